@@ -26,7 +26,7 @@ func TestLacks(t *testing.T) {
 		{"nothing alike", map[string]string{"a.metal": "kernel\nvoid copy(device float* x [[buffer(0)]]) {}"}, kernel, &Lack{Reason: absent}},
 		{"a pipeline", map[string]string{"a.metal": "kernel\nvoid copy(device float* x [[buffer(0)]]) {}"}, pipeline, &Lack{Reason: "product is " + absent}},
 		{"other arguments", map[string]string{"a.metal": "kernel\nvoid product(device float* x [[buffer(0)]]) {}"}, Case{Kernel: &Kernel{Name: "product"}},
-			&Lack{Reason: "a.metal:1:1: [[buffer(0)]] is x, the catalogue has 0 arguments"}},
+			&Lack{Reason: "a.metal:1:1: [[buffer(0)]] is x, the specification has 0 arguments"}},
 		{"a file that does not compile", map[string]string{"a.metal": "oops product"}, kernel,
 			&Lack{Reason: `a.metal does not compile: a.metal:1:1: unknown type name 'oops'`, Uncompiled: "a.metal"}},
 	} {

@@ -184,7 +184,7 @@ func (v *review) conclude() {
 			if len(v.scalars[f.Name]) == 1 && !v.matters[f.Name] {
 				v.say("the scalar %s is always %v, and the oracle does not use it: a kernel that ignores it passes", f.Name, first(v.scalars[f.Name]))
 			} else if len(v.scalars[f.Name]) == 1 {
-				v.say("the scalar %s is always %v: a kernel that has that number in its source passes", f.Name, first(v.scalars[f.Name]))
+				v.say("the scalar %s is always %v: a kernel that has that number in its source passes; settings = {%q: […]} gives it others", f.Name, first(v.scalars[f.Name]), f.Name)
 			}
 		}
 	}

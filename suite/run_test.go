@@ -189,7 +189,7 @@ func TestVerdicts(t *testing.T) {
 		{"refused file, and a shape that the host refuses", refusing, map[string]string{"a.metal": "\nnonsense product"}, runProduct, Skip, "a.metal does not compile"},
 		{"a shape that the host refuses", refusing, nil, runProduct, Pass, ""},
 		{"two files", change(same), map[string]string{"a.metal": "kernel product", "b.metal": "kernel product"}, runProduct, Error, "both a.metal and b.metal"},
-		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the catalogue has 6 arguments"},
+		{"more arguments", change(func(k *Kernel) { k.Args = k.Args[:argParams] }), nil, runProduct, Fail, "[[buffer(6)]] is params, the specification has 6 arguments"},
 		{"fewer arguments", change(func(k *Kernel) { k.Args = append(k.Args, Const("more", U32, Fixed(1))) }), nil, runProduct, Fail, "no argument at [[buffer(7)]], want more"},
 		{"output that cannot be written", change(func(k *Kernel) { k.Args[argX].Role = RoleOut }), nil, runProduct, Fail, "want the output x"},
 		{"shape that the host refuses", change(func(k *Kernel) { k.Sweep.Probes = []Shape{{rows: 0, wide: 1}} }), nil, runProduct, Error, "rows must be positive"},

@@ -350,7 +350,7 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 			continue
 		}
 		if _, ok := k.Args.at(a.Index); !ok {
-			note("[[buffer(%d)]] is %s, the catalogue has %d arguments", a.Index, a.Name, len(k.Args))
+			note("[[buffer(%d)]] is %s, the specification has %d arguments", a.Index, a.Name, len(k.Args))
 			continue
 		}
 		buffers[a.Index] = a

@@ -33,6 +33,7 @@ type checking struct {
 	limits    launchLimits
 	whole     time.Duration
 	run       pattern
+	launches  launchFiles
 	specFlags
 }
 
@@ -57,7 +58,8 @@ memory that nobody has written, accesses out of range, barriers that some thread
 do not reach, and whatever else Metal leaves undefined. Kernels of the catalogue get
 a few of its cases, others get generated inputs. What the source does not say about
 a launch is guessed; findings show the guesses as flags, and giving such a flag
-replaces the guess. Values are not judged: conform run -shaders does that for the
+replaces the guess. A launch file (-launch) states the rest: a specification in Starlark,
+as conform new writes it, that needs no oracle. Values are not judged: conform run -shaders does that for the
 kernels of the catalogue.`,
 		Example: `conform check my.metal
 conform check -json kernels/*.metal
@@ -67,12 +69,13 @@ conform check -prelude common.h -instantiate 'scale<half, 64>' -name scale_half 
 conform check -print ir my.metal
 conform check -exec my.metal
 conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my.metal
+conform check -exec -launch my.star my.metal
 conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-steps", "thread-memory") {
+			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-steps", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -97,6 +100,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	c.compileFlags.add(flags)
 	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
+	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
@@ -225,7 +229,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	if err != nil {
 		return false, err
 	}
-	e := newExecution(stdout, w, given)
+	e := newExecution(stdout, w, given, c.launches)
 	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
 	e.run, e.seed, e.limits = c.run, uint64(c.seed), c.limits
 	clean = true
@@ -245,7 +249,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 		}
 	}
 	if whole {
-		if err := e.stated(&c.specFlags, units); err != nil {
+		if err := e.concerned(&c.specFlags, units); err != nil {
 			return false, err
 		}
 	}

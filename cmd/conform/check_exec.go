@@ -46,15 +46,19 @@ type execution struct {
 	spec      *adhoc.Spec
 	seed      uint64                  // of the cases
 	cases     map[string][]suite.Case // of the catalogue, by kernel
+	stated    []suite.Case            // of launch files
 }
 
 // newExecution prepares launches with what is given.
-func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec) *execution {
+func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec, files launchFiles) *execution {
 	e := &execution{stdout: stdout, out: out, spec: given, cases: map[string][]suite.Case{}}
 	for _, c := range suite.Cases(kernels.All(), suite.Quick) {
 		if c.Pipeline == nil {
 			e.cases[c.Kernel.Name] = append(e.cases[c.Kernel.Name], c)
 		}
+	}
+	if files.given() {
+		e.stated = suite.Cases(files.catalogue(), suite.Quick)
 	}
 	return e
 }
@@ -72,7 +76,11 @@ func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 			continue
 		}
 		u.kernels = append(u.kernels, s.Info)
-		if few, _ := e.of(s.Info); few != nil {
+		stated, err := e.launchesOf(s.Info)
+		if err != nil {
+			return unit{}, err
+		}
+		if few, _ := e.of(s.Info); few != nil || stated != nil {
 			continue
 		}
 		if err := s.Mistake(); err != nil {
@@ -91,6 +99,24 @@ func invalidSpec(src metalrun.Source, err error) error {
 		return usageError("%s: %v", src.Name, m)
 	}
 	return err
+}
+
+// launchesOf are the cases of launch files that launch a kernel. One that does not take their
+// arguments is a mistake of the file.
+func (e *execution) launchesOf(info metalrun.KernelInfo) (list []suite.Case, err error) {
+	for _, c := range e.stated {
+		if c.Kernel.Name == info.Name {
+			list = append(list, c)
+		}
+	}
+	if len(list) > 0 {
+		if k := list[0].Kernel; k.Build != nil {
+			return nil, usageError("-launch: %s has constants or macros: state them with -constant and -D, and leave them out of the file", k.Name)
+		} else if err := k.Takes(info); err != nil {
+			return nil, usageError("-launch: %v", err)
+		}
+	}
+	return list, nil
 }
 
 // of are the cases of the catalogue that launch a kernel. A kernel that is not the
@@ -141,7 +167,14 @@ type tally struct {
 
 // kernel launches one entry point in every way and prints what is found.
 func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u unit) error {
-	few, err := t.of(info)
+	few, err := t.launchesOf(info)
+	if err != nil {
+		return err
+	}
+	ofFile := few != nil
+	if !ofFile {
+		few, err = t.of(info)
+	}
 	if err != nil {
 		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
 			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
@@ -157,7 +190,9 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 		return t.adhoc(ctx, kernel, k, u)
 	}
 	for _, c := range few {
-		t.cases++
+		if !ofFile {
+			t.cases++
+		}
 		list, err := t.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, t.seed) })
 		if err == nil {
 			err = t.print(list)
@@ -257,12 +292,19 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 	return list, nil
 }
 
-// stated fails if a flag states something that concerns no kernel of the files. It
+// concerned fails if a flag states something that concerns no kernel of the files. It
 // expects all files.
-func (e *execution) stated(flags *specFlags, units []unit) error {
+func (e *execution) concerned(flags *specFlags, units []unit) error {
 	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
 	if e.run.Regexp != nil && !some {
 		return usageError("-run %q: no kernel of these files has such a name", e.run.String())
+	}
+	for _, c := range e.stated {
+		if !slices.ContainsFunc(units, func(u unit) bool {
+			return slices.ContainsFunc(u.kernels, func(k metalrun.KernelInfo) bool { return k.Name == c.Kernel.Name })
+		}) && e.run.Regexp == nil {
+			return usageError("-launch: %s is no kernel of these files", c.Kernel.Name)
+		}
 	}
 	return flags.known(units)
 }

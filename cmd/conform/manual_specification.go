@@ -32,6 +32,9 @@
 //	$ conform spec check mine/softmax.star -shaders mine
 //	1 kernel, 17 cases: 0 remarks
 //
+// Rows that lie apart, as with a leading dimension, are found too, and written as strides. A file
+// without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there.
+//
 // Arguments stand in the order of their buffer indices, with index = i where there is a gap: input,
 // output and inout are buffers with a name, an element type (f32, f16, bf16, f8e4m3, f8e5m2, bool,
 // and u8 to u64, i8 to i64) and their extents, the last varying fastest. strides = […] with first = …

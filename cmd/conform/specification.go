@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,12 @@ type specifications struct {
 	packs    []packs.Pack // that stand beside the files
 }
 
+// launchFiles are the files of -launch: specifications that need no oracle.
+type launchFiles struct{ specifications }
+
+// Set reads one more file.
+func (f *launchFiles) Set(file string) error { return f.add(file, spec.ReadLaunches) }
+
 // String is the files, for help.
 func (s *specifications) String() string { return strings.Join(s.files, ",") }
 
@@ -31,7 +38,10 @@ func (s *specifications) String() string { return strings.Join(s.files, ",") }
 func (*specifications) Type() string { return "FILE" }
 
 // Set reads one more file. It may load those of its directory, and no others.
-func (s *specifications) Set(file string) error {
+func (s *specifications) Set(file string) error { return s.add(file, spec.Read) }
+
+// add reads one more file with one of the readers of package spec.
+func (s *specifications) add(file string, read func(fs.FS, string) (suite.Family, error)) error {
 	dir, name := filepath.Split(file)
 	if dir == "" {
 		dir = "."
@@ -40,7 +50,7 @@ func (s *specifications) Set(file string) error {
 	if err != nil {
 		return err
 	}
-	family, err := spec.Read(noting{root.FS(), func(name string) {
+	family, err := read(noting{root.FS(), func(name string) {
 		if name = filepath.Join(dir, name); !slices.Contains(s.read, name) {
 			s.read = append(s.read, name)
 		}

@@ -87,6 +87,16 @@ func TestBlameByHand(t *testing.T) {
 	}
 }
 
+// TestBlameOneLane: lanes that an element does not depend on take no memory, though all take part in
+// what one reads.
+func TestBlameOneLane(t *testing.T) {
+	const body = "threadgroup float t[64]; float s = 0.0f; for (uint k = 0; k < 200; k++) { t[i] = in[k & 63].y; threadgroup_barrier(mem_flags::mem_threadgroup); " +
+		"s = s * 0.9f + a * t[63 - i] - c; s *= b; s = s / 3.0f + c; threadgroup_barrier(mem_flags::mem_threadgroup); } out[i] = s;"
+	if b := blame(t, body, 21, 1<<20); b.Runs > 5 || len(b.Lines) == 0 {
+		t.Errorf("%d parts", b.Runs)
+	}
+}
+
 // TestBlameNothing: an element that nothing stores.
 func TestBlameNothing(t *testing.T) {
 	k := blamedKernel(t, "if (i == 3) { out[i] = a; }")

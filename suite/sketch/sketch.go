@@ -29,6 +29,8 @@ type axis struct {
 	name string
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
+
+	apart string // the length of rows that lie so far apart; "" if it is no stride
 }
 
 // argument is an argument of the kernel.
@@ -104,6 +106,7 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 			break
 		}
 	}
+	t.seekStrides()
 	t.seekThreads()
 	return s, nil
 }

@@ -128,6 +128,10 @@ func (s *Sketch) extents(n int) (text, why string) {
 		return "1", "a launch touches one element"
 	}
 	outer, row, ok := s.product(n)
+	if v, strided := s.view(n); !ok && strided && s.axes[v.stride].apart != "" {
+		rows, row, stride := s.axes[v.rows].name, s.axes[v.row].name, s.axes[v.stride].name
+		return fmt.Sprintf("%q, %q, strides = [%q, 1]", rows, row, stride), fmt.Sprintf("a launch touches %d elements, in rows that lie %s apart", n, stride)
+	}
 	if !ok {
 		return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
 	}
@@ -135,6 +139,39 @@ func (s *Sketch) extents(n int) (text, why string) {
 		outer = append(outer, fmt.Sprintf("%q", row))
 	}
 	return strings.Join(outer, ", "), fmt.Sprintf("a launch touches %d elements", n)
+}
+
+// strideBase is how far rows lie apart: further than they are long.
+const strideBase = 71
+
+// view is rows that lie apart, each part an axis.
+type view struct{ rows, stride, row int }
+
+// elements are those up to the end of the last row.
+func (v view) elements(axes []axis) int {
+	return (axes[v.rows].base-1)*axes[v.stride].base + axes[v.row].base
+}
+
+// view is the one that has n elements. Rows as long as most are come first.
+func (s *Sketch) view(n int) (view, bool) {
+	var found []view
+	for rows := range s.axes {
+		for stride := range s.axes {
+			for row := range s.axes {
+				v := view{rows, stride, row}
+				if rows != stride && stride != row && rows != row && s.axes[stride].of != "" && s.axes[stride].base != longBase && v.elements(s.axes) == n {
+					found = append(found, v)
+				}
+			}
+		}
+	}
+	if i := slices.IndexFunc(found, func(v view) bool { return s.axes[v.row].base == longBase }); i > 0 {
+		return found[i], true
+	}
+	if len(found) == 0 {
+		return view{}, false
+	}
+	return found[0], true
 }
 
 // product are axes, and an expression for the length of rows, whose product is n.
@@ -214,10 +251,14 @@ func sizes(of metalrun.Size) string {
 
 // sweep is the lines of the points: about the one that was tried.
 func (s *Sketch) sweep(b *strings.Builder) {
-	var base, vary []string
+	var base, vary, overlaps []string
 	for _, a := range s.axes {
 		base = append(base, fmt.Sprintf("%q: %d", a.name, a.base))
 		values := "1, 4"
+		if a.apart != "" {
+			values = "64, 1000"
+			overlaps = append(overlaps, a.name, a.apart)
+		}
 		if a.base == longBase {
 			if values = "32, 96, 1024"; s.ragged {
 				values = "1, 33, 100, 1000"
@@ -227,6 +268,45 @@ func (s *Sketch) sweep(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "    base = {%s},\n", strings.Join(base, ", "))
 	fmt.Fprintf(b, "    vary = {%s},  %swhat a host launches\n", strings.Join(vary, ", "), guess)
+	if len(overlaps) > 0 {
+		s.precondition(b, overlaps)
+	}
+	s.settings(b)
+}
+
+// precondition is the line that refuses points at which rows overlap: strides, and the lengths of
+// their rows, in turn.
+func (s *Sketch) precondition(b *strings.Builder, overlaps []string) {
+	var parameters, apart []string
+	for i := 0; i < len(overlaps); i += 2 {
+		apart = append(apart, overlaps[i]+" >= "+overlaps[i+1])
+	}
+	for _, name := range overlaps {
+		if !slices.Contains(parameters, name) {
+			parameters = append(parameters, name)
+		}
+	}
+	fmt.Fprintf(b, "    check = lambda %s: None if %s else \"rows overlap\",\n", strings.Join(parameters, ", "), strings.Join(apart, " and "))
+}
+
+// settings is the line that gives numbers other values than one: a kernel that has them in its source
+// fails.
+func (s *Sketch) settings(b *strings.Builder) {
+	var list []string
+	for _, a := range s.args {
+		for _, p := range a.scalars {
+			switch {
+			case !p.guess || !slices.Contains([]string{"f32", "f16", "bf16"}, p.typ):
+			case p.value == "1":
+				list = append(list, fmt.Sprintf("%q: [0.5]", p.name))
+			default:
+				list = append(list, fmt.Sprintf("%q: [0.1]", p.name))
+			}
+		}
+	}
+	if len(list) > 0 {
+		fmt.Fprintf(b, "    settings = {%s},  %sother values\n", strings.Join(list, ", "), guess)
+	}
 }
 
 func (s *Sketch) oracleName() string { return s.identifier() + "_oracle" }

@@ -91,6 +91,27 @@ func (t *trial) seekRows() {
 	}
 }
 
+// seekStrides finds axes by which rows lie apart: a buffer is touched up to the end of its last row
+// whatever they are, as long as rows do not overlap.
+func (t *trial) seekStrides() {
+	for i, a := range t.args {
+		n := max(a.reads, a.writes)
+		if _, _, product := t.product(n); a.passed() || product {
+			continue
+		}
+		v, ok := t.view(n)
+		if !ok {
+			continue
+		}
+		axes, args := slices.Clone(t.axes), slices.Clone(t.args)
+		stride := &t.axes[v.stride]
+		stride.base, stride.apart = strideBase, t.axes[v.row].name
+		if t.run(); max(t.args[i].reads, t.args[i].writes) != v.elements(t.axes) {
+			t.axes, t.args = axes, args
+		}
+	}
+}
+
 // seekThreads gives threadgroups as many threads as rows are long, if lengths are products of axes
 // only so.
 func (t *trial) seekThreads() {

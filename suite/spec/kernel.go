@@ -27,7 +27,8 @@ type draft struct {
 	shapes, refused   []suite.Shape
 	inputs            []*families
 	recordings        []*recording
-	oracle            *starlark.Function // nil: recordings have the results
+	oracle            *starlark.Function // nil: recordings have the results, or nobody asks
+	unjudged          bool
 	check             *starlark.Function
 	work              starlark.Value
 	launches          starlark.Value
@@ -48,7 +49,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if !ok {
 		return nil, fmt.Errorf("kernel: only while a file is read")
 	}
-	d := &draft{at: caller(thread), work: starlark.MakeInt(0)}
+	d := &draft{at: caller(thread), unjudged: r.unjudged, work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
 	var tables, settings *starlark.Dict
@@ -272,7 +273,7 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		return slices.DeleteFunc(points, func(s suite.Shape) bool { return k.Check != nil && k.Check(s) != nil })
 	}
 	switch {
-	case d.oracle != nil:
+	case d.oracle != nil || d.unjudged:
 		sweep.Probes = []suite.Shape{d.base}
 		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
 		if len(d.more) > 0 {
@@ -297,7 +298,7 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if err != nil {
 			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
 		}
-		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return d.oracle != nil && in.Name == rec.name })
+		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return (d.oracle != nil || d.unjudged) && in.Name == rec.name })
 		if _, twice := recorded[rec.name]; twice || used {
 			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
 		}

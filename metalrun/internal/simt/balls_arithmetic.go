@@ -45,6 +45,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
+		b.crosses = c.p.exact.crossing.all[in]
 		ball := before
 		before = func(m *machine) {
 			if m.tape != nil {
@@ -118,6 +119,7 @@ type ballInstr struct {
 	formula                    func(a []ball.Ball) ball.Ball
 	reduces, multiplies        bool
 	selects, prefix, exclusive bool
+	crosses                    bool         // what it does may reach another lane
 	permutes, reads, anchors   bool         // reads a narrow format, and anchors what it reads
 	rounds                     *ball.Format // to it; nil: to none
 }

@@ -18,6 +18,7 @@ type exactness struct {
 	held         map[place]*holding
 	privateLog   uint
 	privateCells int // of a thread
+	crossing     *crossing
 }
 
 // place is an object of an address space.

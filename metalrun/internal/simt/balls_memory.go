@@ -161,12 +161,12 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 
 // tapedLoad also records where registers come from.
 func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
-	dst := c.destinations(in)
+	dst, crosses := c.destinations(in), c.p.exact.crossing.all[in]
 	return func(m *machine) {
 		if t := m.tape; t != nil && t.event() {
 			for k, d := range dst {
 				if c.p.exact.has[in.Dst[k]] {
-					t.load(m, in, d.slot, t.places(m, a, int64(k)*int64(in.From.Size()), nil))
+					t.load(m, in, d.slot, t.places(m, a, int64(k)*int64(in.From.Size()), nil), crosses)
 				}
 			}
 		}

@@ -70,13 +70,13 @@ func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 	}
 	t.finding = false
 	blame := &Blame{}
-	for _, group := range slices.Backward(t.stores) { // what is stored last counts
+	for _, s := range slices.Backward(t.stores) { // what is stored last counts
 		const least = 24 // bytes that a record takes for a lane
-		t.fresh, t.from = true, max(0, counts[group]-t.limit/(least*l.PerGroup.count()))
+		t.fresh, t.storing, t.from = true, s.lanes, max(0, counts[s.group]-t.limit/(least*l.PerGroup.count()))
 		for first := -1; first != 0; {
 			t.until = first
 			again := before.clone()
-			if err := p.record(&again, t, group, nil); err != nil {
+			if err := p.record(&again, t, s.group, nil); err != nil {
 				return nil, err
 			}
 			blame.Windows++

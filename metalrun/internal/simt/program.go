@@ -187,6 +187,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
+		if o.taped {
+			p.exact.crossing = crossings(p.exact)
+		}
 		p.rewritten = !o.Doubles && mayRewrite(k)
 	}
 	c.assignSlots()

@@ -16,7 +16,8 @@ import (
 //
 // A tape holds the last records of a run, as many as its limit allows. What came before is
 // recorded by running the threadgroup again up to there: memory is bounded, and time is the
-// number of windows times that of a run.
+// number of windows times that of a run. Lanes that the element does not depend on are left out
+// (tape_lanes.go).
 
 // tape records one threadgroup.
 type tape struct {
@@ -40,9 +41,11 @@ type tape struct {
 	logs                     []uint // of the bytes of its places
 	adjoint                  []float64
 
-	fresh   bool  // the threadgroup has not been recorded yet
-	finding bool  // only who stores to places of buffers that have an adjoint
-	stores  []int // those threadgroups, in turn
+	fresh   bool      // the threadgroup has not been recorded yet
+	finding bool      // only who stores to places of buffers that have an adjoint
+	stores  []storing // those threadgroups, in turn
+	storing []bool    // the lanes of the one that is recorded
+	wants   []bool    // lanes that are recorded whole
 
 	// Of the instruction that is recorded.
 	lanes                  []int
@@ -84,6 +87,7 @@ type finished struct{}
 func (t *tape) begin(m *machine) {
 	p, next := m.p, 0
 	t.n = m.n
+	own := 0
 	t.objects, t.base, t.logs = map[*memory]int{}, make([]int, len(m.objects)), make([]uint, len(m.objects))
 	for i := range m.objects {
 		if i == firstThreadgroup {
@@ -93,6 +97,7 @@ func (t *tape) begin(m *machine) {
 			t.uni64 = t.uni + len(p.uni32)
 			t.own = t.uni64 + len(p.uni64)
 			next = t.own + (p.privateWords*4>>p.exact.privateLog)*m.n
+			own = next
 		}
 		mem := &m.objects[i]
 		log := uint(2)
@@ -110,6 +115,7 @@ func (t *tape) begin(m *machine) {
 		clear(t.adjoint[t.narrow:])
 	}
 	t.fresh = false
+	t.want(own)
 	t.records, t.first, t.count, t.bytes = nil, t.from, 0, 0
 }
 
@@ -159,6 +165,9 @@ func (t *tape) event() bool {
 
 // add appends a record.
 func (t *tape) add(in *ir.Instr, r taped) {
+	if len(r.dst) == 0 { // no lane that matters
+		return
+	}
 	i, ok := t.known[in]
 	if !ok {
 		i = int32(len(t.sites))
@@ -269,7 +278,7 @@ func (t *tape) operands(m *machine, b *ballInstr) {
 	t.lanes = t.lanes[:0]
 	row := m.look(b.dst[0].slot)
 	for l, on := range m.rowMask(row) {
-		if on != 0 && l < len(row) {
+		if on != 0 && l < len(row) && (b.crosses || t.wants[l] || !b.dst[0].varying) {
 			t.lanes = append(t.lanes, l)
 		}
 	}
@@ -477,10 +486,10 @@ func (t *tape) moved(m *machine, l int, of *ballOperand, from int) {
 }
 
 // load records that registers get what memory has at places, by lane; uniform registers once.
-func (t *tape) load(m *machine, in *ir.Instr, d slot, places []int32) {
+func (t *tape) load(m *machine, in *ir.Instr, d slot, places []int32, crosses bool) {
 	r := taped{args: 1}
 	for l, on := range m.mask {
-		if on == 0 {
+		if on == 0 || d.varying && !crosses && !t.wants[l] {
 			continue
 		}
 		r.dst, r.src, r.by = append(r.dst, t.register(d, l)), append(r.src, places[l]), append(r.by, 1)
@@ -499,9 +508,7 @@ func (t *tape) places(m *machine, a *ballAccess, extra int64, into []int32) []in
 	a.where(m, extra, false, func(l int, mem *memory, off int64) {
 		into[l] = t.memory(m, mem, off, l)
 		if t.finding && mem != nil && int(into[l]) < t.narrow && t.adjoint[into[l]] != 0 {
-			if group := number(m.group, m.launch.Groups); len(t.stores) == 0 || t.stores[len(t.stores)-1] != group {
-				t.stores = append(t.stores, group)
-			}
+			t.stored(number(m.group, m.launch.Groups), l)
 		}
 	})
 	return into
@@ -516,8 +523,9 @@ func (t *tape) store(m *machine, in *ir.Instr, arg *ballOperand, places []int32,
 	if !t.event() {
 		return
 	}
+	crosses := m.p.exact.crossing.all[in]
 	for l, on := range m.mask {
-		if on == 0 {
+		if on == 0 || !crosses && !t.wants[l] {
 			continue
 		}
 		r := taped{dst: places[l : l+1 : l+1], keeps: adds != 0}
