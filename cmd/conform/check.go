@@ -115,7 +115,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 // A file may come from a stranger: garbage is collected before compilations take more than they may
 // keep, and as soon as launches leave as much of it as they keep.
 const (
-	compileMemory = 400 << 20 // bytes
+	compileMemory = 440 << 20 // bytes
 	launchGarbage = 100       // percent
 )
 
