@@ -179,22 +179,31 @@ const mathUsage = "compile for `safe|relaxed|fast` math, with functions that are
 
 func (m *maths) Type() string { return "mode" }
 func (m *maths) String() string {
-	switch len(m.list) {
-	case 0:
-		return ""
-	case 1:
-		return m.list[0].String()
+	var names []string
+	for _, x := range m.list {
+		names = append(names, x.String())
 	}
-	return "all"
+	return strings.Join(names, ",")
 }
 func (m *maths) Set(s string) error {
 	if s == "all" && !m.one {
 		m.list = metalrun.Maths()
 		return nil
 	}
-	x, err := metalrun.ParseMath(s)
-	m.list = []metalrun.Math{x}
-	return err
+	m.list = nil
+	for name := range strings.SplitSeq(s, ",") {
+		x, err := metalrun.ParseMath(name)
+		switch {
+		case err != nil:
+			return err
+		case m.one && len(m.list) > 0:
+			return errors.New("want one mode")
+		case slices.Contains(m.list, x):
+			return fmt.Errorf("%s is named twice", x)
+		}
+		m.list = append(m.list, x)
+	}
+	return nil
 }
 
 // prologue is a flag that adds a line ahead of the sources.

@@ -34,8 +34,8 @@
 //	...
 //
 // -math safe, relaxed or fast says how kernels are compiled, with the functions that go with the
-// mode, and fast+precise and the like with others; -math all judges each mode side by side. What a
-// mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
+// mode, and fast+precise and the like with others; -math relaxed,fast judges modes side by side, and
+// -math all the three. What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
 // fast math what an operation makes of a NaN or an infinity is unspecified. A [[compile]] entry of
 // conform.toml says in which mode a directory is built. That two kernels have the same bits is
 // asked for in safe math only.

@@ -123,7 +123,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(packFlag{&s.spec}, "pack", packUsage)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
-	flags.Var(&s.math, "math", mathUsage+"; all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
+	flags.Var(&s.math, "math", mathUsage+"; several with commas between them, or all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
 	s.build.add(flags)
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -243,7 +243,7 @@ func (s selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 		modes = []metalrun.Math{m}
 	}
 	if len(modes) > 1 {
-		return suite.Case{}, usageError("-math: want one mode")
+		modes = nil // a name that says no mode has the declared one
 	}
 	c, err := findCase(source.Varied(all), base)
 	if err != nil {

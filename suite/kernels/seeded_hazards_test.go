@@ -102,13 +102,14 @@ func hazardClasses() []hazardClass {
 		}},
 		{"modes of arithmetic", []string{
 			"quotient assumed exact", "rounding by a large number", "rounding by splitting", "compensation cancelled",
-			"two sums assumed equal", "maximum of a softmax lost", "infinite mask", "exponential that overflows",
+			"two sums assumed equal", "range kept by the order of a product", "infinite mask", "exponential that overflows",
 			"guard against NaN folded away", "guard against infinity folded away",
 		}},
 		{"functions", []string{
 			"fast function where a precise one is promised",
 			"approximation where a precise function is promised",
 			"fast sine at large angles",
+			"function assumed exact",
 		}},
 		{"layout", []string{
 			"heads mapped in blocks for in turns, or the reverse",

@@ -31,8 +31,8 @@ var rewritten = []struct {
 	{fastmath.Zeros, "safe", "relaxed", "a[0] = x + 0; a[1] = 0 - y; a[2] = z - 0;", "neg"},
 	{fastmath.Zeros, "relaxed", "fast", "a[0] = x * 0; a[1] = 0 / y;", ""},
 	{fastmath.Factoring, "safe", "relaxed", "a[0] = x * y + z - y * z;", "sub mul add"},
-	{fastmath.Distributing, "relaxed", "fast", "a[0] = x * (y - z);", "mul mul sub"},
-	{fastmath.Distributing, "safe", "relaxed", "a[0] = 3 * (y - z);", "mul mul sub"},
+	{fastmath.Distributing, "relaxed", "fast", "a[0] = x * (y - 1);", "mul sub"},
+	{fastmath.Distributing, "safe", "relaxed", "a[0] = 3 * (y - 2);", "mul sub"},
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / y; a[1] = 1 / z;", "div mul div"},
 	{fastmath.Reciprocals, "safe", "relaxed", "a[0] = x / 3;", "mul"},
 	{fastmath.ReciprocalRoots, "safe", "relaxed", "a[0] = x / sqrt(y); a[1] = 1 / sqrt(z);", "rsqrt mul rsqrt"},
@@ -57,6 +57,9 @@ var unmoved = []struct {
 	body string
 }{
 	{fastmath.Sums, "a[0] = x + y;"},
+	{fastmath.Distributing, "a[0] = x * (y - z);"},
+	{fastmath.Distributing, "a[0] = 3 * (y - z);"},
+	{fastmath.Distributing, "a[0] = x * (y - 2);"},
 	{fastmath.Sums, "float s = x + y; a[1] = s; a[0] = s + z;"},
 	{fastmath.Cancelling, "int i = n; float before = float(i); i = int(n * n); a[0] = before + x - float(i);"},
 	{fastmath.PartialSums, "float s = 0; for (uint i = 0; i < n; i++) { s += a[i]; a[i] = s; }"},

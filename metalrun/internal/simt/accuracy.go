@@ -195,21 +195,17 @@ func moved(y, limit float64, bounded bool, style, draw uint64) uint32 {
 	return f32bits(float32(y))
 }
 
-// shifted is v moved by n neighbours away from zero, or towards it if n is
-// negative, but not out of its binade, where an ulp has another size. What has been
-// rounded to a power of two may lie below it: its ulp is half as large as the steps
-// above.
+// shifted is v moved by n neighbours away from zero, but not out of its binade, where an ulp is
+// larger, or towards it if n is negative: below a power of two neighbours are as far apart as an ulp is
+// there at most. What has been rounded to a power of two may lie below it: its ulp is half as large as
+// the steps above.
 func shifted(v uint32, n int) uint32 {
 	const exponent = 0xff800000
 	if v&^exponent == 0 && n > 0 {
 		n /= 2
 	}
-	moved := uint32(int64(v) + int64(n))
-	switch {
-	case moved&exponent == v&exponent:
+	if moved := uint32(int64(v) + int64(n)); n < 0 || moved&exponent == v&exponent {
 		return moved
-	case n > 0:
-		return v | ^uint32(exponent)
 	}
-	return v & exponent
+	return v | ^uint32(exponent)
 }

@@ -31,8 +31,33 @@ var fpPragmas = []fpPragma{
 	{head: "METAL fp", options: []fpValues{{"contract", []string{"off", "on", "fast"}}, {"math_mode", []string{"safe", "relaxed", "fast"}}}},
 	{head: "clang fp", several: true, options: []fpValues{
 		{"contract", []string{"off", "on", "fast", "fast-honor-pragmas"}}, {"reassociate", onOff}, {"reciprocal", onOff},
-		{"exceptions", []string{"ignore", "maytrap", "strict"}},
+		{"exceptions", []string{"ignore", "maytrap", "strict"}}, {"eval_method", []string{"source"}},
 	}},
+}
+
+// unsupportedPragma says why a pragma that clang knows cannot be ignored here as those are that no
+// compiler of Metal's family obeys; it is empty for all others. Clang obeys float_control and
+// FENV_ACCESS on targets with strict floating point and ignores them, with a warning, on those without,
+// such as its own GPUs ("'#pragma float_control' is not supported on this target - ignored"): what
+// Apple's target does is not published.
+func unsupportedPragma(args []Token) string {
+	word := func(i int) string {
+		if i < len(args) {
+			return args[i].Text
+		}
+		return ""
+	}
+	switch {
+	case word(0) == "float_control":
+		return "clang ignores it on GPUs; write #pragma METAL fp math_mode(safe|relaxed|fast) or contract(off|on|fast)"
+	case word(0) == "STDC" && word(1) == "FENV_ACCESS" && word(2) == "ON":
+		return "a GPU has no floating-point environment to access"
+	case word(0) == "STDC" && word(1) == "FENV_ROUND" && word(2) != "FE_TONEAREST" && word(2) != "FE_DYNAMIC":
+		return "results are judged with rounding to nearest"
+	case word(0) == "clang" && word(1) == "attribute":
+		return "write the attributes at the functions that it is for"
+	}
+	return ""
 }
 
 // valid reports whether toks, behind the head, are options that the family has.

@@ -49,6 +49,10 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	if len(args) == 0 {
 		return t, false
 	}
+	if reason := unsupportedPragma(args); reason != "" {
+		pp.errorf(args[0].Pos, codeUnsupported, "#pragma %s is not supported: %s", spell(args), reason)
+		return t, false
+	}
 	rest := args[1:]
 	switch args[0].Text {
 	case "METAL":
@@ -73,6 +77,11 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 		rest = append([]Token{rest[0]}, pp.expand(rest[1:], nil, expansion{})...)
 	case "clang":
 		switch {
+		case len(rest) > 0 && rest[0].Text == "optimize":
+			if len(rest) != 2 || rest[1].Text != "on" && rest[1].Text != "off" {
+				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want clang optimize on|off", spell(args))
+				return t, false
+			}
 		case len(rest) > 0 && rest[0].Text == "fp":
 			if !fpPragmas[1].valid(rest[1:]) {
 				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want %s", spell(args), fpPragmas[1].wanted())

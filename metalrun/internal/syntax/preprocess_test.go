@@ -108,7 +108,7 @@ c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
 
 		// Pragmas.
 		{"#pragma METAL fp contract (off)\n#pragma  STDC  FP_CONTRACT   ON\n#pragma clang fp contract(fast)", "#pragma METAL fp contract(off); #pragma STDC FP_CONTRACT ON; #pragma clang fp contract(fast);"},
-		{"#pragma METAL internals : enable\n#pragma unknown \"x\"\n#pragma\n#pragma clang loop vectorize(enable)\n#pragma GCC poison x\n#pragma STDC FENV_ACCESS ON\na", "#pragma METAL internals : enable; a"},
+		{"#pragma METAL internals : enable\n#pragma unknown \"x\"\n#pragma\n#pragma clang loop vectorize(enable)\n#pragma GCC poison x\n#pragma STDC FENV_ACCESS OFF\na", "#pragma METAL internals : enable; a"},
 		{"#define N 4\n#pragma unroll\n#pragma unroll N\n#pragma unroll ( N * 2 )\n#pragma clang loop unroll (full)  unroll_count( N )", "#pragma unroll; #pragma unroll 4; #pragma unroll(4 * 2); #pragma clang loop unroll(full) unroll_count(4);"},
 		{"#define u(n) _Pragma(\"unroll\") for\n#define s(x) _Pragma(#x)\nu(1) s(unroll 4) for _Pragma(\"nothing\") x", "#pragma unroll; for #pragma unroll 4; for x"},
 

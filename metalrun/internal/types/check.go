@@ -99,27 +99,28 @@ type checker struct {
 	quiet   int            // depth of speculation: errors are counted, not reported
 	muffled int            // errors counted so
 
-	global     *scope
-	seq        int // declarations so far
-	structs    map[*Struct]*structInfo
-	enums      map[*Enum]*scope
-	routines   map[*Func]*routine
-	calls      map[*Func][]callSite
-	classes    []*structInfo                         // whose members are being read
-	pending    []*routine                            // member functions to check when the outermost of them is complete
-	joined     joinedType                            // the last type defined inside a declaration
-	unset      map[*Var]bool                         // function constants without a value, and constants computed from them
-	assuming   bool                                  // they count as zero for the moment
-	prelude    *scope                                // the templates of the standard library, nil until named
-	loaded     int                                   // modules of it that have been checked
-	assumed    bool                                  // and one has been read so
-	internal   bool                                  // a call by a name of the library's headers, which want no constants
-	converting int                                   // depth of user-defined conversions
-	outside    map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
-	hosts      map[string]syntax.Pos                 // names of entry points that host_name gave
-	lambdas    map[lambdaKey]Expr                    // closures made
-	stages     map[string]bool                       // names of functions of other stages
-	targets    []targetType                          // functions whose address is taken, by type
+	global      *scope
+	seq         int // declarations so far
+	structs     map[*Struct]*structInfo
+	enums       map[*Enum]*scope
+	routines    map[*Func]*routine
+	calls       map[*Func][]callSite
+	classes     []*structInfo                         // whose members are being read
+	pending     []*routine                            // member functions to check when the outermost of them is complete
+	joined      joinedType                            // the last type defined inside a declaration
+	unset       map[*Var]bool                         // function constants without a value, and constants computed from them
+	assuming    bool                                  // they count as zero for the moment
+	prelude     *scope                                // the templates of the standard library, nil until named
+	loaded      int                                   // modules of it that have been checked
+	assumed     bool                                  // and one has been read so
+	internal    bool                                  // a call by a name of the library's headers, which want no constants
+	converting  int                                   // depth of user-defined conversions
+	outside     map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
+	hosts       map[string]syntax.Pos                 // names of entry points that host_name gave
+	lambdas     map[lambdaKey]Expr                    // closures made
+	stages      map[string]bool                       // names of functions of other stages
+	targets     []targetType                          // functions whose address is taken, by type
+	unoptimised bool                                  // behind a pragma clang optimize off
 }
 
 // A context is where the checker is.

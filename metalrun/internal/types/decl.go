@@ -31,14 +31,13 @@ func (c *checker) decl(d syntax.Decl) {
 	case *syntax.Instantiation:
 		c.instantiation(d)
 	case *syntax.NamespaceDecl:
-		saved := c.context
 		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
 		if d.Inline {
 			outer.open(c.scope)
 		}
 		c.decls(d.Decls)
-		c.context = saved
+		c.scope = outer // what a pragma has said goes on: it ends with a block or the file
 	default:
 		c.commonDecl(d)
 	}

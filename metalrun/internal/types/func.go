@@ -10,19 +10,20 @@ import (
 // A function is what one declaration declares: a plain function or a template
 // of functions.
 type function struct {
-	name      string
-	decl      *syntax.FuncDecl // the first declaration
-	def       *syntax.FuncDecl // with the body; nil until seen
-	scope     *scope           // where it was declared
-	owner     *structInfo      // of a member function
-	seq       int
-	limit     int     // what a template's body can see of program scope
-	math      Licence // at the definition
-	implicit  bool    // a deduction guide that nobody wrote
-	hidden    bool    // declared as a friend only: found by way of arguments
-	plain     *routine
-	instances map[string]*routine
-	special   []*explicitSpecialisation // of a function template
+	name        string
+	decl        *syntax.FuncDecl // the first declaration
+	def         *syntax.FuncDecl // with the body; nil until seen
+	scope       *scope           // where it was declared
+	owner       *structInfo      // of a member function
+	seq         int
+	limit       int     // what a template's body can see of program scope
+	math        Licence // at the definition
+	unoptimised bool    // there a pragma forbids to optimise
+	implicit    bool    // a deduction guide that nobody wrote
+	hidden      bool    // declared as a friend only: found by way of arguments
+	plain       *routine
+	instances   map[string]*routine
+	special     []*explicitSpecialisation // of a function template
 
 	protection protection // of a member function
 }
@@ -163,7 +164,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	if f.owner != nil && f.owner.lazy {
 		f.limit = f.owner.limit
 	}
-	f.math = c.math
+	f.math, f.unoptimised = c.math, c.unoptimised
 	f.instances = map[string]*routine{}
 	if d.Body != nil {
 		f.def = d
@@ -267,7 +268,7 @@ func (c *checker) redeclare(old, r *routine) {
 	}
 	old.def, old.of.def = r.def, r.def
 	old.fn.Pos = pos
-	old.of.math = c.math
+	old.of.math, old.of.unoptimised = c.math, c.unoptimised
 	old.of.limit = c.seq
 	c.defineBody(old)
 }

@@ -96,6 +96,16 @@ func (m ModeRow) contraction() string {
 // pragma obeys a pragma for the rest of the block or file. A mode sets every permission and
 // the others change theirs, in the order in which they stand, as clang's own pragmas do.
 func (c *checker) pragma(pos syntax.Pos, text string) {
+	if state, ok := strings.CutPrefix(text, "clang optimize "); ok {
+		if c.fn != nil {
+			c.errorf(pos, codeUnsupported, "got #pragma %s in a function, want it outside functions", text)
+		}
+		c.unoptimised = state == "off"
+		return
+	}
+	if c.fn != nil && c.fn.r.unoptimised() {
+		return
+	}
 	for option := range syntax.FPOptions(text) {
 		switch option.Name {
 		case "math_mode":
@@ -117,10 +127,15 @@ func (c *checker) pragma(pos syntax.Pos, text string) {
 	}
 }
 
-// licence is what the compiler may do in the body of a routine: with the attribute optnone
-// clang rounds every operation as it is written.
+// unoptimised reports whether the compiler leaves a routine as it is written, by the attribute
+// optnone or a pragma clang optimize off around it, which gives functions that attribute.
+func (r *routine) unoptimised() bool {
+	return r.of.unoptimised || slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" })
+}
+
+// licence is what the compiler may do in the body of a routine.
 func (r *routine) licence() Licence {
-	if slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" }) {
+	if r.unoptimised() {
 		return 0
 	}
 	return r.of.math

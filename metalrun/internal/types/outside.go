@@ -38,6 +38,7 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 			return
 		}
 		old.def, old.of.def = d, d
+		old.of.math, old.of.unoptimised = c.math, c.unoptimised
 		old.special = true
 	default:
 		c.redeclare(old, r)

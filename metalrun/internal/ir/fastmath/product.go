@@ -1,18 +1,46 @@
 package fastmath
 
 import (
+	"math"
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
 )
 
-// Products are multiplied in another order.
+// Products are multiplied in another order. Where literals are far from 1, it is the large ones first and
+// the small ones last, or the reverse: that is the way out of the range.
 var Products = &Rule{Name: "order of a product", at: func(p *pass, in *ir.Instr) {
 	if !p.root(in, isProduct) {
 		return
 	}
-	if factors := p.factors(in); len(factors) > 2 {
+	factors := p.factors(in)
+	if len(factors) < 3 {
+		return
+	}
+	if !slices.ContainsFunc(factors, func(o Operand) bool { return p.farFromOne(o.Reg) != 0 }) {
 		p.arrange(in, factors, product)
+		return
+	}
+	if draw, ok := p.take(in); ok {
+		slices.SortStableFunc(factors, func(a, b Operand) int { return p.farFromOne(b.Reg) - p.farFromOne(a.Reg) })
+		if draw%4 == 0 {
+			slices.Reverse(factors)
+		}
+		p.combine(in, factors, inTurn(len(factors)), product)
 	}
 }}
+
+// farFromOne is 1 for a literal far above 1, −1 for one far below, and otherwise 0.
+func (p *pass) farFromOne(r ir.Reg) int {
+	x, ok := p.literal(r)
+	switch size := math.Abs(x); {
+	case ok && size > 0x1p30 && size-size == 0:
+		return 1
+	case ok && size < 0x1p-30 && size != 0:
+		return -1
+	}
+	return 0
+}
 
 func isProduct(in *ir.Instr) bool { return in != nil && in.Op == ir.Mul && may(anyOrder, in) }
 
@@ -108,30 +136,59 @@ func (p *pass) hasFactor(r, factor ir.Reg) (m *ir.Instr, i int) {
 	return nil, 0
 }
 
-// Distributing multiplies the terms of a sum: (a + b)·c is a·c + b·c. Unless infinity is
-// impossible, c has to be a number that is finite for certain: ∞·(0 + 1) is no NaN.
+// Distributing multiplies the terms of a sum of which one is a literal, where that saves an operation:
+// (a + 2)·3 is a·3 + 6, and (a + 1)·b is a·b + b, for a later fma, unless b may be infinite. That is
+// all that LLVM distributes (InstCombine's foldFMulReassoc, DAGCombiner's
+// visitFMULForFMADistributiveCombine): (a − b)·c stays, so that a scaled difference is one of
+// neighbours, not of large products.
 var Distributing = &Rule{Name: "distributing of a product", at: func(p *pass, in *ir.Instr) {
 	if !isProduct(in) || !p.typ(in.Dst[0]).IsFloat() {
 		return
 	}
 	for i, r := range in.Args {
 		s := p.ownSum(r)
-		if s == nil || s.Op == ir.Neg || !may(ir.NoInfs, in) && !p.number(in.Args[1-i]) {
+		if s == nil || s.Op == ir.Neg || !p.distributes(s, in, in.Args[1-i]) {
 			continue
 		}
 		if _, ok := p.take(in); ok {
-			t, by := p.typ(in.Dst[0]), in.Args[1-i]
-			a, b := p.emit(in, ir.Mul, t, s.Args[0], by), p.emit(in, ir.Mul, t, s.Args[1], by)
-			become(in, s.Op, a, b)
+			become(in, s.Op, p.times(in, s.Args[0], in.Args[1-i]), p.times(in, s.Args[1], in.Args[1-i]))
 		}
 		return
 	}
 }}
 
+// distributes reports whether the sum s times a factor saves an operation as a sum of products.
+func (p *pass) distributes(s, product *ir.Instr, factor ir.Reg) bool {
+	for _, r := range s.Args {
+		if p.number(r) && p.number(factor) || p.unit(r) && may(ir.NoInfs, product) {
+			return true
+		}
+	}
+	return false
+}
+
+// times is the product of r and a factor, for an operation of the type of in.
+func (p *pass) times(in *ir.Instr, r, factor ir.Reg) ir.Reg {
+	t := p.typ(in.Dst[0])
+	switch x, ok := p.literal(r); {
+	case ok && x == 1:
+		return factor
+	case ok && x == -1:
+		return p.emit(in, ir.Neg, t, factor)
+	}
+	return p.emit(in, ir.Mul, t, r, factor)
+}
+
 // number reports whether r is a finite literal.
 func (p *pass) number(r ir.Reg) bool {
 	x, ok := p.literal(r)
 	return ok && x-x == 0
+}
+
+// unit reports whether r is the literal 1 or −1.
+func (p *pass) unit(r ir.Reg) bool {
+	x, ok := p.literal(r)
+	return ok && (x == 1 || x == -1)
 }
 
 // Fusing swallows a product that others read too, which so is rounded for them alone: then

@@ -34,9 +34,6 @@ type Chooser struct {
 	// Takes reports whether a rule is applied at an instruction. Where there are several
 	// ways, the draw says which.
 	Takes func(r *Rule, at *ir.Instr) (draw uint64, ok bool)
-	// Arrange gives the order in which terms or factors are combined, in pairs i, j of
-	// which the second is joined to the first. nil: an order that the draw says.
-	Arrange func(r *Rule, k *ir.Kernel, operands []Operand, draw uint64) [][2]int
 }
 
 // Operand is a term of a sum or a factor of a product.

@@ -106,17 +106,11 @@ func product(_ *pass, _ *ir.Instr, a, b Operand) (op ir.Op, args []ir.Reg, minus
 	return ir.Mul, []ir.Reg{a.Reg, b.Reg}, a.Minus != b.Minus
 }
 
-// arrange combines operands in the order that is chosen, if one is.
+// arrange combines operands in an order that is drawn, if it is to.
 func (p *pass) arrange(in *ir.Instr, operands []Operand, join joint) {
-	draw, ok := p.take(in)
-	if !ok {
-		return
+	if draw, ok := p.take(in); ok {
+		p.combine(in, operands, drawn(draw, len(operands)), join)
 	}
-	if p.Arrange != nil {
-		p.combine(in, operands, p.Arrange(p.rule, p.k, operands, draw), join)
-		return
-	}
-	p.combine(in, operands, drawn(draw, len(operands)), join)
 }
 
 // combine makes in the combination of operands in the order of the pairs.

@@ -80,8 +80,32 @@ func (f *function) simplifyNegation(in *ir.Instr) bool {
 				return f.to(in, d.Op, args...)
 			}
 		}
+		return f.to(in, d.Op, f.emit(in, ir.Neg, d.Args[0]), d.Args[1])
+	}
+	if d := f.inner(r, ir.Add); d != nil {
+		for i, a := range d.Args {
+			if x, ok := f.value(a); ok {
+				return f.to(in, ir.Sub, f.literal(f.typ(r), -x), d.Args[1-i])
+			}
+		}
 	}
 	return false
+}
+
+// positive is r without its sign, if it is a product or quotient with a negated part.
+func (f *function) positive(in *ir.Instr, r ir.Reg) (ir.Reg, bool) {
+	d := f.inner(r, ir.Mul, ir.Div)
+	if d == nil {
+		return 0, false
+	}
+	for i, a := range d.Args {
+		if n := f.any(a, ir.Neg); n != nil {
+			args := []ir.Reg{d.Args[0], d.Args[1]}
+			args[i] = n.Args[0]
+			return f.emit(in, d.Op, args...), true
+		}
+	}
+	return 0, false
 }
 
 // pairOf are the factors of two products (or the parts of two quotients) of which one is
@@ -109,6 +133,9 @@ func (f *function) simplifySum(in *ir.Instr) bool {
 		other := in.Args[1-i]
 		if d := f.any(r, ir.Neg); d != nil {
 			return f.to(in, ir.Sub, other, d.Args[0])
+		}
+		if p, ok := f.positive(in, r); ok {
+			return f.to(in, ir.Sub, other, p)
 		}
 		if f.is(r, 0) {
 			return f.as(in, other)
@@ -212,18 +239,8 @@ func (f *function) simplifyDifference(in *ir.Instr) bool {
 	if d := f.inner(y, ir.Sub); d != nil {
 		return f.to(in, ir.Add, x, f.emit(in, ir.Sub, d.Args[1], d.Args[0]))
 	}
-	if d := f.inner(y, ir.Mul, ir.Div); d != nil {
-		for i, a := range d.Args {
-			minus := []ir.Reg{d.Args[0], d.Args[1]}
-			if c, ok := f.value(a); ok {
-				minus[i] = f.literal(f.typ(a), -c)
-			} else if n := f.any(a, ir.Neg); n != nil {
-				minus[i] = n.Args[0]
-			} else {
-				continue
-			}
-			return f.to(in, ir.Add, x, f.emit(in, d.Op, minus...))
-		}
+	if p, ok := f.positive(in, y); ok {
+		return f.to(in, ir.Add, x, p)
 	}
 	if f.multiples(in, -1) {
 		return true
@@ -275,7 +292,6 @@ func (f *function) simplifyProduct(in *ir.Instr) bool {
 			if n := f.any(other, ir.Neg); n != nil {
 				return f.to(in, ir.Mul, d.Args[0], n.Args[0])
 			}
-			return f.to(in, ir.Neg, f.emit(in, ir.Mul, d.Args[0], other))
 		}
 		if d := f.inner(r, ir.Div); d != nil {
 			return f.to(in, ir.Div, f.emit(in, ir.Mul, d.Args[0], other), d.Args[1])
@@ -361,11 +377,8 @@ func (f *function) simplifyQuotient(in *ir.Instr) bool {
 	if f.is(x, 0) {
 		return f.as(in, f.literal(t, 0))
 	}
-	if d := f.inner(x, ir.Neg); d != nil {
-		return f.to(in, ir.Neg, f.emit(in, ir.Div, d.Args[0], y))
-	}
-	if d := f.any(y, ir.Neg); d != nil {
-		return f.to(in, ir.Neg, f.emit(in, ir.Div, x, d.Args[0]))
+	if d, n := f.any(x, ir.Neg), f.any(y, ir.Neg); d != nil && n != nil {
+		return f.to(in, ir.Div, d.Args[0], n.Args[0])
 	}
 	if c, ok := f.value(x); ok {
 		if d := f.any(y, ir.Mul); d != nil {

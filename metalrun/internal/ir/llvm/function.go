@@ -259,18 +259,28 @@ func (f *function) dead(in *ir.Instr) bool {
 
 // erase takes an operation out that nobody reads, with what only it has read.
 func (f *function) erase(in *ir.Instr) {
+	if !f.unlink(in) {
+		return
+	}
+	for _, r := range reads(in) {
+		if d := f.def[*r]; d != nil && f.dead(d) {
+			f.erase(d)
+		}
+	}
+}
+
+// unlink takes an operation out of its block and off what it has read, if it is still there.
+func (f *function) unlink(in *ir.Instr) bool {
 	p, ok := f.in[in]
 	if !ok {
-		return
+		return false
 	}
 	p.block.nodes.Remove(p.at)
 	delete(f.in, in)
 	for _, r := range reads(in) {
 		f.drop(*r, in)
-		if d := f.def[*r]; d != nil && f.dead(d) {
-			f.erase(d)
-		}
 	}
+	return true
 }
 
 // sweep takes out all that nobody reads.

@@ -26,20 +26,23 @@ func (f *function) contract() {
 	f.sweep()
 }
 
-// fuse makes in an fma with the product that it alone reads, the left one of two.
+// fuse makes in an fma with a product that it reads, of two the one that fewer read, the left one if
+// as many do. A product that others read, too, is fused all the same, and rounded for them alone: the
+// GPU's back end is aggressive, as LLVM calls it (enableAggressiveFMAFusion).
 func (f *function) fuse(in *ir.Instr) {
-	for i, r := range in.Args {
-		minus := in.Op == ir.Sub && i == 1
-		p := f.def[r]
-		if p != nil && p.Op == ir.Neg && f.once(r) {
-			r, minus = p.Args[0], !minus
-			p = f.def[r]
+	first := 0
+	if p, _ := f.product(in.Args[0]); p != nil {
+		if q, _ := f.product(in.Args[1]); q != nil && len(f.users[p.Dst[0]]) > len(f.users[q.Dst[0]]) {
+			first = 1
 		}
-		if p == nil || p.Op != ir.Mul || !f.once(r) || !licensed(p, ir.ContractFast) {
+	}
+	for _, i := range []int{first, 1 - first} {
+		p, minus := f.product(in.Args[i])
+		if p == nil {
 			continue
 		}
 		x, y, z := p.Args[0], p.Args[1], in.Args[1-i]
-		if minus {
+		if minus != (in.Op == ir.Sub && i == 1) {
 			x = f.emit(in, ir.Neg, x)
 		}
 		if in.Op == ir.Sub && i == 0 {
@@ -48,4 +51,15 @@ func (f *function) fuse(in *ir.Instr) {
 		f.become(in, ir.FMA, x, y, z)
 		return
 	}
+}
+
+// product is what sets r, or what r negates, if that is a product that may be fused.
+func (f *function) product(r ir.Reg) (p *ir.Instr, minus bool) {
+	if p = f.def[r]; p != nil && p.Op == ir.Neg && f.once(r) {
+		p, minus = f.def[p.Args[0]], true
+	}
+	if p == nil || p.Op != ir.Mul || !licensed(p, ir.ContractFast) {
+		return nil, false
+	}
+	return p, minus
 }

@@ -108,8 +108,9 @@ func TestOptimise(t *testing.T) {
 	const loads = "float c = p[0], w = p[1], e = p[2], n = p[3], s = p[4];\n"
 	tests := []struct{ name, body, want string }{
 		{"contraction across statements", "float m = c * w; q[0] = m + e;", "fma(p0*p1, p2)"},
-		{"a product that two read is not fused", "float m = c * w; q[0] = m + e; q[1] = m;", "(p0*p1 + p2) p0*p1"},
+		{"a product that others read is fused, too", "float m = c * w; q[0] = m + e; q[1] = m;", "fma(p0*p1, p2) p0*p1"},
 		{"the left one of two products is fused", "q[0] = c * w - e * n;", "fma(p0*p1, -p2*p3)"},
+		{"the one of two products that fewer read is fused", "float m = c * w; q[0] = m - e * n; q[1] = m;", "fma(-p2*p3, p0*p1) p0*p1"},
 		{"an fma stays", "q[0] = fma(c, w, e) * n;", "fma(p0*p1, p2)*p3"},
 		{"reciprocals", "q[0] = c / w;", "1/(p1)*p0"},
 		{"one reciprocal for two quotients", "q[0] = c / w; q[1] = e / w;", "1/(p1)*p0 1/(p1)*p2"},
@@ -120,6 +121,9 @@ func TestOptimise(t *testing.T) {
 		{"a literal divisor", "q[0] = c / 4.0f; q[1] = c / 3.0f;", "0.25*p0 0.3333333432674408*p0"},
 		{"a common factor is taken out", "q[0] = c * w + e * w;", "(p0 + p2)*p1"},
 		{"equal terms are counted", "q[0] = c + c + c + w;", "fma(3*p0, p1)"},
+		{"one factor at a time of what is subtracted", "float d = 1.0f / (c * c); q[0] = p[7] - (w * e + d * n + d * s + p[5] * p[6]);", "-(fma(p5*p6, fma(1/(p0*p0)*p4, fma(1/(p0*p0)*p3, p1*p2))) - p7)"},
+		{"a difference of multiples stays", "q[0] = (-2.0f * c - 2.0f * w) * e;", "fma(-2*p0, -2*p1)*p2"},
+		{"a sum takes the sign of a factor", "q[0] = s - c * w * -e; q[1] = -c / w - n;", "fma(p0*p1*p2, p4) fma(-1/(p1)*p0, -p3)"},
 		{"terms cancel", "float t = c + w; q[0] = (t - c) - w;", "0"},
 		{"what is subtracted is added up", "q[0] = c - w - e;", "-((p1 + p2) - p0)"},
 		{"a fast sine takes turns", "q[0] = sin(c);", "sinpi(0.31830987334251404*p0)"},

@@ -12,21 +12,59 @@ func (f *function) reassociate() {
 	f.rankAll()
 	f.countPairs()
 	f.redo = nil
-	for _, in := range f.order() {
-		f.visit(in)
-	}
-	for len(f.redo) > 0 {
-		in := f.redo[0]
-		f.redo = f.redo[1:]
-		f.visit(in)
+	for _, block := range f.straight() {
+		for _, in := range block {
+			f.visit(in)
+		}
+		for _, in := range slices.Backward(slices.Clone(f.redo)) {
+			if _, there := f.in[in]; there && f.dead(in) {
+				f.erase(in)
+			}
+		}
+		for len(f.redo) > 0 {
+			in := f.redo[0]
+			f.redo = f.redo[1:]
+			f.visit(in)
+		}
 	}
 	f.sweep()
 	f.floor = nil
 }
 
+// straight are the instructions block by block, as ranks tell blocks apart.
+func (f *function) straight() [][]*ir.Instr {
+	var blocks [][]*ir.Instr
+	last := -1
+	for _, in := range f.order() {
+		if floor := f.floor[in]; floor != last || blocks == nil {
+			blocks, last = append(blocks, nil), floor
+		}
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], in)
+	}
+	return blocks
+}
+
 func (f *function) again(in *ir.Instr) {
 	if in != nil && !slices.Contains(f.redo, in) {
 		f.redo = append(f.redo, in)
+	}
+}
+
+// discard takes an operation out that nobody reads, and looks again at the expressions whose parts it
+// has read.
+func (f *function) discard(in *ir.Instr) {
+	f.unlink(in)
+	for _, r := range reads(in) {
+		d := f.def[*r]
+		if d == nil {
+			continue
+		}
+		for user := f.user(d.Dst[0]); user != nil && user.Op == d.Op && len(user.Dst) == 1; user = f.user(d.Dst[0]) {
+			d = user
+		}
+		if _, ranked := f.ranks[d]; ranked {
+			f.again(d)
+		}
 	}
 }
 
@@ -39,7 +77,7 @@ func (f *function) visit(in *ir.Instr) {
 		return
 	}
 	if f.dead(in) {
-		f.erase(in)
+		f.discard(in)
 		return
 	}
 	if !isArithmetic(in.Op) || !f.typ(in.Dst[0]).IsFloat() || f.k.Regs[in.Dst[0]].Kind != ir.Temp {
@@ -125,7 +163,7 @@ func (f *function) timesMinusOne(in *ir.Instr) {
 	f.become(in, ir.Mul, in.Args[0], f.literal(f.typ(in.Dst[0]), -1))
 	delete(f.ranks, in)
 	for _, u := range f.users[in.Dst[0]] {
-		if u != nil && isArithmetic(u.Op) {
+		if u != nil && (u.Op == ir.Add || u.Op == ir.Sub || u.Op == ir.Mul || u.Op == ir.Div) {
 			f.again(u)
 		}
 	}
@@ -304,9 +342,7 @@ func (f *function) rewrite(in *ir.Instr, ops []operand) {
 		f.move(part, in)
 	}
 	for _, s := range spare {
-		if f.dead(s) {
-			f.erase(s)
-		}
+		f.again(s)
 	}
 }
 
