@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type checking struct {
 	sameValue bool
 	strict    bool
 	limits    launchLimits
+	whole     time.Duration
 	run       pattern
 	launches  launchFiles
 	specFlags
@@ -76,7 +78,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "launch-steps", "thread-memory") {
+			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-steps", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -104,6 +106,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
@@ -112,9 +115,24 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	return cmd
 }
 
+// A file may come from a stranger: garbage is collected before compilations take more than they may
+// keep, and as soon as launches leave as much of it as they keep.
+const (
+	compileMemory = 440 << 20 // bytes
+	launchGarbage = 100       // percent
+)
+
 // check compiles the files, and launches what it is told to. Nothing is printed
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
+	most := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(compileMemory, most))
+	defer debug.SetMemoryLimit(most)
+	if c.whole > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, c.whole)
+		defer stop()
+	}
 	list, err := c.units(files)
 	if err != nil {
 		return err
@@ -141,6 +159,8 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
+		debug.SetMemoryLimit(most)
+		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
 		ok, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {
 			return err

@@ -44,14 +44,19 @@ type execution struct {
 	strict    bool // what no trial shows to change a result counts too
 	exact     exactness
 	spec      *adhoc.Spec
-	seed      uint64       // of the cases
-	cases     []suite.Case // of the catalogue
-	stated    []suite.Case // of launch files
+	seed      uint64                  // of the cases
+	cases     map[string][]suite.Case // of the catalogue, by kernel
+	stated    []suite.Case            // of launch files
 }
 
 // newExecution prepares launches with what is given.
 func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec, files launchFiles) *execution {
-	e := &execution{stdout: stdout, out: out, spec: given, cases: suite.Cases(kernels.All(), suite.Quick)}
+	e := &execution{stdout: stdout, out: out, spec: given, cases: map[string][]suite.Case{}}
+	for _, c := range suite.Cases(kernels.All(), suite.Quick) {
+		if c.Pipeline == nil {
+			e.cases[c.Kernel.Name] = append(e.cases[c.Kernel.Name], c)
+		}
+	}
 	if files.given() {
 		e.stated = suite.Cases(files.catalogue(), suite.Quick)
 	}
@@ -117,7 +122,7 @@ func (e *execution) launchesOf(info metalrun.KernelInfo) (list []suite.Case, err
 // of are the cases of the catalogue that launch a kernel. A kernel that is not the
 // catalogue's has none; the error says why if it has the name of one that is.
 func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
-	few := suite.Few(e.cases, info.Name, casesPerKernel)
+	few := suite.Few(e.cases[info.Name], info.Name, casesPerKernel)
 	if len(few) == 0 {
 		return nil, nil
 	}
@@ -141,7 +146,10 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
-			return false, &exit{exitDevice, err}
+			if err := t.print([]observation{{Source: t.file, Finding: failed(info, err)}}); err != nil {
+				return false, err
+			}
+			continue
 		}
 		if err := t.kernel(ctx, kernel, info, u); err != nil {
 			return false, err
@@ -266,7 +274,10 @@ func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kern
 
 // launch makes one launch.
 func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
-	if ctx.Err() != nil {
+	switch err := ctx.Err(); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, &exit{exitDevice, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)}
+	case err != nil:
 		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
 	}
 	t.launches++

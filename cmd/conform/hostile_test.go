@@ -50,6 +50,7 @@ func TestHostileInput(t *testing.T) {
 		{"check -exec arrays/k.metal", "or raise -thread-memory"},
 		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
 		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
+		{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
 		{"check constant.metal", "takes too many steps"},
 		{"check include/k.metal", "lies outside"},
 		{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},

@@ -35,10 +35,16 @@
 //
 // -math safe, relaxed or fast says how kernels are compiled, with the functions that go with the
 // mode, and fast+precise and the like with others; -math relaxed,fast judges modes side by side, and
-// -math all the three. What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
+// -math all the three. A table then has the median and the worst error of each kernel by mode, and
+// kernels that lose more than a factor of four are named; conform report -plots draws it. With
+// -semantics apple it is what Apple's default build makes of them.
+//
+// What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
 // fast math what an operation makes of a NaN or an infinity is unspecified. A [[compile]] entry of
-// conform.toml says in which mode a directory is built. That two kernels have the same bits is
-// asked for in safe math only.
+// conform.toml says in which mode a directory is built, and in a source the pragmas METAL fp, clang fp, STDC
+// FP_CONTRACT and clang optimize and the attribute optnone count; float_control and others whose
+// effect on Metal is not published are refused. That two kernels have the same bits is asked for in safe
+// math only.
 //
 // # Checks
 //

@@ -50,12 +50,12 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 		return nil, nil, err
 	}
 	list := make([]Kernel, len(infos))
+	texts := bodies(p.Source(), infos)
 	for i, info := range infos {
 		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}}
-		text := body(p.Source(), infos, info)
 		for _, a := range info.Args {
 			q := given.parameter(a)
-			q.listed = !a.Reference && !a.Writable && len(q.scalars) == 1 && q.scalars[0].kind == integer && listed(text, a.Name)
+			q.listed = !a.Reference && !a.Writable && len(q.scalars) == 1 && q.scalars[0].kind == integer && listed(texts[i], a.Name)
 			list[i].params = append(list[i].params, q)
 		}
 	}
@@ -147,20 +147,50 @@ func (p parameter) table() bool {
 	return p.Kind == metalrun.BufferArg && (p.Constant || p.listed) && !p.Reference
 }
 
-// body is the text of an entry point in its file: up to the next one. It is empty where a macro or a
-// template has made the entry point.
-func body(src metalrun.Source, infos []metalrun.KernelInfo, info metalrun.KernelInfo) string {
-	lines := strings.Split(src.Files[info.Position.File], "\n")
-	end := len(lines)
-	for _, other := range infos {
-		if p := other.Position; p.File == info.Position.File && p.Line > info.Position.Line {
-			end = min(end, p.Line-1)
+// bodies are the texts of entry points in their files, each up to the next one. They are empty where
+// there is no such place.
+func bodies(src metalrun.Source, infos []metalrun.KernelInfo) []string {
+	lines := map[string][]int{} // where those of a file begin
+	starts := map[string][]int{}
+	at := make([]int, len(infos))
+	for i, info := range infos {
+		file := info.Position.File
+		if lines[file] == nil {
+			lines[file] = lineStarts(src.Files[file])
+		}
+		at[i] = -1
+		if n := info.Position.Line; n >= 1 && n <= len(lines[file]) {
+			at[i] = min(lines[file][n-1]+max(info.Position.Col, 1)-1, len(src.Files[file]))
+			starts[file] = append(starts[file], at[i])
 		}
 	}
-	if first := info.Position.Line - 1; first >= 0 && first < end {
-		return strings.Join(lines[first:end], "\n")
+	for _, list := range starts {
+		slices.Sort(list)
 	}
-	return ""
+	texts := make([]string, len(infos))
+	for i, info := range infos {
+		file := info.Position.File
+		if at[i] < 0 {
+			continue
+		}
+		end := len(src.Files[file])
+		if next, _ := slices.BinarySearch(starts[file], at[i]+1); next < len(starts[file]) {
+			end = starts[file][next]
+		}
+		texts[i] = src.Files[file][at[i]:end]
+	}
+	return texts
+}
+
+// lineStarts are the offsets at which the lines of a text begin.
+func lineStarts(text string) []int {
+	starts := []int{0}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
 }
 
 // listed reports whether a text indexes what is called name, and by nothing but numbers.

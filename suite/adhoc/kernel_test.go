@@ -3,8 +3,10 @@ package adhoc
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalconform/metalrun"
@@ -237,5 +239,25 @@ func TestLists(t *testing.T) {
 	}
 	if k.Grow(&metalrun.Beyond{Index: 2, Bytes: mostBytes + 1}) {
 		t.Error("y grows beyond what a guess may take")
+	}
+}
+
+// The text of an entry point ends where the next one begins, on the same line too.
+func TestBodies(t *testing.T) {
+	text := preamble + "kernel void a(device float *x) { x[0] = 1; } kernel void b(device float *x) { x[1] = 2; }\nkernel void c(device float *x) { x[2] = 3; }\n"
+	p, err := metalrun.Analyse(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	infos, err := p.Kernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, body := range bodies(p.Source(), infos) {
+		for j := range infos {
+			if got := strings.Contains(body, fmt.Sprintf("x[%d]", j)); got != (i == j) {
+				t.Errorf("the text of %s is %q", infos[i].Name, body)
+			}
+		}
 	}
 }

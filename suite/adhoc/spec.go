@@ -3,6 +3,7 @@ package adhoc
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -131,6 +132,7 @@ func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConst
 	}
 	changed := false
 	list := make([]functionConstant, len(declared))
+	optional := mayBeUndefined(p.Source())
 	for i, d := range declared {
 		c := &list[i]
 		c.FunctionConstant = d
@@ -140,7 +142,7 @@ func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConst
 		k, plain := scalarKindOf(c.Type), !strings.ContainsAny(c.Type, "234") // no vector
 		switch {
 		case c.given:
-		case !plain || copesWithout(p.Source(), c.Name):
+		case !plain || optional[c.Name]:
 			continue
 		case k == boolean:
 			c.value = "true"
@@ -167,16 +169,19 @@ type InvalidSpec struct{ message string }
 
 func (m *InvalidSpec) Error() string { return m.message }
 
-// copesWithout reports whether the source copes with a function constant that has no
-// value.
-func copesWithout(src metalrun.Source, name string) bool {
+// mayBeUndefined are the function constants that the source copes without: it asks whether they have
+// a value.
+func mayBeUndefined(src metalrun.Source) map[string]bool {
+	names := map[string]bool{}
 	for _, text := range src.Files {
-		if strings.Contains(text, "is_function_constant_defined("+name+")") {
-			return true
+		for _, asks := range defined.FindAllStringSubmatch(text, -1) {
+			names[asks[1]] = true
 		}
 	}
-	return false
+	return names
 }
+
+var defined = regexp.MustCompile(`\bis_function_constant_defined\(([\w:]+)\)`)
 
 // constantValue reads the value of a function constant.
 func constantValue(text string, k scalarKind) (any, error) {

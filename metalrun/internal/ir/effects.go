@@ -7,6 +7,15 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
+// lastEffect is the index of the last expression that may assign a variable, -1 if none does.
+func lastEffect(list []types.Expr) int {
+	i := len(list) - 1
+	for i >= 0 && !hasEffects(list[i]) {
+		i--
+	}
+	return i
+}
+
 // hasEffects reports whether e may assign a variable.
 func hasEffects(e types.Expr) bool {
 	switch e := e.(type) {

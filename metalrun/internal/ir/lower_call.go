@@ -80,9 +80,9 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 		pointer bool
 	}
 	bound := make([]argument, len(args))
+	last := lastEffect(args)
 	for i, a := range args {
 		p := fn.Params[i]
-		more := slices.ContainsFunc(args[i+1:], hasEffects)
 		switch {
 		case p.Ref:
 			bound[i].lvalue = l.lvalue(a)
@@ -93,7 +93,7 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 			bound[i].lvalue, bound[i].pointer = l.pointers[p], true
 		default:
 			regs := l.value(a)
-			if more {
+			if i < last {
 				regs = l.freeze(regs)
 			}
 			bound[i].regs = regs

@@ -1,10 +1,6 @@
 package ir
 
-import (
-	"slices"
-
-	"metalconform/metalrun/internal/types"
-)
+import "metalconform/metalrun/internal/types"
 
 // value lowers an expression to the leaves of its value. A register of the
 // result may belong to a variable; who keeps it while other code runs has to
@@ -110,9 +106,10 @@ func (l *lowerer) effect(e types.Expr) {
 // values evaluates a list of expressions from left to right.
 func (l *lowerer) values(list []types.Expr) [][]Reg {
 	out := make([][]Reg, len(list))
+	last := lastEffect(list)
 	for i, e := range list {
 		out[i] = l.value(e)
-		if slices.ContainsFunc(list[i+1:], hasEffects) {
+		if i < last {
 			out[i] = l.freeze(out[i])
 		}
 	}

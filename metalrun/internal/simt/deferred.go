@@ -28,6 +28,9 @@ type offset struct {
 	scalar int
 }
 
+// maxDeferred bounds the values that wait: whatever looks for one looks at all.
+const maxDeferred = 256
+
 // put defers the value of a temporary. The slots that building it released
 // stay taken until it is emitted.
 func (c *compiler) put(d *deferred, args ...ir.Reg) {
@@ -38,7 +41,9 @@ func (c *compiler) put(d *deferred, args ...ir.Reg) {
 	}
 	d.frees = append(d.frees, c.released...)
 	c.released = c.released[:0]
-	c.deferred = append(c.deferred, d)
+	if c.deferred = append(c.deferred, d); len(c.deferred) == maxDeferred {
+		c.flush(func(*deferred) bool { return true })
+	}
 }
 
 // inherit adds to d what an operand that it absorbed reads and frees.

@@ -78,6 +78,12 @@ type machine struct {
 	affected  *Party                  // the first lane that got an alternative value
 }
 
+// machineBytes is about what a machine for n threads takes, in bytes.
+func (p *Program) machineBytes(n int) int {
+	const header = 24 // of a slice
+	return 4*len(p.uni32) + 8*len(p.uni64) + header*(p.slots32+2*p.constructs) + n*(p.threadMemory()+8*p.constructs)
+}
+
 // newMachine makes a machine for at most that many threads at once.
 func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}

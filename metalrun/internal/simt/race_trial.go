@@ -24,6 +24,7 @@ type raceTrials struct {
 	first  outcome      // of the observed run
 	closer map[int]bool // the threadgroups that are run by parts; nil for all
 	list   []Trial
+	parts  map[bool]*Program // see compiled
 }
 
 // Limits of trials. In steps of threads: what all threadgroups may take to be run thread
@@ -33,6 +34,7 @@ const (
 	mostSteps      = 1 << 22
 	mostNamedSteps = 1 << 25
 	mostCopies     = 1 << 26
+	mostMachines   = 1 << 26 // one for each thread
 )
 
 // gradeRaces tries what races do to the results, and leaves the buffers as the observed
@@ -49,7 +51,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	if len(objects) == 0 {
 		return
 	}
-	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer}
+	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer, parts: map[bool]*Program{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
 	for _, try := range []func(){
@@ -124,9 +126,23 @@ func (r *raceTrials) byThread(late []int, vector int) {
 	}
 }
 
+// compiled is the program for parts of a threadgroup: single threads, or whole simdgroups.
+func (r *raceTrials) compiled(single bool) *Program {
+	if r.parts[single] == nil {
+		o := r.p.given
+		o.Check, o.single = false, single
+		r.parts[single] = Compile(r.p.source, o)
+	}
+	return r.parts[single]
+}
+
 // threadByThread reports whether there is time for that, in which threadgroups r.closer
 // says.
 func (r *raceTrials) threadByThread() bool {
+	n := r.launch.PerGroup.count()
+	if n*r.plain.machineBytes(1)+(n/Simdgroup+1)*r.plain.machineBytes(Simdgroup) > mostMachines {
+		return false
+	}
 	each := r.steps * int64(r.launch.PerGroup.count())
 	if each*int64(r.launch.running()) <= mostSteps {
 		r.closer = nil
@@ -173,10 +189,8 @@ func (r *raceTrials) add(what string, run, trial outcome) {
 // order of their own. Those that are not looked at closer run as they do without one.
 func (r *raceTrials) schedule(how manner) (outcome, error) {
 	r.restore(r.before)
-	o := r.p.given
-	o.Check, o.single = false, how.single
 	l := r.limited()
-	s := newSchedule(Compile(r.p.source, o), l, r.buffers, how)
+	s := newSchedule(r.compiled(how.single), l, r.buffers, how)
 	run := r.executor()
 	draw := mix(how.seed)
 	order := drawnOrder(&draw, l.running())

@@ -4,7 +4,7 @@ import "fmt"
 
 // DefaultBudget is the steps that a compilation may take if its host says nothing: enough for
 // MLX's files of 2,000 kernels. Our largest files take three thousandths of them.
-const DefaultBudget = 12 << 20
+const DefaultBudget = 16 << 20
 
 // Budget is the work of one compilation: tokens that are read, copied or made,
 // expressions and types that are checked, instances of templates, steps of constant

@@ -172,7 +172,11 @@ func (p *parser) base(scope *scope) TypeExpr {
 	}
 	p.takeName()
 	if n.entity != nil && n.entity.members != nil {
-		scope.bases = append(scope.bases, n.entity.members)
+		members := n.entity.members
+		if scope.levels = max(scope.levels, members.levels+1); scope.levels > maxDepth {
+			p.failAt(n.name.pos, codeLimit, "classes derive from each other deeper than %d", maxDepth)
+		}
+		scope.bases = append(scope.bases, members)
 	}
 	return &NamedType{node: node{n.name.pos}, Name: n.name}
 }

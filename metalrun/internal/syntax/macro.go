@@ -242,7 +242,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 	in := &input{}
 	in.push(toks)
 	for t := in.next(); t != nil; t = in.next() {
-		pp.spend(t.Pos, 0)
+		pp.copied(t.Pos, 1)
 		if t.Kind != Ident {
 			out = append(out, *t)
 			continue
@@ -252,6 +252,9 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		m := pp.macros[t.Text]
+		if m != nil {
+			pp.spend(t.Pos, t.hide.len()/8) // to look there twice
+		}
 		if m == nil || t.hide.has(t.Text) {
 			out = append(out, *t)
 			continue
@@ -319,7 +322,7 @@ func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]To
 			pp.errorf(name.Pos, codeUnterminated, `call of macro %q has no ")" before the next directive or the end of the file`, m.name)
 			return nil, nil
 		}
-		pp.spend(t.Pos, 0)
+		pp.copied(t.Pos, 1)
 		switch {
 		case t.is("("):
 			depth++
@@ -374,7 +377,7 @@ func (pp *preprocessor) substitute(m *macro, use *Token, args [][]Token, hide *h
 				deeper.depth++
 				expanded[b.param] = pp.expand(args[b.param], nil, deeper)
 			}
-			pp.spend(use.Pos, len(expanded[b.param]))
+			pp.copied(use.Pos, len(expanded[b.param]))
 			n := len(out)
 			out = append(out, expanded[b.param]...)
 			if n < len(out) {
@@ -387,12 +390,23 @@ func (pp *preprocessor) substitute(m *macro, use *Token, args [][]Token, hide *h
 		}
 	}
 	kept := out[:0]
+	var before, after *hideSet // of the last token that had any: neighbours share theirs
 	for _, t := range out {
-		pp.spend(use.Pos, hide.len()/8+t.hide.len()*hide.len()/64)
-		if t.Kind != placemarker {
-			t.hide = t.hide.union(hide)
-			kept = append(kept, t)
+		pp.copied(use.Pos, 1)
+		if t.Kind == placemarker {
+			continue
 		}
+		switch {
+		case t.hide == nil:
+			t.hide = hide
+		case t.hide == before:
+			t.hide = after
+		default:
+			pp.spend(use.Pos, hide.len()/8+t.hide.len()*hide.len()/64)
+			before, after = t.hide, t.hide.union(hide)
+			t.hide = after
+		}
+		kept = append(kept, t)
 	}
 	if len(kept) > 0 {
 		kept[0].Space, kept[0].Line = use.Space, use.Line
@@ -409,7 +423,7 @@ func (pp *preprocessor) operand(b *bodyToken, args [][]Token, use *Token) []Toke
 		return []Token{t}
 	}
 	arg := args[b.param]
-	pp.spend(use.Pos, len(arg))
+	pp.copied(use.Pos, len(arg))
 	if len(arg) == 0 {
 		return []Token{{Kind: placemarker, Pos: use.Pos, Space: b.Space}}
 	}
@@ -438,8 +452,8 @@ func (pp *preprocessor) paste(m *macro, use *Token, left, right []Token, variadi
 		r.Space = l.Space
 		return append(append(left[:n], r), right[1:]...)
 	}
+	pp.spend(use.Pos, (len(l.Text)+len(r.Text))/textBytes)
 	text := l.Text + r.Text
-	pp.spend(use.Pos, len(text)/64)
 	var toks []Token
 	if !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "/*") {
 		toks = scan("", text, func(*Error) {})
@@ -456,8 +470,12 @@ func (pp *preprocessor) paste(m *macro, use *Token, left, right []Token, variadi
 
 // stringified is the operator # at token hash applied to arg.
 func (pp *preprocessor) stringified(hash *bodyToken, arg []Token, use *Token) Token {
+	n := 0
+	for i := range arg {
+		n += len(arg[i].Text)
+	}
+	pp.spend(use.Pos, n/textBytes)
 	text := stringify(arg)
-	pp.spend(use.Pos, len(text)/64)
 	return Token{Kind: String, Text: text, Space: hash.Space, Pos: use.Pos}
 }
 

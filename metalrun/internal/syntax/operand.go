@@ -321,13 +321,15 @@ func (p *parser) literal() Expr {
 // stringLit parses one string of adjacent literals.
 func (p *parser) stringLit() *StringLit {
 	l := &StringLit{node: node{p.tok().Pos}}
+	var b strings.Builder
 	for t := p.tok(); t.Kind == String; t = p.tok() {
 		s, err := stringValue(t.Text)
 		if err != nil {
 			p.report(t.Pos, err.Code, "%s", err.Msg)
 		}
-		l.Value += s
+		b.WriteString(s)
 		p.advance()
 	}
+	l.Value = b.String()
 	return l
 }

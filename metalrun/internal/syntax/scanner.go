@@ -213,8 +213,13 @@ func (s *scanner) operator() Kind {
 	case strings.IndexByte(operators1, rest[0]) >= 0:
 		s.off++
 	default:
-		_, n := utf8.DecodeRuneInString(rest)
+		r, n := utf8.DecodeRuneInString(rest)
 		s.off += n
+		for r == utf8.RuneError && n == 1 && s.off < len(s.text) { // what is not UTF-8 is one token
+			if r, n = utf8.DecodeRuneInString(s.text[s.off:]); r == utf8.RuneError && n == 1 {
+				s.off++
+			}
+		}
 		return bad
 	}
 	return Op

@@ -36,7 +36,12 @@ type scope struct {
 	bases    []*scope // of a class; of a member function defined outside, its class
 	template bool     // holds template parameters; declarations go to its parent
 	class    string   // the name of the class whose scope this is
+	levels   int      // of bases below a class
+	seen     *search  // the last to come by
 }
+
+// search is one look at a scope and all that it uses and derives from, each once.
+type search struct{ name string }
 
 func newScope(parent *scope) *scope { return &scope{parent: parent} }
 
@@ -66,20 +71,20 @@ func (s *scope) member(name string) *entity {
 	if len(s.uses) == 0 && len(s.bases) == 0 {
 		return nil
 	}
-	return s.search(name, &[]*scope{})
+	return s.find(&search{name})
 }
 
-func (s *scope) search(name string, seen *[]*scope) *entity {
-	if slices.Contains(*seen, s) {
+func (s *scope) find(by *search) *entity {
+	if s.seen == by {
 		return nil
 	}
-	*seen = append(*seen, s)
-	if e := s.names[name]; e != nil {
+	s.seen = by
+	if e := s.names[by.name]; e != nil {
 		return e
 	}
-	for _, list := range [][]*scope{s.bases, s.uses} {
+	for _, list := range [...][]*scope{s.bases, s.uses} {
 		for _, o := range list {
-			if e := o.search(name, seen); e != nil {
+			if e := o.find(by); e != nil {
 				return e
 			}
 		}

@@ -117,6 +117,7 @@ type checker struct {
 	converting  int                                   // depth of user-defined conversions
 	outside     map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts       map[string]syntax.Pos                 // names of entry points that host_name gave
+	numbered    map[int]string                        // function constants, by index
 	lambdas     map[lambdaKey]Expr                    // closures made
 	stages      map[string]bool                       // names of functions of other stages
 	targets     []targetType                          // functions whose address is taken, by type
@@ -164,6 +165,7 @@ func newChecker(cfg Config) *checker {
 		unset:    map[*Var]bool{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
+		numbered: map[int]string{},
 		lambdas:  map[lambdaKey]Expr{},
 		stages:   map[string]bool{},
 	}
@@ -201,7 +203,10 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 		return nil
 	}
 	c.seen[key] = true
-	c.errs = append(c.errs, e)
+	if c.errs = append(c.errs, e); len(c.errs) == maxErrors {
+		e.Note(pos, "that makes %d errors: nothing else is checked", maxErrors)
+		panic(exhausted{})
+	}
 	n := 0
 	for i := c.from; i != nil && i.pos.File != preludeName; i = i.outer {
 		if n++; n > maxChainNotes && i.outer != nil {
@@ -212,8 +217,14 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 	return e
 }
 
+// maxErrors bounds what a reader is told of one file.
+const maxErrors = 1000
+
 // warnf reports what a compiler ignores.
 func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) {
+	if len(c.prog.Warnings) == maxErrors {
+		return
+	}
 	c.prog.Warnings = append(c.prog.Warnings, &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
 }
 

@@ -4,7 +4,13 @@ import "metalconform/metalrun/internal/syntax"
 
 // instanceWork is the work of making an instance of a template, apart from what is
 // checked in it.
-const instanceWork = 64
+const instanceWork = 256
+
+// candidateWork is the work of finding out whether a function can be called so.
+const candidateWork = 4
+
+// conversionWork is the work of finding out how a value becomes one of another class.
+const conversionWork = 32
 
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4

@@ -17,7 +17,7 @@ type contender struct {
 // is none. obj is the object of a member call, or of the member function that
 // the call stands in.
 func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []templateArg, hasTargs bool, args []operand) *routine {
-	c.spend(pos, len(set.list))
+	c.spend(pos, candidateWork*len(set.list))
 	c.at = pos
 	var list []contender
 	for _, f := range set.list {

@@ -50,6 +50,7 @@ func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit boo
 	if op.expr == nil || c.converting > 0 || !c.mayConvert(op, t) {
 		return nil, false
 	}
+	c.spend(pos, conversionWork)
 	c.converting++ // one user-defined conversion at most
 	defer func() { c.converting-- }()
 	if s, isStruct := op.typ().(*Struct); isStruct {

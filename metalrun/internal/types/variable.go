@@ -257,11 +257,9 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 	if !ok {
 		return
 	}
-	for _, f := range c.prog.FunctionConstants {
-		if f.Index == index {
-			c.errorf(attr.Pos(), codeFunctionConstant, "function constant %d is declared already, as %s", index, f.Name)
-			return
-		}
+	if name, ok := c.numbered[index]; ok {
+		c.errorf(attr.Pos(), codeFunctionConstant, "function constant %d is declared already, as %s", index, name)
+		return
 	}
 	v := &Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: make([]byte, q.typ.Size())}
 	fc := &FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
@@ -276,6 +274,7 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 	} else {
 		c.unset[v] = true
 	}
+	c.numbered[index] = v.Name
 	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), fc: fc})
 }

@@ -1,0 +1,74 @@
+package metalrun
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Whatever much is made of little is refused by the budget of a compilation, at a position, and before
+// it has taken more than a hundred bytes a step.
+func TestBudgetBoundsMemory(t *testing.T) {
+	const steps = 1 << 17
+	times := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.NewReplacer("@-", fmt.Sprint(i), "@", fmt.Sprint(i+1)).Replace(format))
+		}
+		return b.String()
+	}
+	kernel := func(body string) string {
+		return "kernel void k(device float* y [[buffer(0)]]) {\n" + body + "}\n"
+	}
+	for name, text := range map[string]string{
+		"macros":         "#define A0 x\n" + times(40, "#define A@ A@- + A@-\n") + "int z = A40;\n",
+		"arguments":      "#define a(x) x x x x\n#define b(x) a(a(x))\n#define c(x) b(b(x))\n#define d(x) c(c(x))\nint z = d(d(1));\n",
+		"chain":          times(20000, "#define A@- A@\n") + "int z = A0;\n",
+		"strings":        "#define S(x) #x\n#define T(x) S(x)\nconstant char q[] = " + strings.Repeat("T(", 40) + `"a"` + strings.Repeat(")", 40) + ";\n",
+		"names":          "#define C(a) a##a\n#define D(a) C(a)\nint " + strings.Repeat("D(", 40) + "x" + strings.Repeat(")", 40) + ";\n",
+		"instances":      "template<int N, int M> struct A { static constant constexpr int v = A<N-1, M*2>::v + A<N-1, M*2+1>::v; };\ntemplate<int M> struct A<0, M> { static constant constexpr int v = 1; };\n" + kernel("y[0] = A<20, 0>::v;"),
+		"overloads":      times(300, "struct S@ {}; int f(S@ s) { return 1; }\n") + kernel("S1 s;\n"+times(300, "y[0] += f(s);\n")),
+		"conversions":    times(100, "struct S@ { S@(int x) {} }; int f(S@ s) { return 1; }\n") + "int f(int x) { return x; }\n" + kernel(times(100, "y[0] += f(1);\n")),
+		"calls in calls": "float f0(float x) { return x; }\n" + times(30, "float f@(float x) { return f@-(x) + f@-(x); }\n") + kernel("y[0] = f30(1);"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Analyse(SourceText("k.metal", text), CompileOptions{Budget: steps})
+			runtime.ReadMemStats(&after)
+			var list Diagnostics
+			if !errors.As(err, &list) || list[0].Line == 0 || !slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Code == "limit" && strings.Contains(d.Message, "-compile-budget") }) {
+				t.Errorf("got %.300v, want -compile-budget", err)
+			}
+			if most := uint64(100*steps + 40*len(text)); after.TotalAlloc-before.TotalAlloc > most {
+				t.Errorf("%d bytes for %d steps, want at most %d", after.TotalAlloc-before.TotalAlloc, steps, most)
+			}
+		})
+	}
+}
+
+// Of a file full of mistakes the first thousand are told.
+func TestErrorsAreBounded(t *testing.T) {
+	_, err := Analyse(SourceText("k.metal", "kernel void k(device float* y) {\n"+strings.Repeat("y[0] = a + b;\n", 2000)+"}\n"), CompileOptions{})
+	var list Diagnostics
+	if !errors.As(err, &list) || len(list) != 1000 {
+		t.Errorf("%d errors, want 1000", len(list))
+	}
+}
+
+// Classes that derive from each other without end are refused where they do.
+func TestBasesAreBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("struct A0 {};\n")
+	for i := range 300 {
+		fmt.Fprintf(&b, "struct A%d : A%d {};\n", i+1, i)
+	}
+	_, err := Analyse(SourceText("k.metal", b.String()), CompileOptions{})
+	var list Diagnostics
+	if !errors.As(err, &list) || list[0].Code != "limit" || list[0].Line != 202 {
+		t.Errorf("got %.300v, want a limit at line 202", err)
+	}
+}
