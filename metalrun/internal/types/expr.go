@@ -381,6 +381,12 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 	case bptr && a.null:
 		return pb
 	}
+	if _, function := ta.(*Signature); function && b.null {
+		return ta
+	}
+	if _, function := tb.(*Signature); function && a.null {
+		return tb
+	}
 	if v, ok := ta.(Vector); ok && scalarInto(tb, v) {
 		return v
 	}

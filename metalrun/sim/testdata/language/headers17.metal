@@ -31,5 +31,7 @@ kernel void enumerators_of_a_scope(device int *out [[buffer(0)]]) { out[0] = num
 kernel void lambda_templates(device int *out [[buffer(0)]]) { auto times = []<typename T, int N = 3>(T x) { return x * N; }; out[0] = times(4); out[1] = int(times(0.5f)); out[2] = times.operator()<int, 5>(2); }
 // want int 12 6 8
 kernel void tables_of_functions(device int *out [[buffer(0)]]) { function t[2] = {twice, thrice}; thread function *p = t; p++; out[0] = (*p)(4); out[1] = p[-1](3); p = t; out[2] = p[0](4); }
+// want int 10 1
+kernel void functions_or_none(device int *out [[buffer(0)]]) { function f = out != nullptr ? twice : nullptr; function g = out != nullptr ? nullptr : twice; out[0] = f(5); out[1] = g == nullptr; }
 // want float 3 2
 kernel void names_of_the_library(device float *out [[buffer(0)]]) { float4 a(max(1.0f, 3.0f)); uint2 b(2); out[0] = a.w; out[1] = b.x; }
