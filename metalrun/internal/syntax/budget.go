@@ -2,7 +2,7 @@ package syntax
 
 import "fmt"
 
-// DefaultBudget is the steps that a compilation may take if its host says nothing: twice what
+// DefaultBudget is the steps that a compilation may take if its host says nothing: more than twice what
 // ggml's file of 689 kernels takes. Our largest files take three thousandths of them.
 const DefaultBudget = 16 << 20
 
