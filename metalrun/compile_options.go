@@ -12,6 +12,7 @@ type CompileOptions struct {
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
+	Lowering          int               // steps that lowering all entry points may take, a third of a microsecond each; 0 means Budget
 
 	entries []string // that are wanted; nil means all
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"weak"
 
 	"metalconform/crash"
 	"metalconform/metalrun/internal/ir"
@@ -18,8 +19,7 @@ import (
 
 // Program is a translation unit that the front end has accepted under a host's
 // options. It is parsed and checked once, by [Analyse]; each entry point is lowered
-// once, when it is first needed, whoever asks. Several goroutines may use it at
-// once.
+// when it is needed, once unless there are very many. Several goroutines may use it at once.
 type Program struct {
 	source  Source
 	options CompileOptions
@@ -36,10 +36,31 @@ type tree struct {
 	budget syntax.Budget // what parsing has left
 }
 
-// entry is an entry point with its intermediate representation.
+// entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody has it.
 type entry struct {
 	*types.Func
-	lower func() (*ir.Kernel, error)
+	make func() (*ir.Kernel, error)
+	few  bool       // there are no more than mostKept
+	mu   sync.Mutex // held by who reads or sets the following
+	made weak.Pointer[ir.Kernel]
+	kept *ir.Kernel
+}
+
+// mostKept are the entry points of a file that are lowered once: about 50 MB.
+const mostKept = 128
+
+func (e *entry) lower() (*ir.Kernel, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if k := e.made.Value(); k != nil {
+		return k, nil
+	}
+	k, err := e.make()
+	e.made = weak.Make(k)
+	if e.few {
+		e.kept = k
+	}
+	return k, err
 }
 
 // Analyse parses and checks a translation unit. The error is a [Diagnostics] if
@@ -93,7 +114,7 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed}
 	for _, f := range typed.Kernels {
-		p.entries = append(p.entries, &entry{f, sync.OnceValues(func() (*ir.Kernel, error) { return lower(f, src, t, opts) })})
+		p.entries = append(p.entries, &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }})
 	}
 	p.infos = sync.OnceValues(p.describe)
 	return p, nil
@@ -133,19 +154,25 @@ func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kerne
 	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
 	if k, err = ir.Lower(f); err != nil {
-		if e, ok := err.(*syntax.Error); ok {
-			list := syntax.ErrorList{e}
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			t.file.Explain(list)
-			return nil, diagnostics(src, t.file, list)
-		}
-		return nil, err
+		return nil, refused(err, src, t)
 	}
 	if err := ir.Verify(k); err != nil {
 		return nil, fmt.Errorf("internal error in the lowering of %s: %w", f.Name, err)
 	}
 	return k, nil
+}
+
+// refused is an error of lowering, if there is one, as diagnostics if it is about the source.
+func refused(err error, src Source, t *tree) error {
+	e, ok := err.(*syntax.Error)
+	if !ok {
+		return err
+	}
+	list := syntax.ErrorList{e}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.file.Explain(list)
+	return diagnostics(src, t.file, list)
 }
 
 // Source is what was analysed.
@@ -165,39 +192,71 @@ func (p *Program) Options() CompileOptions { return p.options }
 // [Diagnostics] if one of them cannot be lowered.
 func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
 
-// lowerAll lowers the entry points on all cores, which those who ask for one later share.
-func (p *Program) lowerAll() {
-	work := make(chan *entry)
+// Names are those of the entry points in order of declaration. The error is a [Diagnostics] if one of them
+// cannot be lowered, which takes less to say than what [Program.Kernels] says.
+func (p *Program) Names() ([]string, error) {
+	names := make([]string, len(p.entries))
+	err := p.each(func() func(*entry, int) error {
+		checker := ir.NewChecker()
+		return func(e *entry, i int) error {
+			names[i] = e.Name
+			p.options.trace("ir", e.Name)
+			return refused(checker.Check(e.Func), p.source, p.tree)
+		}
+	})
+	return names, err
+}
+
+// describe lowers the entry points and says what is known of them.
+func (p *Program) describe() ([]KernelInfo, error) {
+	lowering := syntax.Budget{All: cmp.Or(p.options.Lowering, p.options.Budget)}
+	for _, e := range p.entries {
+		if err := lowering.Spend(e.Pos, e.Func.Kernel.Work); err != nil {
+			return nil, refused(err, p.source, p.tree)
+		}
+	}
+	infos := make([]KernelInfo, len(p.entries))
+	err := p.each(func() func(*entry, int) error {
+		known := layouts{}
+		return func(e *entry, i int) error {
+			k, err := e.lower()
+			if err == nil {
+				infos[i] = describe(e.Func, k, known)
+			}
+			return err
+		}
+	})
+	return infos, err
+}
+
+// each calls a function for each entry point, made for each of the cores: one after the other for
+// a trace, whose order is that of the file. The error is that of the first entry point.
+func (p *Program) each(worker func() func(*entry, int) error) error {
+	errs := make([]error, len(p.entries))
+	work := make(chan int)
 	var running sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	workers := runtime.GOMAXPROCS(0)
+	if p.options.Trace != nil {
+		workers = 1
+	}
+	for range workers {
 		running.Go(func() {
-			for e := range work {
-				e.lower()
+			do := worker()
+			one := func(i int) (err error) {
+				defer crash.Catch(&err)
+				return do(p.entries[i], i)
+			}
+			for i := range work {
+				errs[i] = one(i)
 			}
 		})
 	}
-	for _, e := range p.entries {
-		work <- e
+	for i := range p.entries {
+		work <- i
 	}
 	close(work)
 	running.Wait()
-}
-
-func (p *Program) describe() (infos []KernelInfo, err error) {
-	defer crash.Catch(&err)
-	if p.options.Trace == nil { // whose order is that of the file
-		p.lowerAll()
-	}
-	infos = make([]KernelInfo, len(p.entries))
-	known := layouts{}
-	for i, e := range p.entries {
-		k, err := e.lower()
-		if err != nil {
-			return nil, err
-		}
-		infos[i] = describe(e.Func, k, known)
-	}
-	return infos, nil
+	return cmp.Or(errs...)
 }
 
 // Lowered is the intermediate representation of the entry point called name, for

@@ -104,10 +104,11 @@ type exactValue struct {
 // exactRun is what exact execution knows of the floating outputs of a case.
 type exactRun struct {
 	values    map[*buffer][]exactValue
-	secondary Answers         // nil: the formula is that of the definition
-	notes     []metalrun.Note // of the launches, by their places
-	device    metalrun.Runner // that gave the values
-	narrow    bool            // the formula is right but for roundings to half or bfloat inside
+	secondary Answers              // nil: the formula is that of the definition
+	notes     []metalrun.Note      // of the launches, by their places
+	device    metalrun.Runner      // that gave the values
+	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
+	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -122,11 +123,50 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
 		return run
 	}
+	if t.answers.plain() && run.values != nil {
+		if run.unsettled = t.unsettled(); run.agrees(run.values, t.answers) {
+			return run
+		}
+	}
 	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
 		values, _ := t.exactValues(t.exact.Unanchored)
 		run.narrow = values != nil && run.agrees(values, t.answers)
 	}
 	return run
+}
+
+// trials of a definition, and how many times their distance what float64 leaves of it may be.
+const (
+	trials       = 4
+	trialsFactor = 4
+)
+
+// unsettled is how far definitions come apart where each of their operations errs by a unit in the last
+// place of float64: 1 + tanh(x) has no digit left far below 0. It is an estimate by random roundings, as
+// those of CADNA, and asked for only where a formula is not right otherwise.
+func (t *caseRun) unsettled() map[string][]float64 {
+	var first Answers
+	by := map[string][]float64{}
+	for trial := range uint64(trials) {
+		p := t.problem()
+		p.Trial = trial + 1
+		answers := t.promised(t.Kernel.Oracle(p))
+		if first == nil {
+			first = answers
+			continue
+		}
+		for name, answer := range answers {
+			if by[name] == nil {
+				by[name] = make([]float64, len(answer.Want))
+			}
+			for i, x := range answer.Want {
+				if off := math.Abs(x - first[name].Want[i]); isFinite(off) {
+					by[name][i] = math.Max(by[name][i], trialsFactor*off)
+				}
+			}
+		}
+	}
+	return by
 }
 
 // askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
@@ -254,7 +294,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
-	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}}
+	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name]}
 	if second, ok := r.secondary[b.arg.Name]; ok {
 		o.definitions = append(o.definitions, second)
 	}
@@ -264,7 +304,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 // agrees reports whether the formulas of all outputs are right.
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
-		o := (&exactRun{values: values, secondary: r.secondary}).of(b, answers[b.arg.Name])
+		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled}).of(b, answers[b.arg.Name])
 		if o == nil {
 			continue
 		}
@@ -284,6 +324,15 @@ type exactOutput struct {
 	values      []exactValue
 	definitions []oracles.Answer
 	format      oracles.Format
+	unsettled   []float64 // what float64 leaves of the definition; nil: not asked
+}
+
+// doubt is what float64 leaves open of the definition of element i.
+func (o *exactOutput) doubt(i int) float64 {
+	if o.unsettled == nil {
+		return 0
+	}
+	return o.unsettled[i]
 }
 
 // formula is how far the exact value of element i is from the nearer definition, as a part of
@@ -314,7 +363,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
-	limit = math.Max(limit, definitionPart*math.Abs(want))
+	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)))
 	if off := math.Abs(v.x - want); off > v.moved {
 		return off / (limit + v.moved), true
 	}
@@ -331,7 +380,7 @@ func (o *exactOutput) bound(i int) float64 {
 	case !isFinite(v.x) || !isFinite(v.e):
 		return math.Inf(1)
 	}
-	e := v.e + float64(float64Part*(math.Abs(v.x)+v.e))
+	e := v.e + v.moved + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
 	if o.format != oracles.F32 {
 		e += math.Max(o.format.UnitRoundoff()*(math.Abs(v.x)+e), o.format.SmallestSubnormal()/2)
 	}

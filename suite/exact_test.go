@@ -139,6 +139,15 @@ func TestForeignAlternatives(t *testing.T) {
 	}
 }
 
+// TestLiteralsWidenBounds: where a literal stands for another number, what a device may be off by is
+// counted from that one.
+func TestLiteralsWidenBounds(t *testing.T) {
+	o := &exactOutput{values: []exactValue{{x: 1, e: 1e-7, moved: 1e-6}}, format: oracles.F32}
+	if bound := o.bound(0); !(bound >= 1.1e-6 && bound < 1.2e-6) {
+		t.Errorf("1 ± 1e-7, by literals ± 1e-6: a bound of %v", bound)
+	}
+}
+
 // exactDevices are those of the command.
 func exactDevices() *Exact {
 	return NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {

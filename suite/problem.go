@@ -13,6 +13,10 @@ type Problem struct {
 	Input    string // the name of the family of inputs
 	Contract oracles.Contract
 	Launches []Launch
+	// Trial, if not 0, asks what the definition gives where each of its operations errs by a unit in the last
+	// place of float64: up in trial 1, down in trial 2, and as draws of this seed say in others. A definition
+	// may leave that out.
+	Trial uint64
 
 	kernel *Kernel
 	end    *End // of a larger launch; nil: it is whole

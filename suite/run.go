@@ -15,7 +15,8 @@ import (
 // Run judges cases on a runner and reports each result, in the order of the
 // cases whatever the order of their ends. It returns ctx's error if it was
 // cancelled, and one that wraps ErrUnusable if the device has become so: then the
-// results of a first part of the cases have been reported.
+// results of a first part of the cases have been reported. After a case in which a kernel does not
+// end, its other cases fail without a launch.
 //
 // The first of them, which another run has judged, it leaves out if the options say so.
 //
@@ -34,6 +35,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		cases = firstBlamed(cases)
 	}
 	cases = cases[opts.Judged:]
+	hung := &hangs{first: map[built]int{}}
 	results := make([]chan Result, len(cases))
 	for i := range results {
 		results[i] = make(chan Result, 1)
@@ -54,7 +56,12 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			size := memory.acquire(c.room())
 			go func() {
 				begin := time.Now()
-				r := survive(opts, c, func() Result { return runCase(runner, opts, c) })
+				r := Result{}
+				if other, ok := hung.before(i, c); ok {
+					r = unlaunched(opts, c, cases[other])
+				} else if r = survive(opts, c, func() Result { return runCase(runner, opts, c) }); r.Hung {
+					hung.note(i, c)
+				}
 				r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 				results[i] <- r
 				memory.release(size)
@@ -63,8 +70,12 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		}
 	}()
 	var unusable error
-	for _, r := range results {
+	for i, r := range results {
 		result, ok := <-r
+		if other, hangs := hung.before(i, cases[i]); hangs && ok && result.Unusable == nil {
+			result = unlaunched(opts, cases[i], cases[other])
+			result.Backend = backend
+		}
 		switch {
 		case !ok && unusable == nil:
 			return ctx.Err()
@@ -91,11 +102,20 @@ func survive(opts Options, c Case, judge func() Result) (r Result) {
 
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
+	result := concluded(opts, c, func(r *Result) { opts.judge(runner, c, r) })
+	if opts.Explain && result.Status == Fail {
+		result.Explained = opts.explained(runner, c, result.Failures)
+	}
+	return result
+}
+
+// concluded is the result of a case that is judged, with what is declared of it.
+func concluded(opts Options, c Case, judge func(*Result)) Result {
 	result := verdict(opts, c, func(r *Result) {
 		if opts.Declared.skip(c, r) {
 			return
 		}
-		opts.judge(runner, c, r)
+		judge(r)
 	})
 	if result.Uncompiled != "" {
 		result.Status = Skip
@@ -108,9 +128,6 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 		result.settle(opts.Strict, opts.coarseCalls(c))
 	}
 	opts.Declared.apply(c, &result)
-	if opts.Explain && result.Status == Fail {
-		result.Explained = opts.explained(runner, c, result.Failures)
-	}
 	return result
 }
 

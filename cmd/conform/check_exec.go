@@ -146,7 +146,10 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
-			return false, &exit{exitDevice, err}
+			if err := t.print([]observation{{Source: t.file, Finding: failed(info, err)}}); err != nil {
+				return false, err
+			}
+			continue
 		}
 		if err := t.kernel(ctx, kernel, info, u); err != nil {
 			return false, err

@@ -149,7 +149,11 @@ func (t *tally) sum(u unit) error {
 	if t.warned > 0 {
 		verdict += ", " + plural(t.warned, "warning")
 	}
-	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(u.kernels), plural(t.launches, "launch"))
+	var names []string
+	for _, k := range u.kernels {
+		names = append(names, k.Name)
+	}
+	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(names), plural(t.launches, "launch"))
 	if t.cases > 0 {
 		fmt.Fprintf(t.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", t.cases)
 	}

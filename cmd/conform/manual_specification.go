@@ -67,7 +67,7 @@
 // may hold anything. Tensors have + - * / // % @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
 // x[span(1, 3), 0], x[None] and x[places], and NumPy's functions:
-// exp, log, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, softplus, maximum, clip, where, sum, mean, var,
+// exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
 // max, argmax, logsumexp, any, all, cumsum, softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
 // transpose, broadcast_to, concat, stack, slice, repeat, pad, flip, roll, take, one_hot, tril, triu,
 // bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
@@ -78,7 +78,8 @@
 // says that it computes something else, however small the difference, and rounding that a device was
 // off by more than any may be. A rounding to half or bfloat on the way is another formula, unless the definition
 // has it too (f16(x)) or intermediates = f16 or bf16 allows it. bounded(values, error) is a promise in place of
-// all that.
+// all that. What float64 itself leaves of a definition, such as nothing of 1 + tanh(x) far below 0, is tried where a
+// formula is not right, and is no other one.
 //
 // A module in Go judges its kernels under go test: package conform is what it may rely on, and
 // examples/gotest such a module.

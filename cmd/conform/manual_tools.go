@@ -35,10 +35,16 @@
 //
 // -math safe, relaxed or fast says how kernels are compiled, with the functions that go with the
 // mode, and fast+precise and the like with others; -math relaxed,fast judges modes side by side, and
-// -math all the three. What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
+// -math all the three. A table then has the median and the worst error of each kernel by mode, and
+// kernels that lose more than a factor of four are named; conform report -plots draws it. With
+// -semantics apple it is what Apple's default build makes of them.
+//
+// What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
 // fast math what an operation makes of a NaN or an infinity is unspecified. A [[compile]] entry of
-// conform.toml says in which mode a directory is built. That two kernels have the same bits is
-// asked for in safe math only.
+// conform.toml says in which mode a directory is built, and in a source the pragmas METAL fp, clang fp, STDC
+// FP_CONTRACT and clang optimize and the attribute optnone count; float_control and others whose
+// effect on Metal is not published are refused. That two kernels have the same bits is asked for in safe
+// math only.
 //
 // # Checks
 //
@@ -306,7 +312,7 @@
 //		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
 //		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
 //		no result changes with stores that other simdgroups see only after a barrier that orders them
-//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1048576 -arg n=64 -range 0.5,1.5 -seed 1
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 65536 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
 // A kernel with the name and the arguments of one in the catalogue gets three of its
@@ -316,8 +322,9 @@
 //	-arg n=64            each integer scalar, member of a struct and integer in constant
 //	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
 //	                     NAME[INDEX] name parts of an argument
-//	-arg x=4096          buffers have 1048576 elements (-elements), or the square of the
-//	                     largest integer stated if that is more, and 64 MiB at most
+//	-arg x=4096          buffers have 65536 elements (-elements), or the square of the
+//	                     largest integer stated if that is more; a launch that leaves one
+//	                     is repeated with a longer one, up to 64 MiB
 //	-output y            a buffer that the kernel can write holds data before a launch,
 //	                     since it may be read first; one named here holds nothing
 //	-local 0=4096        arguments in threadgroup memory share its 32 KiB

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"metalconform/metalrun"
@@ -29,6 +30,27 @@ func TestExhausted(t *testing.T) {
 			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Exhausted != test.exhausted {
 				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns, test.steps, check, err, test.fails, test.exhausted)
 			}
+		}
+	}
+}
+
+// TestTooMuchThreadgroupMemory is told of a kernel before it is launched, as Metal makes no pipeline of one
+// that declares more than the GPU has.
+func TestTooMuchThreadgroupMemory(t *testing.T) {
+	const source = `kernel void most(device float *out [[buffer(0)]]) { threadgroup float a[8192]; a[0] = 1; out[0] = a[0]; }
+kernel void more(device float *out [[buffer(0)]]) { threadgroup float a[8193]; a[0] = 1; out[0] = a[0]; }`
+	program, err := metalrun.Analyse(metalrun.SourceText("memory.metal", source), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	library, err := sim.New(sim.Semantics{}).Compile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer library.Release()
+	for name, want := range map[string]string{"most": "<nil>", "more": "32772 bytes of threadgroup memory exceed the limit of 32768"} {
+		if _, err := library.Kernel(name); fmt.Sprint(err) != want {
+			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}
 }

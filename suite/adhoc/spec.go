@@ -43,7 +43,7 @@ type Interval struct{ Low, High float64 }
 
 const (
 	defaultSize     = 64
-	defaultElements = 1 << 20  // of a buffer: 4·64³, for three indices below the default size
+	defaultElements = 1 << 16  // of a buffer: 16·64², for two indices below the default size; an access beyond makes it longer
 	mostBytes       = 64 << 20 // of a buffer whose size is guessed
 )
 

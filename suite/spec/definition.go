@@ -107,6 +107,7 @@ func elements(p *suite.Problem, a suite.Arg) []float64 {
 // answer calls the oracle at a point.
 func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *meter) (starlark.Value, error), outputs []suite.Arg) (suite.Answers, error) {
 	m := newMeter()
+	m.trial(p.Trial)
 	args := make(starlark.Tuple, len(parameters))
 	for i, give := range parameters {
 		var err error

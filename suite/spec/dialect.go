@@ -271,5 +271,5 @@ func (f factor) Binary(op syntax.Token, other starlark.Value, side starlark.Side
 	if meter == nil || meter.shared {
 		meter = a.meter
 	}
-	return array{nil, meter}.of(t), meter.spend(t.Len())
+	return array{nil, meter}.of(meter.erring(t, false)), meter.spend(t.Len())
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"path"
 	"strings"
 	"sync/atomic"
@@ -12,6 +14,7 @@ import (
 
 	"metalconform/regular"
 	"metalconform/suite"
+	"metalconform/suite/tensor"
 )
 
 // Limits of one evaluation: of a file, or of a definition at one point.
@@ -128,9 +131,38 @@ type meter struct {
 	spent  atomic.Int64
 	bytes  atomic.Int64 // of what is no tensor
 	shared bool
+	err    func() int // the sign of the next error in a trial; nil: operations err as float64 does
 }
 
 func newMeter() *meter { return &meter{limit: maxElements} }
+
+// trial makes the operations of an evaluation err.
+func (m *meter) trial(number uint64) {
+	switch number {
+	case 0:
+	case 1:
+		m.err = func() int { return 1 }
+	case 2:
+		m.err = func() int { return -1 }
+	default:
+		draws := rand.New(rand.NewPCG(number, 0))
+		m.err = func() int { return 1 - 2*draws.IntN(2) }
+	}
+}
+
+// erring is a result of float64, in a trial with an error of a unit in the last place. What float32 has and
+// integers are taken for exact, unless the operation rounds whatever it gives.
+func (m *meter) erring(t *tensor.Tensor, rounds bool) *tensor.Tensor {
+	if m == nil || m.err == nil {
+		return t
+	}
+	return t.Map(func(x float64) float64 {
+		if x == 0 || x-x != 0 || !rounds && (float64(float32(x)) == x || math.Trunc(x) == x) {
+			return x
+		}
+		return math.Nextafter(x, math.Inf(m.err()))
+	})
+}
 
 // spend counts elements. A nil meter counts none.
 func (m *meter) spend(n int) error {

@@ -90,9 +90,17 @@ func define(name string, f builtin) {
 		if err != nil {
 			return nil, err
 		}
+		if a, ok := v.(array); ok {
+			v = array{meterOf(thread).erring(a.Tensor, rounding[b.Name()]), a.meter}
+		}
 		return metered(thread, v)
 	})
 }
+
+// rounding are the functions whose results are hardly ever numbers of float64.
+var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true, "log1p": true, "sin": true, "cos": true, "tan": true,
+	"asin": true, "acos": true, "atan": true, "sinh": true, "cosh": true, "tanh": true, "erf": true, "erfc": true, "sigmoid": true, "silu": true, "softplus": true,
+	"gelu": true, "gelu_tanh": true, "softmax": true}
 
 // metered is a value whose tensors are counted, and count what is made of them.
 func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {

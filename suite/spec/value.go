@@ -198,7 +198,7 @@ func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side)
 	if err := meter.spend(r.Len()); err != nil {
 		return nil, err
 	}
-	return array{nil, meter}.of(r), nil
+	return array{nil, meter}.of(meter.erring(r, false)), nil
 }
 
 // Unary is a sign.

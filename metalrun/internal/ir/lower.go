@@ -28,10 +28,40 @@ func Lower(fn *types.Func) (*Kernel, error) {
 	return k, nil
 }
 
+// Checker says of entry points why they cannot be translated. A function that several of them
+// call, or one calls often, is translated once.
+type Checker struct {
+	functions map[*types.Func]int // those without fault, and the instructions that they become
+	spare     lowerer             // whose memory nobody needs any more
+}
+
+// NewChecker makes a checker that has seen nothing.
+func NewChecker() *Checker { return &Checker{map[*types.Func]int{}, lowerer{k: &Kernel{}}} }
+
+// Check is the error of [Lower].
+func (c *Checker) Check(fn *types.Func) error {
+	l := c.spare
+	l.known = c.functions
+	k, err := l.translate(fn)
+	if err == nil {
+		clear(k.Regs)
+		clear(l.defs)
+		c.spare = lowerer{k: &Kernel{Regs: k.Regs[:0]}, defs: l.defs[:0], mutable: l.mutable[:0], aliased: l.aliased[:0]}
+	}
+	return err
+}
+
 // translate is Lower without the clean-up.
-func translate(fn *types.Func) (kernel *Kernel, err error) {
-	l := &lowerer{
-		k:        &Kernel{Name: fn.Name, Pos: fn.Pos},
+func translate(fn *types.Func) (*Kernel, error) { return (&lowerer{k: &Kernel{}}).translate(fn) }
+
+// translate makes l's kernel, which is empty.
+func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
+	*l = lowerer{
+		k:        &Kernel{Name: fn.Name, Pos: fn.Pos, Regs: l.k.Regs},
+		defs:     l.defs,
+		mutable:  l.mutable,
+		aliased:  l.aliased,
+		known:    l.known,
 		storage:  analyse(fn),
 		pos:      fn.Pos,
 		fast:     fn.Kernel != nil && fn.Kernel.FastDivision,
@@ -88,6 +118,9 @@ type lowerer struct {
 	inputs   map[inputKey]Reg
 	runs     map[types.Type][]run
 	limits   map[Reg]uint64 // least known upper bound of a loop variable, unsigned
+
+	known      map[*types.Func]int // of a Checker, otherwise nil
+	contextual int                 // things met so far whose faults depend on the arguments of the functions around them
 
 	frame *frame
 	lane  []Reg // row and column of this lane's first element of a simdgroup matrix
@@ -185,15 +218,20 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 
 func (l *lowerer) emit(in *Instr) {
 	in.Pos, in.Allow = l.pos, l.licence(in)
-	if l.count++; l.count > maxInstrs {
-		l.fail("too-large", "kernel %s has more than %d instructions after inlining", l.k.Name, maxInstrs)
-	}
+	l.counted(1)
 	for _, d := range in.Dst {
 		if l.k.Regs[d].Kind == Temp {
 			l.defs[d] = in
 		}
 	}
 	*l.body = append(*l.body, in)
+}
+
+// counted notes n more instructions.
+func (l *lowerer) counted(n int) {
+	if l.count += n; l.count > maxInstrs {
+		l.fail("too-large", "kernel %s has more than %d instructions after inlining", l.k.Name, maxInstrs)
+	}
 }
 
 // op emits an operation with one result of type t, or folds it.

@@ -15,7 +15,11 @@ import (
 func (l *lowerer) call(e *types.Call) []Reg {
 	fn := e.Func
 	l.bindParams(fn, e.Args)
-
+	if n, ok := l.known[fn]; ok {
+		l.counted(n)
+		return l.variables(fn.Result, "")
+	}
+	before, contextual := l.count, l.contextual
 	outer, group := l.frame, l.group
 	f := &frame{block: &Block{Pos: e.Pos(), Name: fn.Name}, single: singleReturn(fn.Body.List)}
 	l.frame = f
@@ -32,12 +36,16 @@ func (l *lowerer) call(e *types.Call) []Reg {
 	} else {
 		*l.body = append(*l.body, list...)
 	}
+	if l.known != nil && l.contextual == contextual {
+		l.known[fn] = l.count - before
+	}
 	return f.result
 }
 
 // pointerCall calls the function whose number it finds. The last one stands for numbers
 // that are none.
 func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
+	l.contextual++ // which functions it calls
 	fun := l.value(e.Fun)[0]
 	list := e.Targets.List
 	call := func(fn *types.Func) []Reg {

@@ -36,7 +36,36 @@ func TestLowerRefuses(t *testing.T) {
 			if !errors.As(err, &e) || err.Error() != r.want {
 				t.Errorf("got  %v\nwant %s", err, r.want)
 			}
+			if again := ir.NewChecker().Check(fn); again == nil || again.Error() != r.want {
+				t.Errorf("a checker: got  %v\nwant %s", again, r.want)
+			}
 		})
+	}
+}
+
+// A checker looks at a function once, counts its instructions each time, and looks again at one that
+// calls others by pointers: which they are may depend on its arguments.
+func TestChecker(t *testing.T) {
+	kernels := check(t, "again.metal", `
+struct Big { int x[5000]; };
+int fine(int x) { return x; }
+int faulty(int x) { Big b; b.x[0] = x; Big c = x > 0 ? b : Big(b); return c.x[0]; }
+int call(int (*f)(int), int x) { return f(x); }
+kernel void first(device int *out) { out[0] = call(fine, 1) + call(fine, 2); }
+kernel void second(device int *out) { out[0] = call(faulty, 1); }
+float4x4 f1(float4x4 m) { return m * m * m * m; }
+float4x4 f2(float4x4 m) { return f1(m) + f1(m) + f1(m) + f1(m) + f1(m) + f1(m) + f1(m) + f1(m); }
+float4x4 f3(float4x4 m) { return f2(m) + f2(m) + f2(m) + f2(m) + f2(m) + f2(m) + f2(m) + f2(m); }
+float4x4 f4(float4x4 m) { return f3(m) + f3(m) + f3(m) + f3(m) + f3(m) + f3(m) + f3(m) + f3(m); }
+float4x4 f5(float4x4 m) { return f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m) + f4(m); }
+kernel void large(device float4x4 *out) { out[0] = f5(out[1]); }
+`).Kernels
+	checker := ir.NewChecker()
+	for i, want := range []string{"", "has 5000 scalars", "kernel large has more than 1048576 instructions after inlining"} {
+		err := checker.Check(kernels[i])
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %q", kernels[i].Name, err, want)
+		}
 	}
 }
 

@@ -2,8 +2,8 @@ package syntax
 
 import "fmt"
 
-// DefaultBudget is the steps that a compilation may take if its host says nothing: more than twice what
-// ggml's file of 689 kernels takes. Our largest files take three thousandths of them.
+// DefaultBudget is the steps that a compilation may take if its host says nothing: enough for
+// MLX's files of 2,000 kernels. Our largest files take three thousandths of them.
 const DefaultBudget = 16 << 20
 
 // Budget is the work of one compilation: tokens that are read, copied or made,

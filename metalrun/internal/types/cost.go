@@ -1,5 +1,7 @@
 package types
 
+import "metalconform/metalrun/internal/syntax"
+
 // instanceWork is the work of making an instance of a template, apart from what is
 // checked in it.
 const instanceWork = 256
@@ -13,36 +15,55 @@ const conversionWork = 32
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4
 
-// chargeKernels counts what the entry points become when calls become part of their
-// callers. Each function is looked at once, however often it is called.
+// chargeKernels counts what the functions of entry points become, each once, and notes what each
+// entry point becomes when calls become part of their callers. One alone may take no more than
+// the whole compilation.
 func (c *checker) chargeKernels() {
 	if len(c.errs) > 0 {
 		return
 	}
-	known := map[*Func]int{}
+	s := sizes{inlined: map[*Func]int{}}
 	for _, k := range c.prog.Kernels {
-		c.spend(k.Pos, inlinedWork*inlinedSize(k, known))
+		before := s.own
+		k.Kernel.Work = inlinedWork * s.of(k)
+		alone := syntax.Budget{All: c.cfg.Budget.All}
+		if err := alone.Spend(k.Pos, k.Kernel.Work); err != nil {
+			c.stop(k.Pos, err.Code, "%s", err.Msg)
+		}
+		c.spend(k.Pos, inlinedWork*(s.own-before))
 	}
 }
 
-// inlinedSize is the number of expressions of a function with those of the functions
-// that it calls, as often as it calls them; those of large values count by words.
-func inlinedSize(f *Func, known map[*Func]int) int {
+// sizes are numbers of expressions; those of large values count by words.
+type sizes struct {
+	inlined map[*Func]int // with those of the functions that it calls, as often as it calls them
+	own     int           // of all functions together, each once
+}
+
+// of is the number of expressions of a function with those of the functions that it calls.
+func (s *sizes) of(f *Func) int {
 	const most = 1 << 40
-	if n, ok := known[f]; ok || f.Body == nil {
+	if n, ok := s.inlined[f]; ok || f.Body == nil {
 		return n
 	}
 	n := 0
 	Walk(f.Body, func(e Expr) {
+		s.own++
 		n++
 		switch e := e.(type) {
 		case *Load:
-			n += min(e.Type().Size()/4, maxParts)
+			words := min(e.Type().Size()/4, maxParts)
+			s.own += words
+			n += words
 		case *Call:
-			n += inlinedSize(e.Func, known)
+			n += s.of(e.Func)
+		case *PointerCall:
+			for _, target := range e.Targets.List {
+				n += s.of(target)
+			}
 		}
 		n = min(n, most)
 	})
-	known[f] = n
+	s.inlined[f] = n
 	return n
 }

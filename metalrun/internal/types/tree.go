@@ -47,6 +47,8 @@ type Kernel struct {
 	Args       []KernelArg
 	MaxThreads int    // [[max_total_threads_per_threadgroup(n)]], 0 if absent
 	Required   [3]int // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
+	// Work is what lowering it takes, in steps of a [syntax.Budget].
+	Work int
 	// FastDivision: the operator / is fast division, as are unqualified functions.
 	FastDivision bool
 }

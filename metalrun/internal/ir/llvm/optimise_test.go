@@ -115,6 +115,7 @@ func TestOptimise(t *testing.T) {
 		{"reciprocals", "q[0] = c / w;", "1/(p1)*p0"},
 		{"one reciprocal for two quotients", "q[0] = c / w; q[1] = e / w;", "1/(p1)*p0 1/(p1)*p2"},
 		{"a reciprocal and what it is multiplied by", "q[0] = c * (1.0f / w) * e;", "1/(p1)*p0*p2"},
+		{"a weight and a reciprocal are joined once", "float o = 1.0f / c; q[0] = e * (0.1f * o); q[1] = n * (0.1f * o); q[2] = 0.4f * o;", "0.10000000149011612*1/(p0)*p2 0.10000000149011612*1/(p0)*p3 0.4000000059604645*1/(p0)"},
 		{"sums in order of loads", "q[0] = s + (n + (e + (w + c)));", "((((p0 + p1) + p2) + p3) + p4)"},
 		{"products first where they are loaded first", "q[0] = w + e + n + s - 4.0f * c;", "(((fma(-4*p0, p1) + p2) + p3) + p4)"},
 		{"literals are folded, innermost", "q[0] = 3.0f * c * 0.5f; q[1] = 1.0f + w + 2.0f;", "1.5*p0 (3 + p1)"},

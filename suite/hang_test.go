@@ -1,0 +1,55 @@
+package suite
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun"
+)
+
+// TestHang: after the first case in which a kernel does not end its others fail without a launch,
+// the same ones however many are under way at once.
+func TestHang(t *testing.T) {
+	k := product()
+	k.Sweep.Refused, k.Sweep.Shapes = nil, nil
+	var want []string
+	const hangs = 3 // the first number of rows with which it does
+	for n := 1; n <= 6; n++ {
+		k.Sweep.Shapes = append(k.Sweep.Shapes, Shape{rows: n, wide: 8})
+		text := ""
+		switch {
+		case n == hangs:
+			text = "still in this loop"
+		case n > hangs:
+			text = fmt.Sprintf("not launched: the kernel does not end in product/rows=%d/n=8/input=normal", hangs)
+		}
+		want = append(want, text)
+	}
+	for _, parallel := range []int{1, 4} {
+		var launches atomic.Int64
+		list := results(t, k, func(d metalrun.Dispatch) error {
+			launches.Add(1)
+			if d.Threads.Y >= hangs {
+				return &metalrun.Fault{Message: "still in this loop", Exhausted: true}
+			}
+			return runProduct(d)
+		}, Options{Parallel: parallel})
+		var got []string
+		for _, r := range list {
+			text := ""
+			for _, f := range r.Failures {
+				text += f.Text
+			}
+			got = append(got, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d at once (-want +got):\n%s", parallel, diff)
+		}
+		if n := launches.Load(); parallel == 1 && n != hangs {
+			t.Errorf("%d launches, want %d", n, hangs)
+		}
+	}
+}

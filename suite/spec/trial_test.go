@@ -1,0 +1,52 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/suite"
+	"metalconform/suite/spec"
+)
+
+// cancelling is a definition that loses all its digits far below 0, and a kernel that does not.
+const (
+	cancelling = `kernel(
+    name = "gate",
+    args = [input("x", f32, "n"), output("y", f32, "n"), scalar("n", u32, "n")],
+    threads = "n", threads_per_threadgroup = 32,
+    base = {"n": 500}, vary = {"n": [1]},
+    inputs = [family("wide", {"x": scaled(normal, 8)}, random = True)],
+    oracle = lambda x: 0.5 * x * (1 + tanh(x)),
+)
+`
+	gate = `#include <metal_stdlib>
+using namespace metal;
+kernel void gate(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+    if (i < n) y[i] = x[i] / (1.0f + exp(-2.0f * x[i]));
+}
+`
+)
+
+// TestDefinitionThatCancels: what float64 leaves of a definition is no other formula, and another
+// formula is one still.
+func TestDefinitionThatCancels(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"gate.star": {Data: []byte(cancelling)}}, "gate.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judged(t, family, gate, "") {
+		if r.Status != suite.Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	found := false
+	for _, r := range judged(t, family, strings.Replace(gate, "x[i] / (", "1.000001f * x[i] / (", 1), "") {
+		for _, f := range r.Failures {
+			found = found || f.Check == suite.CheckFormula
+		}
+	}
+	if !found {
+		t.Error("a factor of 1.000001 is not found")
+	}
+}
