@@ -45,7 +45,9 @@ func newCheck() *cobra.Command {
 		Long: `Check compiles Metal source without running it and reports what Apple's compiler
 would refuse, and what the simulator does not support, as file:line:col: error: message
 with the line of the source, and with notes. Errors are independent of each other as far
-as can be told: a name is not missed if its declaration is in error itself.
+as can be told: a name is not missed if its declaration is in error itself. What Apple's
+compiler ignores, such as an attribute that it does not know, is a warning, and so is a
+function of another stage than kernels, which is not checked; warnings alone are no failure.
 Includes are looked up beside the file that has them and in the directories of -I; a
 directory stands for the .metal files below it. What [[compile]] in a conform.toml of the
 directory, or beside the file, says of them counts, in each variant; flags count more.
@@ -56,7 +58,8 @@ shows what a pass of the compiler made of the source.
 With -exec every kernel is also launched on the simulator and watched for races,
 memory that nobody has written, accesses out of range, barriers that some threads
 do not reach, and whatever else Metal leaves undefined. Kernels of the catalogue get
-a few of its cases, others get generated inputs. What the source does not say about
+a few of its cases, others get generated inputs, textures of 32 texels a side among them,
+unless they take pointers in a buffer, which only a host can fill. What the source does not say about
 a launch is guessed; findings show the guesses as flags, and giving such a flag
 replaces the guess. A launch file (-launch) states the rest: a specification in Starlark,
 as conform new writes it, that needs no oracle. Values are not judged: conform run -shaders does that for the

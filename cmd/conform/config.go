@@ -237,6 +237,9 @@ func parseDeclarations(file string, text []byte, today time.Time, cases func(sui
 	}
 	for i, e := range c.Compile {
 		d.Compilations = append(d.Compilations, r.at("compile", i).compilation(e))
+		for _, v := range d.Compilations[i].Variants {
+			r.built = append(r.built, v.Name)
+		}
 	}
 	for i, e := range c.Expect {
 		d.Expectations = append(d.Expectations, r.at("expect", i).expectation(e))

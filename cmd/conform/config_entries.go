@@ -26,6 +26,7 @@ type configReader struct {
 	kernels  map[string]suite.Kernel
 	cases    func(suite.Set) []suite.Case
 	declared []string // kernels that have a contract
+	built    []string // names of variants of files
 	choices  int      // of regular expressions
 	mistakes []mistake
 }
@@ -244,6 +245,24 @@ func (t configTable) expectation(e expectEntry) suite.Expectation {
 	return x
 }
 
+// casesOf are the cases of the catalogue in a scope, or if there are none those that are in it under the
+// name of a variant of some file.
+func (t configTable) casesOf(s suite.Scope) []suite.Case {
+	all := t.cases(suite.Full)
+	about := s.Of(all)
+	for _, v := range t.built {
+		if len(about) > 0 {
+			break
+		}
+		varied := slices.Clone(all)
+		for i := range varied {
+			varied[i].Name += "/" + v
+		}
+		about = s.Of(varied)
+	}
+	return about
+}
+
 // scope is what a table is about, and the cases of the catalogue in it. A pipeline's
 // stages are known only when it runs: a stage that does not exist shows as an entry
 // that is not needed.
@@ -256,7 +275,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if s.Cases, ok = t.pattern("case", e.Case); !ok {
 		return s, nil
 	}
-	if about = s.Of(t.cases(suite.Full)); len(about) == 0 {
+	if about = t.casesOf(s); len(about) == 0 {
 		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, didYouMean(e.Case, names(t.cases(suite.Full))))
 		return s, nil
 	}
@@ -266,7 +285,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if s.Stage, ok = t.pattern("stage", e.Stage); !ok {
 		return s, nil
 	}
-	if about = s.Of(t.cases(suite.Full)); len(about) == 0 {
+	if about = t.casesOf(s); len(about) == 0 {
 		t.wrong("stage", "stages are those of pipelines, and no case with such a name is one")
 	}
 	return s, about

@@ -27,6 +27,7 @@ type judgeFlags struct {
 	json    bool
 	daemon  bool
 	timeout time.Duration
+	steps   int64
 	budget  int
 }
 
@@ -36,7 +37,7 @@ const (
 )
 
 func newJudge() *cobra.Command {
-	f := &judgeFlags{timeout: 10 * time.Second}
+	f := &judgeFlags{timeout: 10 * time.Second, steps: mostSteps}
 	cmd := &cobra.Command{
 		Use:   "judge -spec FILE [flags] SOURCE",
 		Short: "judge one source, for programs that write kernels",
@@ -69,6 +70,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
+	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
 	addBudget(flags, &f.budget)
 	return cmd
 }
@@ -81,12 +83,15 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 	if f.timeout <= 0 {
 		return nil, usageError("-timeout %v: want more than 0", f.timeout)
 	}
+	if f.steps <= 0 {
+		return nil, usageError("-launch-steps %d: want more than 0", f.steps)
+	}
 	own := uint64(f.seed)
 	for own == 0 {
 		own = rand.Uint64() >> 11 // a number of JSON
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps = mostSteps
+		m.Steps, m.Timeout = f.steps, f.timeout
 		return sim.New(m)
 	}
 	devices := search.Devices{
@@ -150,7 +155,7 @@ func requestOf(name string) (r search.Request, err error) {
 	if err != nil {
 		return r, err
 	}
-	r = search.Request{Source: string(text), Files: map[string]string{}}
+	r = search.Request{Name: filepath.Base(name), Source: string(text), Files: map[string]string{}}
 	for _, pattern := range []string{"*.h", "*.metalh", "*.hpp"} {
 		headers, err := filepath.Glob(filepath.Join(filepath.Dir(name), pattern))
 		if err != nil {
@@ -209,7 +214,7 @@ func printVerdict(w io.Writer, v search.Verdict) error {
 		}
 		fmt.Fprintf(w, "%d. %s (%s): %s%s\n", i+1, f.Kind, f.Check, place, f.Text)
 		if f.Case != "" {
-			fmt.Fprintf(w, "\tin %d cases, of which the smallest is %s\n", f.Cases, f.Case)
+			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", plural(f.Cases, "case"), f.Case)
 		}
 	}
 	for _, work := range v.Work {
@@ -223,6 +228,6 @@ func printVerdict(w io.Writer, v search.Verdict) error {
 	if v.Conforms {
 		verdict = "conforms"
 	}
-	_, err := fmt.Fprintf(w, "%s %s: %d cases, seed %d\n", v.Kernel, verdict, v.Cases, v.Seed)
+	_, err := fmt.Fprintf(w, "%s %s: %s, seed %d\n", v.Kernel, verdict, plural(v.Cases, "case"), v.Seed)
 	return err
 }

@@ -23,7 +23,8 @@ func newList() *cobra.Command {
 		Short: "show families, kernels and cases",
 		Long: `List shows the kernels and the pipelines of kernels that conform judges, with the
 shader that covers each, its families of inputs, and the number of its cases in each
-sweep. With -cases it shows the names of the cases instead. The last lines say how
+sweep. With -cases it shows the names of the cases instead, with -shaders those of each
+variant of a file. The last lines say how
 much is covered, and of each kernel that is missing why, which entry point it may have
 become, and whether conform.toml requires it or declares it to be absent.`,
 		Example: `conform list
@@ -33,7 +34,8 @@ conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
-				cases, err := selectCases(s.spec.catalogue(), run, sweep)
+				s.run, s.sweep = run, sweep
+				cases, err := s.listed(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -54,6 +56,23 @@ conform list -cases -run 'mla.*input=normal'`,
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
 	return cmd
+}
+
+// listed are the selected cases of the catalogue, or of the shaders that are given, in their variants.
+func (s selection) listed(ctx context.Context) ([]suite.Case, error) {
+	if s.shaders == "" {
+		return selectCases(s.spec.catalogue(), s.run, s.sweep)
+	}
+	declared, _, err := s.declarations()
+	if err != nil {
+		return nil, err
+	}
+	cases, source, err := s.cases(ctx, declared)
+	if err != nil {
+		return nil, err
+	}
+	source.Release()
+	return cases, nil
 }
 
 // noArguments refuses what is no flag.

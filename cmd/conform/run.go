@@ -375,7 +375,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		err = sound(runner)
 	}
 	if opts.Declared != nil {
-		s.stale = append(s.stale, opts.Declared.Unneeded(s.spec.cases, s.results)...)
+		s.stale = append(s.stale, opts.Declared.Unneeded(s.variedCatalogue(opts.Shaders, opts.Declared), s.results)...)
 	}
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {

@@ -165,6 +165,13 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	return cases, source, err
 }
 
+// variedCatalogue are all cases of a sweep in the variants that the shaders have.
+func (s selection) variedCatalogue(source *suite.Shaders, declared *suite.Declarations) func(suite.Set) []suite.Case {
+	return func(set suite.Set) []suite.Case {
+		return source.InModes(source.Varied(s.spec.cases(set)), declared, s.math.list)
+	}
+}
+
 // addOne registers the flags of commands about one case, which says itself what -run and
 // -sweep would.
 func (s *selection) addOne(flags *pflag.FlagSet) {

@@ -65,7 +65,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 		return run, err
 	}
 	if declared != nil {
-		stale = append(stale, declared.Unneeded(s.spec.cases, run.Results)...)
+		stale = append(stale, declared.Unneeded(s.variedCatalogue(s.source, declared), run.Results)...)
 	}
 	run.Ending.Stale = stale
 	return run, nil

@@ -95,7 +95,8 @@ func (j *Judge) Judge(ctx context.Context, r Request) Verdict {
 			delete(files, name) // another source
 		}
 	}
-	files[file] = r.Source
+	name := r.file()
+	files[name] = r.Source
 	shaders, err := suite.NewShaders(files, j.devices.Analyse)
 	if err != nil {
 		v.Error = err.Error()
@@ -104,7 +105,7 @@ func (j *Judge) Judge(ctx context.Context, r Request) Verdict {
 	defer shaders.Release()
 	ctx, stop := context.WithTimeout(ctx, j.timeout)
 	defer stop()
-	t := &trial{Judge: j, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
+	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
 		t.judge(ctx)
 	}
@@ -115,6 +116,7 @@ func (j *Judge) Judge(ctx context.Context, r Request) Verdict {
 // trial is one source on its way to its verdict.
 type trial struct {
 	*Judge
+	file    string
 	kernel  *suite.Kernel
 	verdict *Verdict
 	opts    suite.Options
@@ -135,7 +137,7 @@ func (t *trial) compiles() bool {
 		if names := t.opts.Shaders.Names(); len(names) > 0 {
 			text += ": the source has " + strings.Join(names, ", ")
 		}
-		t.verdict.Findings = []Finding{{Kind: Compile, Check: "absent", Text: text, File: file}}
+		t.verdict.Findings = []Finding{{Kind: Compile, Check: "absent", Text: text, File: t.file}}
 		return false
 	}
 	return true
@@ -201,6 +203,7 @@ func (t *trial) finding(kind Kind, check, text string, c suite.Case, f suite.Fai
 	found := Finding{Kind: kind, Check: check, Text: text, Case: c.Name, Cases: 1, size: size(c.Kernel, c.Shape)}
 	if f.At != nil {
 		found.File, found.Line, found.Column = f.At.File, f.At.Line, f.At.Col
+		found.Text = strings.TrimPrefix(text, f.At.Position.String()+": ")
 	}
 	return found
 }

@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"io/fs"
+	"path"
 	"slices"
 
 	"metalconform/metalrun"
@@ -11,10 +13,19 @@ import (
 // Request is a source to be judged.
 type Request struct {
 	ID     string            `json:"id,omitempty"`     // given back
+	Name   string            `json:"name,omitempty"`   // of the file, in positions; kernel.metal if not given
 	Source string            `json:"source"`           // in Metal Shading Language
 	Files  map[string]string `json:"files,omitempty"`  // that it includes, by name
 	Kernel string            `json:"kernel,omitempty"` // of the specification; none for the only one
 	Seed   uint64            `json:"seed,omitempty"`   // of inputs and points; 0: the session's
+}
+
+// file is the name of the source in positions: the one given, if it is one of a file.
+func (r Request) file() string {
+	if !fs.ValidPath(r.Name) || path.Base(r.Name) != r.Name || path.Ext(r.Name) != ".metal" || len(r.Name) > 255 {
+		return file
+	}
+	return r.Name
 }
 
 // Verdict is what a source came to.

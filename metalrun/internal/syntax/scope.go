@@ -147,7 +147,7 @@ func builtinScope() *scope {
 	return s
 }
 
-// The names of Metal's own types and templates. Textures and their like are
+// The names of Metal's own types and templates. Some that are not supported are
 // here so that programs with them parse and are refused by name later.
 const (
 	builtinTypes = `

@@ -11,8 +11,9 @@
 // nobody uses is parsed but not checked.
 //
 // The standard library comes in two forms: functions are rows of a table
-// (stdlib.go), and its templates (type traits, limits, array) are MSL of their
-// own (prelude.metal), checked like the program.
+// (stdlib.go), and its templates (type traits, limits, array in prelude.metal;
+// textures, samplers and tables of functions in texture.metal) are MSL of their
+// own, checked like the program.
 //
 // The rule of the layer: strict and complete. What Apple's compiler refuses
 // is an error here with a code of its own (codes.go); what this front end does

@@ -27,6 +27,9 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	}
 	r.state = bodyActive
 	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.licence(), depth: c.depth + 1, user: c.user}
+	if pos.File != preludeName {
+		ctx.user = pos
+	}
 	switch lazy := r.of.owner != nil && r.of.owner.lazy; {
 	case len(r.targs) > 0:
 		ctx.limit = r.of.limit

@@ -60,3 +60,9 @@ kernel void k97(device int *p) [[max_total_threads_per_threadgroup(32)]] { p[0] 
 kernel void k98(device int *p, uint i [[thread_position_in_grid]], uint3 t [[threads_per_threadgroup]]) {} // ERROR 13 input-width "number of elements"
 kernel void k99(device int *p) __attribute__((max_total_threads_per_threadgroup(32))) { threadgroup float s[4] __attribute__((aligned(16))); p[0] = int(s[0]); }
 int l99() { auto l = [](int x) { return x; }; return l(1); } // ERROR 22 language-version "lambda expressions are not supported"
+struct Local100 { threadgroup int *p; };
+kernel void k100(device Local100 *p [[buffer(0)]]) {} // ERROR 34 kernel-argument "pointers to device and constant memory alone"
+kernel void k101(texture2d<float, access::read> t [[texture(0)]], uint2 i [[thread_position_in_grid]]) { t.write(float4(0), i); } // ERROR 108 static-assert "cannot be written"
+kernel void k102(texture2d<float> t [[texture(0)]], texture2d<float> u [[texture(0)]]) {} // ERROR 53 duplicate-index "texture"
+kernel void k103(texture2d<float> t [[buffer(0)]], sampler s [[sampler(16)]]) {} // ERROR 39 attribute "does not go" ERROR 72 index-limit "0 to 15"
+constexpr float notSampler104 = 1; // ERROR 17 program-scope "constant address space"
