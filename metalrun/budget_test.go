@@ -72,3 +72,24 @@ func TestBasesAreBounded(t *testing.T) {
 		t.Errorf("got %.300v, want a limit at line 202", err)
 	}
 }
+
+// What an undeclared name may have meant is looked for among so many names, not for each error anew.
+func TestHintsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&b, "constant int name%d = 1;\n", i)
+	}
+	b.WriteString("kernel void k(device float* y) {\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "y[0] = nome%d;\n", i)
+	}
+	b.WriteString("}\n")
+	_, err := Analyse(SourceText("k.metal", b.String()), CompileOptions{})
+	var list Diagnostics
+	if !errors.As(err, &list) || len(list) != 200 {
+		t.Fatalf("%d errors, want 200", len(list))
+	}
+	if hinted := func(d Diagnostic) bool { return strings.Contains(d.Message, "did you mean") }; !hinted(list[0]) || hinted(list[199]) {
+		t.Errorf("got %q and %q, want a hint in the first", list[0].Message, list[199].Message)
+	}
+}

@@ -401,3 +401,30 @@ func TestOpen(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 }
+
+// A file in which somebody else has put what would be run, or be read into memory, is refused.
+func TestForeign(t *testing.T) {
+	for want, change := range map[string]string{
+		`trigger called "t"`: "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+		`trigger called "v"`: "CREATE VIEW v AS SELECT 1",
+		"a value has":        "INSERT INTO results VALUES (zeroblob(2000000), 1, 'pass', 0, '', 1, NULL, NULL, NULL, 1, NULL, 0)",
+	} {
+		file := filepath.Join(t.TempDir(), "nights.db")
+		s, err := Open(file, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.db.Exec("PRAGMA foreign_keys = 0; " + change); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Open(file, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", change, err, want)
+			if err == nil {
+				s.Close()
+			}
+		}
+	}
+}

@@ -96,9 +96,43 @@ func (s *Store) prepare() error {
 	case of > version:
 		return fmt.Errorf("%s: version %d of a history, and this program knows up to %d: use the conform that wrote it, or a later one, or begin another file with conform history add", s.file, of, version)
 	}
+	var name string
+	switch err := s.db.QueryRow("SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger')").Scan(&name); {
+	case err == nil: // they would run what somebody else has written
+		return fmt.Errorf("%s: no history of conform: it has a view or a trigger called %q; restore a copy, or name another file", s.file, name)
+	case !errors.Is(err, sql.ErrNoRows):
+		return s.damaged(err)
+	}
+	if err := s.checkValues(); err != nil {
+		return err
+	}
 	var said string
 	if err := s.db.QueryRow("PRAGMA quick_check(1)").Scan(&said); err != nil || said != "ok" {
 		return s.damaged(errors.Join(err, errors.New(said)))
+	}
+	return nil
+}
+
+// mostValue bounds a value, in bytes: SQLite lets a file from a stranger have any.
+const mostValue = 1 << 20
+
+// checkValues refuses a file with a value that is too long to be ours, without reading it.
+func (s *Store) checkValues() error {
+	var query sql.NullString
+	err := s.db.QueryRow(`SELECT 'SELECT ' || group_concat(long, ' OR ') FROM (
+		SELECT format('EXISTS (SELECT 1 FROM "%w" WHERE max(0, %s) > ?1)', t.name, group_concat(format('ifnull(octet_length("%w"), 0)', c.name), ', ')) AS long
+		FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' GROUP BY t.name)`).Scan(&query)
+	long := false
+	if err == nil && query.Valid {
+		var found sql.NullBool
+		err = s.db.QueryRow(query.String, mostValue).Scan(&found)
+		long = found.Bool
+	}
+	switch {
+	case err != nil:
+		return s.damaged(err)
+	case long:
+		return fmt.Errorf("%s: no history of conform: a value has more than %d bytes; restore a copy, or name another file", s.file, mostValue)
 	}
 	return nil
 }

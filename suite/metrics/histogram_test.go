@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -66,5 +67,21 @@ func TestHistogramOfOutput(t *testing.T) {
 	want := []float64{1, 1, 1, 1.5 + 0x1.8p-25, -1.5, math.NaN(), 0x1p-140}
 	if diff := cmp.Diff(Histogram{0: 3, 6: 1, -5: 2}, measured(f32, got, want).Histogram); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A histogram of a file has no bins that there are not: their numbers bound loops.
+func TestHistogramOfStranger(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`{"0":1,"-24":2,"24":3}`: true,
+		`{"-99999999":1}`:        false,
+		`{"999999999":1}`:        false,
+		`{"25":1}`:               false,
+		`{"1":-1}`:               false,
+	} {
+		var h Histogram
+		if err := json.Unmarshal([]byte(text), &h); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }

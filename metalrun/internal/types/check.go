@@ -122,6 +122,7 @@ type checker struct {
 	stages      map[string]bool                       // names of functions of other stages
 	targets     []targetType                          // functions whose address is taken, by type
 	unoptimised bool                                  // behind a pragma clang optimize off
+	hinted      int                                   // names looked through for hints
 }
 
 // A context is where the checker is.

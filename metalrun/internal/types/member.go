@@ -154,6 +154,10 @@ func (c *checker) memberField(info *structInfo, name string) entity {
 }
 
 func (c *checker) memberHint(s *Struct, name string) string {
+	if c.hinted > mostHinted {
+		return ""
+	}
+	c.hinted += len(s.Fields)
 	var names []string
 	for _, f := range s.Fields {
 		if f.Name != "" {

@@ -409,12 +409,12 @@ func (c *checker) typeScope(t Type) (*scope, bool) {
 	return nil, false
 }
 
-// mostHinted bounds the errors that get a hint: each looks through all names.
-const mostHinted = 1000
+// mostHinted bounds the names that hints look through, all together.
+const mostHinted = 1 << 18
 
 // hint proposes the visible name that is nearest to one that is not.
 func (c *checker) hint(name string) string {
-	if c.quiet > 0 || len(c.errs) > mostHinted {
+	if c.quiet > 0 || c.hinted > mostHinted {
 		return ""
 	}
 	var names []string
@@ -427,6 +427,7 @@ func (c *checker) hint(name string) string {
 		}
 		open = open || s.metal
 	}
+	c.hinted += len(names)
 	sort.Strings(names)
 	if hint := syntax.Similar(name, names); hint != "" || !open {
 		return hint
