@@ -14,7 +14,7 @@ import (
 // without idle lanes.
 func TestDigestsOfBothLoops(t *testing.T) {
 	cases := casesWhere(func(c suite.Case) bool {
-		return isLight(c) && launched(c) && (isFirst(c) || !testing.Short() && operations(c) <= few/64 && (isFirstProbe(c) || hasFirstInput(c)))
+		return isLight(c) && launched(c) && (isFirst(c) || !testing.Short() && operations(c) <= few/256 && (isFirstProbe(c) || hasFirstInput(c)))
 	})
 	native, portable := &keeper{Runner: sim.New(sim.Semantics{})}, &keeper{Runner: sim.New(sim.Semantics{Portable: true})}
 	t.Cleanup(func() { native.Close(); portable.Close() })

@@ -19,7 +19,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "TestCountedWork records what it finds; BenchmarkArchives in archives of faults which case reports each")
-	chosen = flag.String("archives", "", "regular expression of the archives that TestSeededFaults, TestAlternatives and BenchmarkArchives try; if empty, the tests try a sample and the benchmark all")
+	chosen = flag.String("archives", "", "regular expression of the archives that TestSeededFaults, TestAlternatives and BenchmarkArchives try; if empty, the tests try a sample and the benchmark all; otherwise TestFaults tries all of its own")
 )
 
 // BenchmarkArchives judges all archives of the fixtures by the quick sweep of their

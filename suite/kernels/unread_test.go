@@ -23,12 +23,12 @@ var readByValue = map[string]string{
 // TestUnread asks the oracles about the declarations of what no result may depend
 // on. NaN in all of it changes no answer, and NaN in any other element changes
 // one: each element of a small buffer, and of a large one its ends, those next to what
-// is declared and a few between. It takes the probes that are light, and the first; a
-// short run only the first.
+// is declared and a few between. It takes the probes of few operations, and the first;
+// a short run only the first.
 func TestUnread(t *testing.T) {
 	source := ours(t)
 	cases := probes(func(c suite.Case) bool {
-		return inTime(c) && hasFirstInput(c) && (isFirstProbe(c) || isLight(c) && !testing.Short())
+		return inTime(c) && hasFirstInput(c) && (isFirstProbe(c) || operations(c) <= few/8 && !testing.Short())
 	})
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
