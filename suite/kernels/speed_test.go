@@ -82,7 +82,7 @@ func matvecSpeed(kernel string, bits int) speedCase {
 		shape:    suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
 		elements: suite.Product(outDim, inDim), targets: targets{lane: 2.5, opencl: 1},
 		opencl: openCL{"quant.cl", "256", "out_dim/8",
-			"{0, out_dim*in_dim*bits/8}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"},
+			"{0, out_dim*in_dim*weight_bits/8}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"},
 		tested: suite.Shape{outDim: 512}}
 }
 
