@@ -46,6 +46,7 @@ type balls struct {
 	pending    *pendingFork // nil: no function waits for what may leave it early
 	flip       *decided     // to be decided otherwise, once
 	lent       lending
+	turns      ball.Turns     // of the loop under way
 	kept       [3][]ball.Ball // operands of an operation that may be rewritten
 }
 
