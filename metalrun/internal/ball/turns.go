@@ -91,7 +91,7 @@ func finishTurns(sum *Ball, turns int) bool {
 	case !(sum.E < largest*unit/4):
 		return false
 	case sum.E != 0: // or all that was added is 0
-		sum.E = (sum.E + float64(2*normal*float64(turns))) * (1 + 1.01*unit*float64(turns))
+		sum.E = (sum.E + float64(2*normal*float64(turns))) * (1 + float64(1.01*unit*float64(turns)))
 	}
 	return true
 }
