@@ -26,8 +26,8 @@ type solo struct {
 // maxSolo is the most registers of such a program, so that a byte numbers them.
 const maxSolo = 256
 
-// soloInstr is an instruction: what it sets, what it reads, and a jump's target or a number of a list of the
-// program's.
+// soloInstr is an instruction: what it sets and reads, and where it jumps to or which entry of
+// one of the program's lists it means.
 type soloInstr struct {
 	op      soloOp
 	d, a, b uint8
