@@ -518,7 +518,7 @@ func (p *parser) variableInit(v *VarDecl) {
 // until the whole class is known.
 func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Template) *FuncDecl {
 	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
-		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
+		Params: d.fn.typ.Params, Quals: d.fn.quals, Ref: d.fn.ref, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
 	f.After, f.Broken = d.fn.after, d.fn.broken
 	if s.specs.Mutable {

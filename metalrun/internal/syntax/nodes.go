@@ -218,6 +218,7 @@ type (
 		Name            *Name
 		Params          []*Param
 		Quals           Quals       // of a member function: const, address space
+		Ref             string      // "&" or "&&" after them: called on lvalues or on rvalues only
 		After           []*Attr     // [[…]] after the parameters, which belong to the type
 		Inits           []FieldInit // constructor initialisers
 		Default, Delete bool
@@ -578,12 +579,14 @@ type (
 		Type    TypeExpr
 		X       Expr
 	}
-	// ConstructExpr is Type '(' Args ')' or Type '{' Args '}' (Brace).
+	// ConstructExpr is Type '(' Args ')' or Type '{' Args '}' (Brace), where Fields names
+	// the designators; it is nil if there are none.
 	ConstructExpr struct {
 		node
-		Type  TypeExpr
-		Args  []Expr
-		Brace bool
+		Type   TypeExpr
+		Args   []Expr
+		Brace  bool
+		Fields []string
 	}
 	// SizeofExpr is "sizeof" or "alignof" of a type or of an expression, or
 	// "sizeof...(Pack)" with X the name of the pack.

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // primary parses an operand.
 func (p *parser) primary() Expr {
@@ -243,12 +246,23 @@ func (p *parser) construct() Expr {
 	case p.accept("("):
 		c.Args = p.args(")")
 	case p.at("{"):
-		p.advance()
-		c.Brace, c.Args = true, p.args("}")
+		p.constructList(c)
 	default:
 		p.fail(codeExpected, "expected '(' for function-style cast or type construction")
 	}
 	return c
+}
+
+// constructList parses the list in braces of c.
+func (p *parser) constructList(c *ConstructExpr) {
+	l := p.initList()
+	if l.Places != nil {
+		p.failAt(l.pos, codeUnsupported, "an array designator is not supported here: declare a variable with this list")
+	}
+	c.Brace, c.Args = true, l.Elems
+	if slices.IndexFunc(l.Fields, func(f string) bool { return f != "" }) >= 0 {
+		c.Fields = l.Fields
+	}
 }
 
 func (p *parser) keywordOperand() Expr {

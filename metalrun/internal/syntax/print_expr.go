@@ -129,9 +129,13 @@ func (p *printer) operand(x Expr) {
 		p.cast(x)
 	case *ConstructExpr:
 		p.typ(x.Type, nil)
-		p.write([]string{"(", "{"}[b2i(x.Brace)])
+		if x.Brace {
+			p.initList(&InitList{Elems: x.Args, Fields: x.Fields})
+			break
+		}
+		p.write("(")
 		p.args(x.Args)
-		p.write([]string{")", "}"}[b2i(x.Brace)])
+		p.write(")")
 	case *SizeofExpr:
 		p.sizeof(x)
 	case *InitList:

@@ -228,7 +228,7 @@ func (c *checker) plainRoutine(f *function) (r *routine, ok bool) {
 func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 	for _, f := range set.list {
 		o := f.plain
-		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const {
+		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {
 			continue
 		}
 		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return Identical(a.asType(), b.asType()) }) {

@@ -611,6 +611,9 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		if name == "packed_vec" && k == Bool {
 			return nil, "packed vectors of bool do not exist"
 		}
+		if n[0] == 64 && name == "vec" && (k == Float || k == Half || k == BFloat) {
+			return SimdMatrix{k}, "" // what the library's headers keep one in: each lane has two of the components
+		}
 		if n[0] == 1 {
 			return nil, "vectors of one component do not exist"
 		}
