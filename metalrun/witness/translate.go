@@ -52,7 +52,7 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (translation, 
 	if err := syntax.Fprint(&b, file); err != nil {
 		return translation{}, err
 	}
-	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "#pragma pack") })
 	return translation{strings.Join(lines, "\n"), t.entries}, nil
 }
 

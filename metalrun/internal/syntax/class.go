@@ -105,7 +105,7 @@ func (p *parser) classBody(d *StructDecl, e *entity) {
 	class := &classContext{name: scope.class, outer: p.class}
 	p.class = class
 	limit := p.openBrace()
-	d.Body = true
+	d.Body, d.Pack = true, p.packed
 	d.Members = p.decls(limit, true)
 	p.closeBrace()
 	after := p.i

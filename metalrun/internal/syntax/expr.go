@@ -154,7 +154,9 @@ func (p *parser) conditional() Expr {
 	}
 	p.enter()
 	c := &CondExpr{node: node{p.advance()}, Cond: x}
-	c.X = p.expr()
+	if !p.at(":") {
+		c.X = p.expr()
+	}
 	p.expect(":")
 	c.Y = p.assignment()
 	p.depth--

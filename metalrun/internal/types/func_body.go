@@ -11,6 +11,7 @@ type funcState struct {
 	breaks      int  // enclosing loops and switches
 	unevaluated bool // in sizeof or decltype
 	dead        int  // enclosing branches that a constant condition rules out
+	inExpr      bool // in a statement expression
 }
 
 const maxDepth = 256

@@ -435,7 +435,7 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 			hasDefault, last.Default = true, true
 			continue
 		}
-		if v, ok := c.caseValue(label, labelType, sw); ok {
+		for _, v := range c.caseValues(label, labelType, sw) {
 			if at, twice := seen[v]; twice {
 				c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
 			}
@@ -445,19 +445,50 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 	}
 }
 
+// maxCaseRange bounds the values of one label.
+const maxCaseRange = 1 << 10
+
+// caseValues are the values that a label stands for.
+func (c *checker) caseValues(label *syntax.CaseStmt, labelType Type, sw *Switch) []int64 {
+	first, ok := c.caseValue(label.X, labelType, sw)
+	if !ok {
+		return nil
+	}
+	last := first
+	if label.Last != nil {
+		if last, ok = c.caseValue(label.Last, labelType, sw); !ok {
+			return nil
+		}
+	}
+	n := uint64(last) - uint64(first)
+	switch {
+	case last < first:
+		return nil // an empty range, which clang warns of
+	case n >= maxCaseRange:
+		c.errorf(label.X.Pos(), codeUnsupported, "a case of more than %d values is not supported: compare instead", maxCaseRange)
+		return nil
+	}
+	list := []int64{first}
+	for range n {
+		first++
+		list = append(list, first)
+	}
+	return list
+}
+
 // caseValue is the value of a label in the type of the switch.
-func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) (int64, bool) {
-	e := c.valueOf(label.X)
+func (c *checker) caseValue(x syntax.Expr, labelType Type, sw *Switch) (int64, bool) {
+	e := c.valueOf(x)
 	if e == nil || labelType == nil {
 		return 0, false
 	}
 	if enum, ok := labelType.(*Enum); ok && enum.Scoped {
 		if !Identical(e.Type(), enum) {
-			c.errorf(label.X.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
+			c.errorf(x.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
 			return 0, false
 		}
 	} else if !isIntegral(e.Type()) {
-		c.errorf(label.X.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
+		c.errorf(x.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
 		return 0, false
 	}
 	k, ok := c.constEval(e)
@@ -467,7 +498,7 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 	}
 	to := scalarKind(sw.X.Type())
 	if !fitsValue(k.Bits, scalarKind(e.Type()), to) && scalarKind(e.Type()).IsSigned() == to.IsSigned() {
-		c.errorf(label.X.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
+		c.errorf(x.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
 		return 0, false
 	}
 	conv, ok := c.constEval(c.cast(k, to))
@@ -480,6 +511,10 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 	r := c.fn.r
 	pos := s.Pos()
+	if c.fn.inExpr {
+		c.errorf(pos, codeUnsupported, "a return out of a statement expression is not supported: return after it")
+		return nil
+	}
 	if r.of.isConstructor() {
 		if s.X != nil {
 			c.errorf(s.X.Pos(), codeReturnValue, "a constructor returns no value")
