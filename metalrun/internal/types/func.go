@@ -20,6 +20,7 @@ type function struct {
 	math        Licence // at the definition
 	unoptimised bool    // there a pragma forbids to optimise
 	implicit    bool    // a deduction guide that nobody wrote
+	inherited   bool    // a constructor of a base
 	hidden      bool    // declared as a friend only: found by way of arguments
 	plain       *routine
 	instances   map[string]*routine
@@ -112,6 +113,9 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		return
 	}
 	if len(d.Name.Parts) > 1 {
+		if isDestructor(d) {
+			d = returningNothing(d)
+		}
 		c.outsideDefinition(d)
 		return
 	}

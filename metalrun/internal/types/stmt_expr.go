@@ -14,7 +14,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 	body, result := &Block{}, Type(Void)
 	errs := len(c.errs) + c.muffled
 	within := *c.fn
-	within.loops, within.breaks, within.inExpr = 0, 0, true
+	within.loops, within.breaks, within.inExpr, within.scope = 0, 0, true, c.scope
 	fn := c.fn
 	c.fn = &within
 	c.inScope(blockScope, func() {
@@ -30,13 +30,15 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 			}
 			if op.expr != nil && isVoid(op.typ()) {
 				body.List = append(body.List, &ExprStmt{op.expr})
-				return
+				break
 			}
 			if e := c.copyOrValue(op); e != nil {
 				result = e.Type()
-				body.List = append(body.List, &Return{last.Pos(), e})
+				body.List = append(body.List, c.returnAfterEnds(&Return{last.Pos(), e})...)
+				return
 			}
 		}
+		body.List = c.ended(body.List, x.Body.End)
 	})
 	c.fn = fn
 	if len(c.errs)+c.muffled > errs {

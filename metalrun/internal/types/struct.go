@@ -19,6 +19,7 @@ type structInfo struct {
 	flexible syntax.Pos    // of a last field that is an array without length
 	ctors    []*function
 	convs    []*function // conversion functions
+	dtor     *function   // nil if the compiler makes it
 	assigned bool        // has an operator= of its own
 	template *classTemplate
 	targs    []templateArg
@@ -138,6 +139,7 @@ func (c *checker) define(info *structInfo, d *syntax.StructDecl) {
 		c.memberDecl(info, m)
 	}
 	c.layout(info, d)
+	c.defaultBeside(info)
 	info.complete = true
 	c.classes = c.classes[:len(c.classes)-1]
 	c.context = saved
