@@ -109,6 +109,11 @@ VECTORS(char) VECTORS(uchar) VECTORS(short) VECTORS(ushort) VECTORS(int) VECTORS
 VECTORS(long) VECTORS(ulong) VECTORS(half) VECTORS(float)
 #undef VECTORS
 #undef VECTOR
+#define MATRIX(T, c, r) struct T##c##x##r { T##r columns[c]; };
+#define MATRICES(T, c) MATRIX(T, c, 2) MATRIX(T, c, 3) MATRIX(T, c, 4)
+MATRICES(half, 2) MATRICES(half, 3) MATRICES(half, 4) MATRICES(float, 2) MATRICES(float, 3) MATRICES(float, 4)
+#undef MATRICES
+#undef MATRIX
 
 // Elements.
 template <class T> struct elements { typedef T type; enum { count = 1, vector = 0 }; };
