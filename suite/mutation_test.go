@@ -162,6 +162,9 @@ func TestFates(t *testing.T) {
 // TestDevices asks the next device of what the one before it lets live, and a
 // device nothing that the original fails there.
 func TestDevices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all mutants on two devices")
+	}
 	racy := strings.Replace(mutated, "threadgroup_barrier(mem_flags::mem_threadgroup)", "simdgroup_barrier(mem_flags::mem_threadgroup)", 1)
 	for name, test := range map[string]struct {
 		text   string
@@ -188,6 +191,9 @@ func TestDevices(t *testing.T) {
 // TestShared checks that a mutant of what two kernels call is one mutant, and
 // survives only if both conform with it.
 func TestShared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three times all mutants")
+	}
 	specifications := mutatedKernels()
 	open := oracles.Answer{Want: make([]float64, 32), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, 32)}}}
 	specifications[1].Oracle = func(*Problem) Answers { return Answers{"out": open} }
@@ -276,6 +282,9 @@ func TestChosen(t *testing.T) {
 // TestReproducible checks that fates depend neither on how many are judged at once
 // nor on where a run was interrupted.
 func TestReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("five times all mutants")
+	}
 	m := mutationOf(t, mutatedKernels(), mutated)
 	m.Parallel = 1
 	want := judgedMutants(t, m)
@@ -284,9 +293,6 @@ func TestReproducible(t *testing.T) {
 		t.Errorf("five at once (-one +five):\n%s", diff)
 	}
 	knowing := [][]Mutant{append(want[7:], want[9]), want, want[:len(want)/2]}
-	if testing.Short() {
-		knowing = knowing[:1]
-	}
 	for _, known := range knowing {
 		if diff := cmp.Diff(want, judgedMutants(t, m, known...)); diff != "" {
 			t.Errorf("%d mutants behind %s known:\n%s", len(known), known[0].ID, diff)

@@ -117,6 +117,9 @@ func TestStop(t *testing.T) {
 	}{
 		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil}, {"time limit", 0, []string{"-run-timeout", "1ns"}},
 	} {
+		if testing.Short() && test.signal == syscall.SIGINT {
+			continue
+		}
 		dir, ctx := t.TempDir(), t.Context()
 		if test.signal != 0 {
 			ctx = interruptible(io.Discard)
@@ -147,6 +150,9 @@ func TestStop(t *testing.T) {
 
 // A run that was killed wherever ends as the same bytes, but for what a clock says.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestStop resumes runs too")
+	}
 	read := func(dir string) string { return withoutClocks(t, dir) }
 	run := func(want int, flags ...string) string {
 		t.Helper()

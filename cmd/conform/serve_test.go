@@ -153,6 +153,9 @@ func stall(t testing.TB, address string, half bool) {
 
 // TestServeStalled has clients that stall: the others get their pages, and new pages are made.
 func TestServeStalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("pages are written three times")
+	}
 	s, address := served(t)
 	for i := range 20 {
 		stall(t, address, i%2 == 0)

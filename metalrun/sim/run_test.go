@@ -18,7 +18,12 @@ import (
 
 // TestRun executes the programs of testdata/run and compares their results
 // with the values written beside them. README.md there defines the format.
-func TestRun(t *testing.T) { forPrograms(t, runProgram) }
+func TestRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestFindings launches the same programs")
+	}
+	forPrograms(t, runProgram)
+}
 
 // forPrograms makes a test of each file of testdata/run.
 func forPrograms(t *testing.T, check func(t *testing.T, path string)) {

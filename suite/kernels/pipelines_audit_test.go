@@ -24,15 +24,15 @@ var defined = []string{
 // second of their inputs, and demands that a pass is ten times as sharp as what it judges. Of
 // the other pipelines, as of all in a short run, it takes one case.
 func TestPipelineAudit(t *testing.T) {
-	if testing.Short() && raceDetector {
-		t.Skip("numbers of 256 bits are slow under the race detector")
+	if testing.Short() {
+		t.Skip("numbers of 256 bits are slow")
 	}
 	runner := &keeper{Runner: sim.New(sim.Semantics{})}
 	t.Cleanup(func() { runner.Close() })
 	opts := suite.Options{Shaders: ours(t), Seed: 1}
 	cases := map[string][]suite.Case{}
 	for i, c := range casesWhere(func(c suite.Case) bool { return c.Pipeline != nil && isProbe(c) && launched(c) }) {
-		part := slices.Contains(defined, c.Kernel.Name) && !testing.Short() && i%2 == 0
+		part := slices.Contains(defined, c.Kernel.Name) && i%2 == 0
 		if part || isFirst(c) {
 			cases[c.Kernel.Name] = append(cases[c.Kernel.Name], c)
 		}

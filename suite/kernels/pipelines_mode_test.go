@@ -14,6 +14,9 @@ import (
 // the same bits no mode but safe lets them promise: that is said, and were it asked for
 // nevertheless, the line would be named and what the compiler does there.
 func TestPipelinesInModes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three pipelines in two modes")
+	}
 	runner := &keeper{Runner: sim.New(sim.Semantics{})}
 	t.Cleanup(func() { runner.Close() })
 	s := ours(t)

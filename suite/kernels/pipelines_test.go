@@ -18,7 +18,7 @@ func TestPipelineFaults(t *testing.T) {
 	shaders := ours(t)
 	tried := map[string]bool{}
 	for _, f := range pipelineFaults() {
-		if testing.Short() && (raceDetector || tried[f.pipeline]) {
+		if testing.Short() && (raceDetector || tried[f.pipeline] || len(tried)%3 == 2) {
 			continue
 		}
 		tried[f.pipeline] = true
