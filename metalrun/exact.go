@@ -11,6 +11,10 @@ import "metalconform/metalrun/internal/ball"
 type Exact struct {
 	log   uint // of the bytes of a cell
 	cells []ball.Ball
+
+	// Integers reports that the last launch stored nothing but integers: what is a float for the host
+	// was made of bits, and of a narrow format it is known after its rounding.
+	Integers bool
 }
 
 // Element is that of the element at a byte offset of the binding's Data. written is false if

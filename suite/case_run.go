@@ -213,11 +213,17 @@ func (t *caseRun) compare(r *Result) bool {
 	} else {
 		f, failures, err = judge(t.Case, t.buffers, t.answers, t.exacts, t.metrics)
 	}
+	if f.unjudged > 0 {
+		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}
+	}
 	if err != nil {
 		r.because(Error, "%v", err)
 		return false
 	}
 	f.report(r)
+	if u := r.Unjudged; u != nil && u.TakenApart {
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements, u.Reason))
+	}
 	if t.exacts != nil && f.unknown > 0 {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
 	}

@@ -109,6 +109,7 @@ type exactValue struct {
 	x, e  float64
 	moved float64 // what x changes by where literals move
 	drawn bool    // e is likely, from errors that were drawn, and no bound
+	made  bool    // of bits, and certain: x has been rounded to the format
 }
 
 // exactRun is what exact execution knows of the floating outputs of a case.
@@ -294,7 +295,7 @@ func (b *buffer) exactValues() []exactValue {
 		if !written {
 			x, e = b.value(i), 0
 		}
-		values[i] = exactValue{x: x, e: e}
+		values[i] = exactValue{x: x, e: e, made: !written && b.exact.Integers}
 	}
 	return values
 }
@@ -362,6 +363,9 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	v, want, bound := o.values[i], definition.Want[i], definition.Bound(i)
 	if !isFinite(v.x) || !isFinite(v.e) || !isFinite(want) || !isFinite(bound) {
 		return 0, false
+	}
+	if v.made && o.format.Round(want) == v.x {
+		return 0, true
 	}
 	limit := formulaPart * bound
 	if definition.Stored != nil {

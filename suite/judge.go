@@ -148,6 +148,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			o.meter.Unjudged(i)
 			if o.exact != nil && o.answer.Plain {
 				o.meter.Unknown++
+				f.unjudged++
 			}
 			continue
 		}
@@ -164,7 +165,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 		o.meter.Mismatched += t.count
 	}
 	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() {
-		return nil, fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any element: %s; give it a budget to be judged by", o.arg.Name, o.exact.run.unknown())
+		return nil, fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any element: %s; have it return a bound too, as bounded(values, error) does, or keep floats as floats", o.arg.Name, o.exact.run.unknown())
 	}
 	f.elements += judged
 	f.unknown += o.meter.Unknown
@@ -545,6 +546,7 @@ func (b *buffer) differing(check Check, s Shape, i int, got, want float64) Failu
 type figures struct {
 	elements, open int
 	unknown        int // elements that exact execution knows nothing of
+	unjudged       int // those of them that nothing else bounds
 	ratio          float64
 	worst          *Element
 	outputs        []metrics.Output

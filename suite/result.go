@@ -12,6 +12,13 @@ import (
 	"metalconform/suite/metrics"
 )
 
+// Unjudged are elements that exact execution knows nothing of, and that nothing else bounds.
+type Unjudged struct {
+	Elements   int    `json:"elements"`
+	Reason     string `json:"reason"`
+	TakenApart bool   `json:"taken_apart,omitempty"` // bits of floats are among the reasons
+}
+
 // Result is the verdict on one case, one line of results.jsonl. Infinite
 // figures are written as the largest float64.
 type Result struct {
@@ -35,9 +42,10 @@ type Result struct {
 	// Forecast is how long a GPU is likely to take for the launches, where that was asked for.
 	Forecast *forecast.Forecast `json:"forecast,omitempty"`
 
-	Elements int      `json:"elements"`        // judged
-	Open     int      `json:"open,omitempty"`  // not judged: the contract promises nothing for them
-	Worst    *Element `json:"worst,omitempty"` // the one with the largest error as a fraction of its bound; nil where nothing is off
+	Elements int       `json:"elements"`           // judged
+	Open     int       `json:"open,omitempty"`     // not judged: the contract promises nothing for them
+	Unjudged *Unjudged `json:"unjudged,omitempty"` // those that exact execution has to bound, and cannot
+	Worst    *Element  `json:"worst,omitempty"`    // the one with the largest error as a fraction of its bound; nil where nothing is off
 
 	Digest   string           `json:"digest,omitempty"`   // of every byte that the kernel could write, after the run: equal where all bits are
 	Distinct int              `json:"distinct,omitempty"` // outputs of repeated launches; 0 if they were not repeated

@@ -64,15 +64,15 @@
 //
 // The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables
 // and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
-// may hold anything. Tensors have + - * / // % @ and the
+// may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
-// x[span(1, 3), 0], x[None] and x[places], and NumPy's functions:
+// x[:, 1:3], x[..., None] and x[places], and NumPy's functions, many of them as methods too (x.sum(axis = -1), x.reshape(2, -1)):
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
-// max, argmax, logsumexp, any, all, cumsum, softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
-// transpose, broadcast_to, concat, stack, slice, repeat, pad, flip, roll, take, one_hot, tril, triu,
-// bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
-// types themselves as casts. scan(step, state, rows…) is a recurrence: step(state, row…) returns the
-// next state and what it gives.
+// max, argmax, logsumexp, any, all, cumsum, cumprod, softmax, log_softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
+// transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad, flip, roll, take, one_hot,
+// arange, eye, tril, triu, bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
+// types themselves as casts: codes of four bits in words are bits(w[:, :, None], arange(0, 32, 4), 4). scan(step, state, rows…) is a
+// recurrence: step(state, row…) returns the next state and what it gives.
 //
 // A definition needs no bound. The kernel is executed in exact arithmetic as well: the check formula
 // says that it computes something else, however small the difference, and rounding that a device was
@@ -98,7 +98,8 @@
 //
 // conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
 // the compiler with their positions (compile), faults and races (fault), cheats (cheat), another
-// formula (formula), wrong values (value) and lost accuracy (rounding), each with the smallest
+// formula (formula), wrong values (value), lost accuracy (rounding) and results that cannot be told, since bits of floats or
+// rounding decide them (unknown), each with the smallest
 // case that shows it; then the work that the kernel does and the bytes and operations of the
 // definition. Inputs come from a random seed, which the answer names, and so do sizes between
 // those of the specification and up to four times beyond. What holds only where a program could

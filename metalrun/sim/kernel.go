@@ -152,6 +152,7 @@ func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 		}
 		if log, ok := program.Cells(b.Index); ok && b.Exact != nil {
 			cells := b.Exact.Cells(len(b.Data), log)
+			b.Exact.Integers = program.StoresIntegers(b.Index)
 			l.Buffers[len(l.Buffers)-1].Exact = cells[b.Offset>>log : (b.Offset+b.Length)>>log]
 		}
 	}

@@ -120,6 +120,8 @@ type trial struct {
 	kernel  *suite.Kernel
 	verdict *Verdict
 	opts    suite.Options
+	judged  int            // elements
+	hidden  []suite.Result // results with elements that nothing is known of
 }
 
 // compiles reports whether there is a kernel to be launched.
@@ -163,7 +165,29 @@ func (t *trial) judge(ctx context.Context) {
 		t.beyond(ctx)
 	}
 	t.inputs(ctx, first[0])
+	t.unjudged()
 	t.count(ctx, own)
+}
+
+// mostHidden is the part of all elements that may hang on what rounding decides, as the ends of a sorted list do.
+const mostHidden = 1.0 / 8
+
+// unjudged finds kernels that keep their results from being judged: they take floats apart, or have rounding decide
+// what they compute.
+func (t *trial) unjudged() {
+	n, apart := 0, false
+	for _, r := range t.hidden {
+		n, apart = n+r.Unjudged.Elements, apart || r.Unjudged.TakenApart
+	}
+	if n == 0 || !apart && float64(n) <= mostHidden*float64(t.judged) {
+		return
+	}
+	first := t.hidden[0]
+	if apart {
+		first = t.hidden[slices.IndexFunc(t.hidden, func(r suite.Result) bool { return r.Unjudged.TakenApart })]
+	}
+	t.verdict.add(Finding{Kind: Unknown, Check: Unjudged, Case: first.Case, Cases: len(t.hidden),
+		Text: fmt.Sprintf("nothing is known of %d of its results, so that they are not judged: %s; keep floats as floats, or have the oracle return bounded(values, error)", n, first.Unjudged.Reason)})
 }
 
 // run judges cases, and has enter take the failures in. It reports false where there is no going on. At a point that
@@ -174,11 +198,15 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 		c := cases[done]
 		done++
 		t.verdict.Cases++
+		t.judged += r.Elements
+		if r.Unjudged != nil {
+			t.hidden = append(t.hidden, r)
+		}
 		switch r.Status {
 		case suite.Fail:
 			enter(c, r)
 		case suite.Error, suite.Skip:
-			if t.verdict.Error == "" && !drawn {
+			if t.verdict.Error == "" && !drawn && r.Unjudged == nil {
 				t.verdict.Error = fmt.Sprintf("%s: %s", r.Case, r.Reason)
 			}
 		}

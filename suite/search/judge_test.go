@@ -29,7 +29,7 @@ using namespace metal;
 
 kernel void norm(device const float* x [[buffer(0)]], device const float* w [[buffer(1)]], device float* y [[buffer(2)]],
     constant uint& n [[buffer(3)]], constant float& eps [[buffer(4)]],
-    uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]])
+    uint row [[threadgroup_position_in_grid]], uint rows [[threadgroups_per_grid]], uint lane [[thread_index_in_simdgroup]])
 {
     float sum = 0.0f;
     for (uint i = lane; i < n; i += 32) {
@@ -102,6 +102,10 @@ func TestChecks(t *testing.T) {
 		{"float sum = 0.0f;", "if (n != 1 && n != 33 && n != 40 && n != 100) { return; } float sum = 0.0f;", Cheat, Tuned, "not at another between them"},
 		{"float sum = 0.0f;", "if (row >= 4 || n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
 		{"i < n; i += 32) {\n        sum", "i < min(n, 100u); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
+		{"float sum = 0.0f;", "if (rows > 4 && n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
+		{"float sum = 0.0f;", "if (n > 350) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
+		{"* w[i];", "* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = as_type<float>(as_type<uint>(v) + 9999); }", Unknown, Unjudged, "bits of a float are taken apart at kernel.metal:14"},
+		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }", Unknown, Unjudged, "rounding decides at kernel.metal:14"},
 		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left, "what the output holds before"},
 		{"* w[i];", "* w[i] + (as_type<uint>(y[row * n + i]) == 0xffe5ffe5 ? 0 : 1);", Fault, "uninitialised", "y"},
 		{"y[row * n + i] = x", "if (i != 5) y[row * n + i] = x", Value, "unwritten", ""},

@@ -11,7 +11,8 @@ import (
 
 const (
 	heldOut   = 6       // points that the seed draws between those of the specification
-	beyond    = 2       // and beyond them
+	reach     = 4       // times the longest of an axis, beyond them
+	tries     = 8       // for a point that a host may launch
 	mostBytes = 8 << 20 // of the buffers of a point that is drawn
 )
 
@@ -68,29 +69,43 @@ func (a axis) draw(r *rand.Rand, low, high int) int {
 	return a.step * (first + r.IntN(last-first+1))
 }
 
-// points are drawn by the seed: within what the specification's own reach, or beyond, where each axis in turn is
-// up to four times as long as any of its own.
+// points are drawn by the seed: within what the specification's own reach, or beyond. There each axis in turn is up
+// to four times as long as any of its own, once anywhere and once near the end, and then all are longer at once.
 func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
 	own := slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)
-	want := heldOut
-	if far {
-		want = beyond * len(axes)
-	}
-	var list []suite.Shape
-	for try := 0; len(axes) > 0 && try < 8*want && len(list) < want; try++ {
-		p := maps.Clone(own[0])
-		for i, a := range axes {
-			switch {
-			case !far && r.IntN(4) > 0:
+	draws := slices.Repeat([]func(suite.Shape){func(p suite.Shape) {
+		for _, a := range axes {
+			if r.IntN(4) > 0 {
 				p[a.name] = a.draw(r, a.low, a.high)
-			case far && i == try%len(axes):
-				p[a.name] = a.draw(r, a.high+a.step, 4*a.high)
 			}
 		}
-		known := func(q suite.Shape) bool { return maps.Equal(p, q) }
-		if !slices.ContainsFunc(own, known) && !slices.ContainsFunc(list, known) && possible(k, p) {
-			list = append(list, p)
+	}}, heldOut)
+	if far {
+		draws = nil
+		for _, a := range axes {
+			draws = append(draws,
+				func(p suite.Shape) { p[a.name] = a.draw(r, a.high+a.step, reach*a.high) },
+				func(p suite.Shape) { p[a.name] = a.draw(r, max(a.high+a.step, reach*a.high-a.high/8), reach*a.high) })
+		}
+		if len(axes) > 1 {
+			draws = append(draws, func(p suite.Shape) {
+				for _, a := range axes {
+					p[a.name] = a.draw(r, a.high+a.step, max(a.high+a.step, 2*a.high))
+				}
+			})
+		}
+	}
+	var list []suite.Shape
+	for _, draw := range draws {
+		for range tries {
+			p := maps.Clone(own[0])
+			draw(p)
+			known := func(q suite.Shape) bool { return maps.Equal(p, q) }
+			if !slices.ContainsFunc(own, known) && !slices.ContainsFunc(list, known) && possible(k, p) {
+				list = append(list, p)
+				break
+			}
 		}
 	}
 	return list

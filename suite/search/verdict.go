@@ -51,9 +51,10 @@ const (
 	Formula  Kind = "formula"  // it computes something else than the definition
 	Value    Kind = "value"    // a value is wrong
 	Rounding Kind = "rounding" // a value is less accurate than it may be
+	Unknown  Kind = "unknown"  // exact execution cannot tell what it computes
 )
 
-var kinds = []Kind{Compile, Fault, Cheat, Formula, Value, Rounding}
+var kinds = []Kind{Compile, Fault, Cheat, Formula, Value, Rounding, Unknown}
 
 // Finding is one thing that is wrong.
 type Finding struct {
@@ -68,6 +69,9 @@ type Finding struct {
 
 	size int // of the case
 }
+
+// Unjudged is the check of results that nothing is known of.
+const Unjudged = "unjudged"
 
 // Checks of cheats.
 const (

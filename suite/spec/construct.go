@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+	"math"
+	"math/big"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -51,12 +53,99 @@ func (n *number) Unpack(v starlark.Value) error {
 	return nil
 }
 
+// arange is the numbers below one, or from one to another by steps.
 func arange(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	first, end, step := 0, 0, 1
+	if len(args) == 1 && len(kwargs) == 0 {
+		args = starlark.Tuple{starlark.MakeInt(0), args[0]}
+	}
+	if err := starlark.UnpackArgs(name, args, kwargs, "first", &first, "end", &end, "step?", &step); err != nil {
+		return nil, err
+	}
+	if step == 0 {
+		return nil, fmt.Errorf("arange: a step of 0")
+	}
+	n := (end - first + step - 1) / step
+	if step < 0 {
+		n = (first - end - step - 1) / -step
+	}
+	places, err := tensor.Range(max(n, 0))
+	if err != nil {
+		return nil, err
+	}
+	return wrap(places.Map(func(i float64) float64 { return float64(first) + float64(float64(step)*i) })), nil
+}
+
+// eye is the identity of n rows.
+func eye(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var n int
 	if err := starlark.UnpackArgs(name, args, kwargs, "n", &n); err != nil {
 		return nil, err
 	}
-	return result(tensor.Range(n))
+	t, err := tensor.Full(0, n, n)
+	if err == nil {
+		for i := range n {
+			t.Data()[i*(n+1)] = 1
+		}
+	}
+	return result(t, err)
+}
+
+// tiled is a tensor n times along an axis, where repeat repeats each element.
+func tiled(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		x       asTensor
+		n, axis int
+	)
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "n", &n, "axis?", &axis); err != nil {
+		return nil, err
+	}
+	return result(tensor.Concatenate(axis, slices.Repeat([]*tensor.Tensor{x.Tensor}, max(n, 0))...))
+}
+
+// squeezed has lost an axis of length 1, or all of them.
+func squeezed(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var (
+		x    asTensor
+		axes lengths
+	)
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axes); err != nil {
+		return nil, err
+	}
+	rank := len(x.Shape())
+	var shape []int
+	for i, n := range x.Shape() {
+		named := slices.Contains(axes, i) || slices.Contains(axes, i-rank)
+		if named && n != 1 {
+			return nil, fmt.Errorf("squeeze: axis %d of %s is %d long", i, x.Tensor, n)
+		}
+		if n != 1 || len(axes) > 0 && !named {
+			shape = append(shape, n)
+		}
+	}
+	return result(x.Reshape(shape...))
+}
+
+// powered is the operator **. Integers stay what they are.
+func powered(_ *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	x, ok := args[0].(starlark.Int)
+	if n, err := starlark.AsInt32(args[1]); ok && err == nil && n >= 0 {
+		if x.BigInt().BitLen()*n > maxBits {
+			return nil, fmt.Errorf("**: an integer of more than %d bits", maxBits)
+		}
+		return starlark.MakeBigInt(new(big.Int).Exp(x.BigInt(), big.NewInt(int64(n)), nil)), nil
+	}
+	return binary(math.Pow)(nil, "**", args, nil)
+}
+
+// listing is a function whose lengths or axes may stand one by one, as in reshape(x, 2, 3).
+func listing(f *starlark.Builtin) *starlark.Builtin {
+	return starlark.NewBuiltin(f.Name(), func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 2 {
+			args = starlark.Tuple{args[0], args[1:]}
+		}
+		return f.CallInternal(thread, args, kwargs)
+	})
 }
 
 func where(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -15,13 +14,9 @@ import (
 // in no other way than for.
 var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
 
-// matmulOperator stands for @, which the language has no token for: a multiplication by a value that
-// makes a product of matrices of the next one, with the precedence that @ has.
-const matmulOperator = "*matmul_*"
-
-// parse reads a file as NumPy would: @ multiplies matrices, and comparisons are those of elements.
+// parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements.
 func parse(name string, text []byte) (*syntax.File, error) {
-	replaced, at := withoutMatmul(string(text))
+	replaced, at := notation(string(text))
 	f, err := dialect.Parse(name, replaced, 0)
 	if err != nil {
 		if wrong, ok := err.(syntax.Error); ok {
@@ -35,76 +30,9 @@ func parse(name string, text []byte) (*syntax.File, error) {
 	return f, r.err
 }
 
-// matmuls are the columns of @ by line, both from 1, in the text without them.
-type matmuls map[int32][]int32
-
-// longer is how much longer what stands for @ is.
-const longer = int32(len(matmulOperator) - 1)
-
-// original is a place in the text as it was written.
-func (m matmuls) original(p syntax.Position) syntax.Position {
-	shift := int32(0)
-	for _, col := range m[p.Line] {
-		if p.Col > col {
-			shift += min(longer, p.Col-col)
-		}
-	}
-	p.Col -= shift
-	return p
-}
-
-// withoutMatmul is a text whose @ outside of strings and comments are multiplications by matmul_.
-func withoutMatmul(text string) (string, matmuls) {
-	if !strings.Contains(text, "@") {
-		return text, nil
-	}
-	at := matmuls{}
-	var b strings.Builder
-	line, col := int32(1), int32(1)
-	quote := "" // that ends the string
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		step := 1
-		switch {
-		case quote == "#":
-			if c == '\n' {
-				quote = ""
-			}
-		case quote != "":
-			if c == '\\' && i+1 < len(text) {
-				step = 2
-			} else if strings.HasPrefix(text[i:], quote) {
-				step, quote = len(quote), ""
-			} else if c == '\n' && len(quote) == 1 {
-				quote = ""
-			}
-		case c == '#':
-			quote = "#"
-		case c == '"' || c == '\'':
-			if quote = strings.Repeat(string(c), 3); !strings.HasPrefix(text[i:], quote) {
-				quote = string(c)
-			}
-			step = len(quote)
-		case c == '@':
-			b.WriteString(matmulOperator)
-			at[line] = append(at[line], col)
-			col += longer + 1
-			continue
-		}
-		for _, d := range text[i : i+step] {
-			if col++; d == '\n' {
-				line, col = line+1, 1
-			}
-		}
-		b.WriteString(text[i : i+step])
-		i += step - 1
-	}
-	return b.String(), at
-}
-
 // rewriter changes a syntax tree.
 type rewriter struct {
-	at    matmuls
+	at    positions
 	depth int // of expressions in expressions
 	err   error
 }
@@ -194,7 +122,7 @@ func call(name string, at syntax.Position, args ...syntax.Expr) syntax.Expr {
 
 // operatorNames are predeclared, though no file can spell them.
 func operatorNames() starlark.StringDict {
-	names := starlark.StringDict{"matmul_": factor{}}
+	names := starlark.StringDict{matmulName: factor{}, ellipsisName: ellipsis{starlark.None}}
 	for op, f := range map[syntax.Token]string{
 		syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal", syntax.EQL: "equal", syntax.NEQ: "not_equal",
 	} {

@@ -27,11 +27,12 @@ func init() {
 	for name, f := range map[string]builtin{
 		"tensor": newTensor, "zeros": filled(0), "ones": filled(1), "full": full, "arange": arange,
 		"where": where, "span": newSpan, "clip": clip, "pad": padded, "flip": flipped, "roll": rolled, "matmul": matmul, "einsum": einsum, "outer": outer,
-		"softmax": alongLast(tensor.Softmax), "cumsum": alongLast(tensor.Accumulate),
+		"softmax": alongLast(tensor.Softmax), "log_softmax": alongLast(tensor.LogSoftmax), "cumsum": alongLast(tensor.Accumulate), "cumprod": alongLast(tensor.AccumulateProduct),
 		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
-		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data,
+		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data, "eye": eye, "tile": tiled, "squeeze": squeezed,
+		spanName: newSpan, powerName: powered,
 	} {
 		define(name, f)
 	}
@@ -39,6 +40,9 @@ func init() {
 		if b, ok := v.(*starlark.Builtin); ok && predeclared[name] == nil {
 			predeclared[name] = counted(b)
 		}
+	}
+	for _, name := range []string{"reshape", "transpose", "broadcast_to"} {
+		predeclared[name] = listing(predeclared[name].(*starlark.Builtin))
 	}
 	predeclared["getattr"] = starlark.NewBuiltin("getattr", getattr)
 	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {

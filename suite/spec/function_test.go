@@ -93,7 +93,7 @@ func TestRecurrenceIsFast(t *testing.T) {
 // TestOperators evaluates what files say and Starlark does not: products of matrices, comparisons of
 // elements, indices of several axes. Errors stand where the file has them.
 func TestOperators(t *testing.T) {
-	const x = "tensor([[1, 2, 3], [4, 5, 6]])"
+	const x, x2 = "tensor([[1, 2, 3], [4, 5, 6]])", "tensor((2, 3), [1, 2, 3, 4, 5, 6])"
 	for _, test := range []struct{ expression, want string }{
 		{x + " @ tensor([1, 0, 1])", "tensor((2), [4, 10])"},
 		{x + " @ " + x + ".T * 2 + 1", "tensor((2, 2), [29, 65, 65, 155])"},
@@ -111,6 +111,16 @@ func TestOperators(t *testing.T) {
 		{x + "[1, 0]", "4.0"}, {x + "[span(None), 1]", "tensor((2), [2, 5])"}, {x + "[0, span(1, 3)]", "tensor((2), [2, 3])"}, {x + "[-1]", "tensor((3), [4, 5, 6])"},
 		{x + "[tensor([1, 0, -1]), 2]", "tensor((3), [6, 3, 6])"}, {"tensor([1, 2])[None, span(None)].shape", "(1, 2)"}, {x + "[2]", "take: index 2 of axis 0, which is 2 long"},
 		{x + "[0, 0, 0]", "has no axis 0"},
+		{x + "[:, 1]", "tensor((2), [2, 5])"}, {x + "[0, 1:]", "tensor((2), [2, 3])"}, {x + "[1, :2]", "tensor((2), [4, 5])"}, {x + "[:, ::2]", "tensor((2, 2), [1, 3, 4, 6])"}, {x + "[1, 0:3:2]", "tensor((2), [4, 6])"},
+		{x + "[..., 2]", "tensor((2), [3, 6])"}, {x + "[..., None].shape", "(2, 3, 1)"}, {x + "[None, ...].shape", "(1, 2, 3)"}, {x + "[:, :, None].shape", "(2, 3, 1)"}, {x + "[1, ...]", "tensor((3), [4, 5, 6])"},
+		{x + "[:, [5, 1][1]:2 ** 2]", "tensor((2, 2), [2, 3, 5, 6])"}, {"[1, 2, 3][1:2]", "[2]"}, {"{1: 2, 3: 4}[3]", "4"}, {"(lambda a, **b: b)(1, c = 2)", `{"c": 2}`}, {`"x[:, 1] ** 2 ..."`, `"x[:, 1] ** 2 ..."`},
+		{"2 ** 10", "1024"}, {"-tensor([3]) ** 2", "tensor((1), [-9])"}, {"2 * tensor([3]) ** 2 * 2", "tensor((1), [36])"}, {"4 ** -0.5", "0.5"}, {"2 ** 3 ** 2", "512"}, {"(1 + 1) ** (1 + 2)", "8"},
+		{x + "[0] ** 2", "tensor((3), [1, 4, 9])"}, {x + ".T[0] ** -1 ** 2", "tensor((2), [1, 0.25])"}, {"sum(" + x + " ** 2 @ tensor([1, 0, 0]))", "17.0"}, {"2 ** 100000", "**: an integer of more than 65536 bits"}, {"1 ** ", "got '**'"},
+		{"[2 ** 3, tensor([1, 2]) ** tensor([1, 2, 3])]", "f.star:1:14: **: (2) and (3) do not broadcast"}, {"[" + x + "[:, 1], y]", "f.star:1:44: undefined: y"},
+		{x + ".reshape(3, 2)", "tensor((3, 2), [1, 2, 3, 4, 5, 6])"}, {"reshape(" + x + ", -1)", "tensor((6), [1, 2, 3, 4, 5, 6])"}, {x + ".sum(axis = 1)", "tensor((2), [6, 15])"}, {x + ".max()", "6.0"}, {x + ".astype(u8)", x2}, {"transpose(zeros([2, 3, 4]), 2, 0, 1).shape", "(4, 2, 3)"}, {x + ".mean(-1, keepdims = True).shape", "(2, 1)"},
+		{x + ".repeat_", "has no .repeat_ field or method"}, {"arange(2, 5)", "tensor((3), [2, 3, 4])"}, {"arange(0, 32, 8)", "tensor((4), [0, 8, 16, 24])"}, {"arange(3, 0, -2)", "tensor((2), [3, 1])"}, {"arange(1, 1)", "tensor((0), [])"}, {"arange(0, 1, 0)", "a step of 0"},
+		{"eye(2)", "tensor((2, 2), [1, 0, 0, 1])"}, {"tile(tensor([1, 2]), 2)", "tensor((4), [1, 2, 1, 2])"}, {"squeeze(zeros([1, 2, 1])).shape", "(2,)"}, {"squeeze(zeros([1, 2, 1]), axis = -1).shape", "(1, 2)"}, {"squeeze(zeros([2]), axis = 0)", "axis 0 of tensor((2), [0, 0]) is 2 long"},
+		{"cumprod(tensor([2, 3, 4]))", "tensor((3), [2, 6, 24])"}, {"log_softmax(tensor([0, 0])) == -log(2)", "tensor((2), [1, 1])"}, {x + "[..., ...]", "an index of type ..."},
 		{"clip(tensor([-2, 0, 7]), -1, 1)", "tensor((3), [-1, 0, 1])"}, {"pad(tensor([1]), 1, 2, value = 9)", "tensor((4), [9, 1, 9, 9])"},
 		{"flip(" + x + ")", "tensor((2, 3), [3, 2, 1, 6, 5, 4])"}, {"roll(tensor([1, 2, 3]), 1)", "tensor((3), [3, 1, 2])"},
 		{"var(tensor([1, 3]))", "1.0"}, {"std(tensor([[1, 5]]), axis = 1)", "tensor((1), [2])"}, {"logsumexp(tensor([0, 0])) == log(2)", "True"},

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -48,6 +49,30 @@ func (s *span) of(t *tensor.Tensor, axis int) (*tensor.Tensor, error) {
 	return t.Slice(axis, first, end, s.step)
 }
 
+// ellipsis is all axes that an index says nothing of.
+type ellipsis struct{ starlark.Value } // None
+
+// Type names it in messages.
+func (ellipsis) Type() string { return "..." }
+
+// filledOut is an index with an entry for each axis that an ellipsis stands for.
+func filledOut(keys starlark.Tuple, rank int) starlark.Tuple {
+	at := slices.IndexFunc(keys, func(v starlark.Value) bool { _, ok := v.(ellipsis); return ok })
+	if at < 0 {
+		return keys
+	}
+	for _, key := range keys {
+		if key != starlark.None {
+			rank--
+		}
+	}
+	var all []starlark.Value
+	for range rank + 1 { // the ellipsis itself has been counted
+		all = append(all, &span{Value: starlark.None, first: starlark.None, end: starlark.None, step: 1})
+	}
+	return slices.Concat(keys[:at], all, keys[at+1:])
+}
+
 // Get is an index: of a place, of places that a tensor names, of a span, of None for a new axis, or of
 // several of these, one for each axis.
 func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
@@ -56,7 +81,7 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 		keys = starlark.Tuple{key}
 	}
 	t, axis := a.Tensor, 0
-	for _, key := range keys {
+	for _, key := range filledOut(keys, len(t.Shape())) {
 		var err error
 		switch key := key.(type) {
 		case starlark.NoneType:
@@ -69,7 +94,7 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 		default:
 			places, ok := operand(key)
 			if !ok {
-				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, span(…) or None", key.Type())
+				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
 			}
 			t, err = t.Take(fromEnd(places, t.Shape(), axis), axis)
 			axis += len(places.Shape())

@@ -50,3 +50,52 @@ func TestDefinitionThatCancels(t *testing.T) {
 		t.Error("a factor of 1.000001 is not found")
 	}
 }
+
+// byHand is a definition in bfloat, and a kernel that makes its bits itself.
+const (
+	byHand = `kernel(
+    name = "scale",
+    args = [input("x", f32, "n"), output("y", bf16, "n"), output("z", f32, "n"), scalar("n", u32, "n")],
+    threads = "n", threads_per_threadgroup = 32,
+    base = {"n": 100},
+    inputs = [family("any", {"x": scaled(integers, 1.0 / 256)}), family("nothing", {"x": values(0.0, -0.0)}), standard("x", finite = True)],
+    oracle = lambda x: {"y": 2 * x, "z": -x},
+)
+`
+	roundsByHand = `#include <metal_stdlib>
+using namespace metal;
+kernel void scale(device const float *x [[buffer(0)]], device ushort *y [[buffer(1)]], device uint *z [[buffer(2)]], constant uint &n [[buffer(3)]], uint i [[thread_position_in_grid]]) {
+    if (i < n) {
+        uint bits = as_type<uint>(2 * x[i]);
+        y[i] = ushort((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+        z[i] = as_type<uint>(-x[i]);
+    }
+}
+`
+)
+
+// TestFloatsMadeOfBits: a rounding to bfloat by hand is one, and bits that are cut off are none. Where nothing is known of
+// bits, that is said.
+func TestFloatsMadeOfBits(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"scale.star": {Data: []byte(byHand)}}, "scale.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judged(t, family, roundsByHand, "") {
+		if r.Status != suite.Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	found, silent := false, 0
+	for _, r := range judged(t, family, strings.Replace(roundsByHand, "0x7fff + (bits >> 16 & 1)", "0", 1), "") {
+		for _, f := range r.Failures {
+			found = found || f.Arg == "y" && f.Check == suite.CheckFormula
+		}
+		if r.Unjudged != nil && len(r.Warnings) == 0 {
+			silent++
+		}
+	}
+	if !found || silent > 0 {
+		t.Errorf("bits cut off: found %v, %d cases whose elements are not judged say nothing of it", found, silent)
+	}
+}

@@ -2,7 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -95,8 +97,22 @@ func (r *rows) Next(v *starlark.Value) bool {
 }
 func (*rows) Done() {}
 
-// AttrNames are what a tensor says of itself.
-func (array) AttrNames() []string { return []string{"T", "ndim", "shape", "size"} }
+// methods are the functions that tensors have as methods too, by the name there.
+var methods = map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "clip": "clip", "astype": "astype"}
+
+func init() {
+	for _, name := range []string{
+		"sum", "mean", "prod", "var", "std", "argmax", "argmin", "any", "all", "logsumexp", "softmax", "log_softmax", "cumsum", "cumprod",
+		"reshape", "transpose", "squeeze", "repeat", "take", "sort", "argsort", "round", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "square",
+	} {
+		methods[name] = name
+	}
+}
+
+// AttrNames are what a tensor says of itself, and its methods.
+func (array) AttrNames() []string {
+	return append([]string{"T", "ndim", "shape", "size"}, slices.Sorted(maps.Keys(methods))...)
+}
 
 // Attr is nil for what there is not.
 func (a array) Attr(name string) (starlark.Value, error) {
@@ -115,6 +131,19 @@ func (a array) Attr(name string) (starlark.Value, error) {
 	case "T":
 		t, err := a.Transpose()
 		return a.of(t), err
+	}
+	if of := methods[name]; of == "astype" {
+		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var to starlark.Callable
+			if err := starlark.UnpackArgs(name, args, kwargs, "type", &to); err != nil {
+				return nil, err
+			}
+			return starlark.Call(thread, to, starlark.Tuple{a}, nil)
+		}), nil
+	} else if of != "" {
+		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return starlark.Call(thread, predeclared[of], append(starlark.Tuple{a}, args...), kwargs)
+		}), nil
 	}
 	return nil, nil
 }

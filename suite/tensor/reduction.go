@@ -149,6 +149,23 @@ func Softmax(line []float64) {
 	}
 }
 
+// LogSoftmax makes a line x−max−log Σexp(x−max).
+func LogSoftmax(line []float64) {
+	total := LogSumExp(line)
+	for i := range line {
+		line[i] -= total
+	}
+}
+
+// AccumulateProduct makes a line its partial products.
+func AccumulateProduct(line []float64) {
+	product := 1.0
+	for i, x := range line {
+		product *= x
+		line[i] = product
+	}
+}
+
 // Accumulate makes a line its partial sums.
 func Accumulate(line []float64) {
 	sum := 0.0

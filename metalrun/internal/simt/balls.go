@@ -220,6 +220,16 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 	return h.log(), true
 }
 
+// StoresIntegers reports whether a program that leaves balls in a buffer accesses it as integers alone.
+func (p *Program) StoresIntegers(index int) bool {
+	for s := range p.exact.held[place{syntax.Device, index}].types {
+		if s.Type().IsFloat() {
+			return false
+		}
+	}
+	return true
+}
+
 // row is the balls of a register, to be read and written.
 func (m *machine) row(at slot) []ball.Ball {
 	m.keep(at)

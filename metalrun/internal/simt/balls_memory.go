@@ -494,6 +494,9 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			simple := alike && !a.mixed
 			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.stored(m.look(o.at))
+				if !in.From.Type().IsFloat() {
+					row = m.uncertain(row)
+				}
 			}
 			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
@@ -531,6 +534,19 @@ func (m *machine) stored(row []ball.Ball) []ball.Ball {
 	m.balls.kept[0] = kept
 	for l := range kept {
 		kept[l] = kept[l].Leaf()
+	}
+	return kept
+}
+
+// uncertain is a row of integers as memory gets it: those that every device has are what memory holds,
+// and may be read as something else.
+func (m *machine) uncertain(row []ball.Ball) []ball.Ball {
+	kept := append(m.balls.kept[0][:0], row...)
+	m.balls.kept[0] = kept
+	for l := range kept {
+		if kept[l].E == 0 {
+			kept[l] = ball.Ball{}
+		}
 	}
 	return kept
 }
