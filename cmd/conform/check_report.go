@@ -100,8 +100,16 @@ func (o observation) guessed(strides bool) bool {
 	return strides || o.Threadgroup != o.Other.Threadgroup
 }
 
+// placed is a check at a place of the source.
+type placed struct {
+	check string
+	at    metalrun.Position
+}
+
+func (o observation) placed() placed { return placed{o.Check, o.Position} }
+
 // same reports whether two findings are of one check at one place.
-func (o observation) same(p observation) bool { return o.Check == p.Check && o.Position == p.Position }
+func (o observation) same(p observation) bool { return o.placed() == p.placed() }
 
 // dueTo turns a finding into a note, because it is not found where other values are stated.
 func (o *observation) dueTo(stated []string) {
