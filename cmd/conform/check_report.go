@@ -90,7 +90,7 @@ func (o observation) ends() bool { return o.Check == "fault" || o.Check == "laun
 // guessed reports whether a finding may be the fault of guessed integers, or only of strides.
 func (o observation) guessed(strides bool) bool {
 	switch {
-	case o.Grade == metalrun.GradeNote || len(o.Launch.Guessed) == 0:
+	case o.Grade == metalrun.GradeNote || len(o.Launch.Guessed) == 0 || len(o.Launch.Given) > 0: // who states some counts on the rest
 		return false
 	case o.ends() || o.Check == string(suite.CheckUndefined):
 		return true
