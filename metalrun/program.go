@@ -295,6 +295,18 @@ func (o CompileOptions) trace(pass, of string) {
 	}
 }
 
+// longestMessage is longer than any that does not quote a name or text made to fill a log.
+const longestMessage = 4096
+
+// message is what a diagnostic says, without what goes beyond longestMessage bytes.
+func message(s string) string {
+	left := len(s) - longestMessage
+	if left <= 0 {
+		return printable(s)
+	}
+	return fmt.Sprintf("%s… (%d more bytes)", printable(strings.ToValidUTF8(s[:longestMessage], "")), left)
+}
+
 // printable shows the characters of a source that do not print as escapes.
 func printable(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -127,7 +127,7 @@ func (l library) divide() float64 {
 // 8.2 has the same range.
 func (l library) divisors() (low, high float64) {
 	if l.Functions == Fast || l.may(Division) {
-		return math.Ldexp(1, -126), math.Ldexp(1, 126)
+		return 0x1p-126, 0x1p126
 	}
 	return 0, F32.Max()
 }
@@ -149,7 +149,7 @@ func (l library) rsqrt() float64 {
 func (f Accuracy) Log(low, high, largest float64) float64 {
 	e := float64(largest * f.Relative("log", high))
 	if f.Functions == Fast && high >= 0.5 && low <= 2 {
-		return max(e, math.Ldexp(1, -21))
+		return max(e, 0x1p-21)
 	}
 	return e
 }
@@ -172,7 +172,7 @@ func (f Accuracy) Turn(name string, x, exact float64) float64 {
 	case f.Functions == Precise:
 		return math.Abs(exact) * f.Relative(name, x)
 	case math.Abs(x) <= math.Pi:
-		return math.Ldexp(1, -13)
+		return 0x1p-13
 	}
 	return math.Inf(1)
 }

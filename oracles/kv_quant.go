@@ -20,13 +20,20 @@ import "math"
 func DequantizeCache(p Cache, start, n int, c Contract) Answer {
 	a := newAnswer(p.Heads*n*p.Dim, "level, norm and scale")
 	m := c.arithmetic()
+	products, known := make([]approx, len(p.Levels)), make([]bool, len(p.Levels)) // of the levels with one norm
 	for h := range p.Heads {
 		for t := range n {
 			position := h*p.Capacity + start + t
 			for d := range p.Dim {
-				norm := p.Norms[position*p.NormsPerPos+min(d/normBlock, p.NormsPerPos-1)]
-				y := p.scaled(m, p.Levels[p.index(position, d)], norm)
-				a.give((h*n+t)*p.Dim+d, y)
+				if d%normBlock == 0 {
+					clear(known)
+				}
+				i := p.index(position, d)
+				if !known[i] {
+					norm := p.Norms[position*p.NormsPerPos+min(d/normBlock, p.NormsPerPos-1)]
+					products[i], known[i] = p.scaled(m, p.Levels[i], norm), true
+				}
+				a.give((h*n+t)*p.Dim+d, products[i])
 			}
 		}
 	}

@@ -91,14 +91,14 @@ func (t Type) limits() (lo, hi float64) {
 	case Bool:
 		return 0, 1
 	case I8, I16, I32:
-		half := math.Ldexp(1, 8*t.Bytes()-1)
+		half := float64(uint64(1) << (8*t.Bytes() - 1))
 		return -half, half - 1
 	case I64:
 		return -most, most - 1
 	case U64:
 		return 0, most - 1
 	}
-	return 0, math.Ldexp(1, 8*t.Bytes()) - 1
+	return 0, float64(uint64(1)<<(8*t.Bytes())) - 1
 }
 
 // append encodes x, rounded to the type, in little-endian order.

@@ -82,6 +82,9 @@ func figure(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
+// compared are what the simulator is compared with.
+var compared = [...]contestant{cLane, cScalar, simulatorTwo, portable, pocl}
+
 // comparisons are the row's multiples, by what the simulator is compared with.
 func (r speedRow) comparisons() []comparison {
 	return []comparison{
@@ -94,14 +97,17 @@ func (r speedRow) comparisons() []comparison {
 }
 
 // writeSpeeds writes a table of rows: times per element, the simulator's
-// multiples with their targets, and how many of those are met.
-func writeSpeeds(w io.Writer, rows []speedRow) error {
+// multiples with their targets, what was measured before, and how many targets are met.
+func writeSpeeds(w io.Writer, rows []speedRow, before speeds) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "\n%-28s  %-62s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "kernel")
+	fmt.Fprintf(&t, "\n%-28s  %-70s  %-68s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "before: "+before.machine, "kernel")
 	for c := range contestant(contestants) {
 		fmt.Fprintf(&t, "%12s", c)
 	}
-	for _, c := range []contestant{cLane, cScalar, simulatorTwo, portable, pocl} {
+	for _, c := range compared {
+		fmt.Fprintf(&t, "%14s", c)
+	}
+	for _, c := range compared {
 		fmt.Fprintf(&t, "%14s", c)
 	}
 	met, decided, missing := 0, 0, ""
@@ -122,6 +128,13 @@ func writeSpeeds(w io.Writer, rows []speedRow) error {
 				met++
 			}
 		}
+		m, ok := before.multiples[r.kernel]
+		for i := range compared {
+			if !ok {
+				m[i] = math.NaN()
+			}
+			fmt.Fprintf(&t, "%14s", figure(m[i]))
+		}
 	}
 	fmt.Fprintf(&t, "\n\n%d of %d targets met%s\n", met, decided, missing)
 	_, err := io.WriteString(w, t.String())
@@ -137,17 +150,17 @@ func TestSpeedTable(t *testing.T) {
 	err := writeSpeeds(&got, []speedRow{
 		{c, [contestants]float64{10, 100, 40, 20, 80, 160}},
 		{c, [contestants]float64{5, 50, 40, 40, 80, 20}},
-		{c, [contestants]float64{nan, nan, 40, nan, 80, nan}},
-	})
+		{speedCase{kernel: "b", shape: c.shape, elements: dim}, [contestants]float64{nan, nan, 40, nan, 80, nan}},
+	}, speeds{"two cores", map[string]multiples{"a": {3, 0.5, 2, 0.5, nan}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `
-                              nanoseconds per element                                         simulator's time / that of
-kernel                            C lane    C scalar   simulator two threads    portable      OpenCL        C lane      C scalar   two threads      portable        OpenCL
-a                                   1.00       10.00        4.00        2.00        8.00       16.00      4.00 ≤ 4    0.40 ≤ 0.5    2.00 ≥ 1.9          0.50      0.25 ≤ 1
-a                                   0.50        5.00        4.00        4.00        8.00        2.00      8.00 > 4    0.80 > 0.5    1.00 < 1.9          0.50      2.00 > 1
-a                                      -           -        4.00           -        8.00           -             -             -             -          0.50             -
+                              nanoseconds per element                                                 simulator's time / that of                                            before: two cores
+kernel                            C lane    C scalar   simulator two threads    portable      OpenCL        C lane      C scalar   two threads      portable        OpenCL        C lane      C scalar   two threads      portable        OpenCL
+a                                   1.00       10.00        4.00        2.00        8.00       16.00      4.00 ≤ 4    0.40 ≤ 0.5    2.00 ≥ 1.9          0.50      0.25 ≤ 1          3.00          0.50          2.00          0.50             -
+a                                   0.50        5.00        4.00        4.00        8.00        2.00      8.00 > 4    0.80 > 0.5    1.00 < 1.9          0.50      2.00 > 1          3.00          0.50          2.00          0.50             -
+b                                      -           -        4.00           -        8.00           -             -             -             -          0.50             -             -             -             -             -             -
 
 4 of 8 targets met; C needs gcc, two threads need two processors, OpenCL needs gcc, PoCL and a program
 `

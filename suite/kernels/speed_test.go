@@ -18,6 +18,7 @@ type speedCase struct {
 	targets   targets
 	opencl    openCL
 	tested    suite.Shape // axes that are shorter where only bits and instructions count
+	bits      int         // of a weight, which is a macro of the yardstick's beside the axes
 }
 
 // openCL is the kernel in OpenCL, for PoCL: a program of fixtures/yardstick. The zero value is none.
@@ -35,46 +36,64 @@ type targets struct{ lane, scalar, opencl float64 }
 // than one.
 const twoThreads = 1.9
 
-// speedCases are a kernel for each family, at shapes of real models, and the
-// router of the experts, which is the work of one thread.
+// speedCases are a kernel for each family, at shapes of real models, the products
+// of all widths of weights, and the router of the experts, which is the work of one
+// thread.
 func speedCases() []speedCase {
 	family := targets{lane: 2.5}
 	return []speedCase{
-		{"gated_delta_net_f32", "delta_net.c",
-			suite.Shape{nSeqs: 1, tokens: 256, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
-			suite.Product(tokens, hv, dk, dv), targets{lane: 2.5, scalar: 0.5, opencl: 1}, openCL{"delta_net.cl", "Dv", "Hv",
-				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, 4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"}, suite.Shape{tokens: 8, hk: 4, hv: 4}},
-		{"dequant_matvec_4bit_v3", "quant.c",
-			suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
-			suite.Product(outDim, inDim), targets{lane: 2.5, opencl: 1}, openCL{"quant.cl", "256", "out_dim/8",
-				"{0, out_dim*in_dim/2}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"}, suite.Shape{outDim: 512}},
-		{"attn_online_f32", "attention.c",
-			suite.Shape{tokens: 1, positions: 1024, queryHeads: 16, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 1023},
-			suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels), family, openCL{}, suite.Shape{positions: 128, startPos: 127}},
-		{"rms_norm_bf16_fused_n_tokens", "norm.c",
-			suite.Shape{nTokens: 512, dim: 4096},
-			suite.Product(nTokens, dim), family, openCL{}, suite.Shape{nTokens: 64}},
-		{"moe_softmax_topk", "moe.c",
-			suite.Shape{nTokens: 64, nExperts: 512, k: 10},
-			suite.Product(nTokens, nExperts, k), targets{lane: 15}, openCL{}, suite.Shape{nTokens: 4}},
-		{"swiglu_fused_batched", "moe_swiglu.c",
-			suite.Shape{slots: 256, dim: 2048},
-			suite.Product(slots, dim), family, openCL{}, suite.Shape{slots: 8}},
-		{"mla_sdpa_tile_accumulate", "mla.c",
-			suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
-			suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }), family, openCL{}, suite.Shape{cacheLen: 128, tile: 128}},
-		{"tq_dequantize_hb_kv_seq", "kv_quant.c",
-			cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
-			suite.Product(numKVHeads, nTokens, perHead), targets{lane: 4}, openCL{}, suite.Shape{nTokens: 64}},
+		{kernel: "gated_delta_net_f32", yardstick: "delta_net.c",
+			shape:    suite.Shape{nSeqs: 1, tokens: 256, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
+			elements: suite.Product(tokens, hv, dk, dv), targets: targets{lane: 2.5, scalar: 0.5, opencl: 1},
+			opencl: openCL{"delta_net.cl", "Dv", "Hv",
+				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, 4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"},
+			tested: suite.Shape{tokens: 8, hk: 4, hv: 4}},
+		matvecSpeed("dequant_matvec_4bit_v3", 4), matvecSpeed("dequant_matvec_8bit_v3", 8), matvecSpeed("dequant_matvec_2bit", 2),
+		{kernel: "attn_online_f32", yardstick: "attention.c", targets: family,
+			shape:    suite.Shape{tokens: 1, positions: 1024, queryHeads: 16, keyHeads: 2, channels: 128, mapping: 0, causal: 1, startPos: 1023},
+			elements: suite.Product(suite.Fixed(2), tokens, positions, queryHeads, channels),
+			tested:   suite.Shape{positions: 128, startPos: 127}},
+		{kernel: "rms_norm_bf16_fused_n_tokens", yardstick: "norm.c", targets: family,
+			shape:    suite.Shape{nTokens: 512, dim: 4096},
+			elements: suite.Product(nTokens, dim),
+			tested:   suite.Shape{nTokens: 64}},
+		{kernel: "moe_softmax_topk", yardstick: "moe.c", targets: targets{lane: 15},
+			shape:    suite.Shape{nTokens: 64, nExperts: 512, k: 10},
+			elements: suite.Product(nTokens, nExperts, k),
+			tested:   suite.Shape{nTokens: 4}},
+		{kernel: "swiglu_fused_batched", yardstick: "moe_swiglu.c", targets: family,
+			shape:    suite.Shape{slots: 256, dim: 2048},
+			elements: suite.Product(slots, dim),
+			tested:   suite.Shape{slots: 8}},
+		{kernel: "mla_sdpa_tile_accumulate", yardstick: "mla.c", targets: family,
+			shape:    suite.Shape{numHeads: 16, kvLoraRank: 512, qkRope: 64, cacheLen: 1024, tile: 1024, empty: 0, carried: 0, spare: 0},
+			elements: suite.Func(func(s suite.Shape) int { return s[numHeads] * s[cacheLen] * (2*s[kvLoraRank] + s[qkRope]) }),
+			tested:   suite.Shape{cacheLen: 128, tile: 128}},
+		{kernel: "tq_dequantize_hb_kv_seq", yardstick: "kv_quant.c", targets: targets{lane: 4},
+			shape:    cachePoint(suite.Shape{startPos: 0, nTokens: 4096, codebookBits: 5, cacheCapacity: 4096, spare: 0}, 2, 256),
+			elements: suite.Product(numKVHeads, nTokens, perHead),
+			tested:   suite.Shape{nTokens: 64}},
 	}
+}
+
+// matvecSpeed is a product of a matrix of so many bits a weight.
+func matvecSpeed(kernel string, bits int) speedCase {
+	return speedCase{kernel: kernel, yardstick: "quant.c", bits: bits,
+		shape:    suite.Shape{outDim: 2048, inDim: 2048, groupSize: 64},
+		elements: suite.Product(outDim, inDim), targets: targets{lane: 2.5, opencl: 1},
+		opencl: openCL{"quant.cl", "256", "out_dim/8",
+			"{0, out_dim*in_dim*weight_bits/8}, {0, 2*out_dim*in_dim/group_size}, {0, 2*out_dim*in_dim/group_size}, {0, 4*in_dim}, {1, 4*out_dim}"},
+		tested: suite.Shape{outDim: 512}}
 }
 
 // BenchmarkSpeed compares the simulator on one thread and on two, with the
 // processor's vector instructions and without, with yardsticks in C, which need
-// gcc, and in OpenCL on one thread of PoCL, which needs its headers and libraries too. All of them run in turns, and the best time of each counts, so that
-// other work on the machine disturbs no side more than another. A result line
-// gives times in nanoseconds per element and their ratios; behind the last one
-// stands a table of all kernels with their targets.
+// gcc, and in OpenCL on one thread of PoCL, which needs its headers and libraries too.
+// All of them run in turns, and the best time of each counts, so that other work on
+// the machine disturbs no side more than another. A result line gives times in
+// nanoseconds per element and their ratios; behind the last one stands a table of all
+// kernels with their targets, and beside it what was measured before, on which machine.
+// -update keeps the figures for the next time, with -reason as the machine's name.
 //
 // A kernel and its yardstick have to compute the same bits.
 func BenchmarkSpeed(b *testing.B) {
@@ -90,8 +109,12 @@ func BenchmarkSpeed(b *testing.B) {
 			rows = append(rows, row)
 		})
 	}
-	if err := writeSpeeds(os.Stdout, rows); err != nil {
+	before := readSpeeds(b)
+	if err := writeSpeeds(os.Stdout, rows, before); err != nil {
 		b.Fatal(err)
+	}
+	if *update {
+		keepSpeeds(b, before, rows)
 	}
 }
 

@@ -62,8 +62,11 @@ func startYardstick(tb testing.TB, c speedCase, inputs []byte) *yardstick {
 	return serveYardstick(tb, exec.Command(program, data))
 }
 
-// axes are the shape as macros.
+// axes are the shape as macros, and the bits of a weight if it has any.
 func (c speedCase) axes() (flags []string) {
+	if c.bits > 0 {
+		flags = append(flags, fmt.Sprintf("-Dweight_bits=%d", c.bits))
+	}
 	for axis, n := range c.shape {
 		flags = append(flags, fmt.Sprintf("-D%s=%d", axis, n))
 	}

@@ -17,7 +17,7 @@ func Unknown(x float64) Ball { return Ball{X: x, E: math.Inf(1)} }
 
 // None reports whether a is the ball of memory that nothing is known of beside what it holds, which
 // every device has: the zero value. Nothing more is to be known of a certain zero.
-func (a Ball) None() bool { return a.E == 0 && a.X == 0 }
+func (a Ball) None() bool { return math.Float64bits(a.E)|math.Float64bits(a.X)<<1 == 0 }
 
 // Known reports whether E says anything.
 func (a Ball) Known() bool { return a.E < math.Inf(1) }

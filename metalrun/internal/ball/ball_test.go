@@ -257,3 +257,84 @@ func TestSumsInAnyOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestTurns does loops over rows in both tables, to the same bits, and by the definitions of their
+// operations, to the same values and bounds that are a little less.
+func TestTurns(t *testing.T) {
+	const lanes, turns = 16, 12
+	r := rand.New(rand.NewPCG(8, 9))
+	odd := []Ball{{}, {X: 3}, Unknown(2), Of(nan), Of(0x1p-130), {X: 0x1.fp127, E: 0x1p100}, {X: -0x1p-127, E: 0x1p-149}}
+	ran := 0
+	for range 500 {
+		strange := r.IntN(3) * r.IntN(40)
+		ball := func() Ball {
+			if strange > 0 && r.IntN(400) < strange {
+				return odd[r.IntN(len(odd))]
+			}
+			return drawn(r)
+		}
+		row := func(n int) []Ball {
+			b := make([]Ball, n)
+			for i := range b {
+				b[i] = ball()
+			}
+			return b
+		}
+		inexact := func(n int) []Ball {
+			b := row(n)
+			for i := range b {
+				b[i].E = max(b[i].E, math.Abs(b[i].X)*unit)
+			}
+			return b
+		}
+		loop := Turns{Factor: make([]float64, turns)}
+		scale := Ball{X: r.NormFloat64(), E: float64(r.IntN(2)) * 0x1p-20}
+		kind := r.IntN(3)
+		switch kind {
+		case 1:
+			loop.Scale = &scale
+		case 2:
+			loop.Add, loop.Change = inexact(lanes), make([]float64, turns)
+		}
+		for i := range turns {
+			loop.Factor[i] = float64(float32(r.NormFloat64())) * float64(r.IntN(4))
+			if kind == 2 {
+				loop.Change[i] = float64(float32(r.NormFloat64()))
+			}
+		}
+		sum, rows := inexact(lanes), row(lanes*turns)
+		if sum[0] = (Ball{}); !loop.Suits(sum) {
+			continue
+		}
+		ran++
+		wantSum, wantRows := slices.Clone(sum), slices.Clone(rows)
+		var first struct{ sum, rows []Ball }
+		for at := range turns {
+			Portable.byDefinition(&loop, wantSum[:8], wantRows[at*lanes:][:8], at, 0, 8)
+			rest := loop
+			if rest.Add != nil {
+				rest.Add = rest.Add[8:]
+			}
+			Portable.byDefinition(&rest, wantSum[8:], wantRows[at*lanes+8:][:8], at, 0, 8)
+		}
+		for _, table := range []*Rows{Portable, Native()} {
+			gotSum, gotRows := slices.Clone(sum), slices.Clone(rows)
+			table.Run(&loop, gotSum, gotRows, lanes)
+			if first.sum == nil {
+				first.sum, first.rows = gotSum, gotRows
+			} else if !slices.EqualFunc(gotSum, first.sum, same) || !slices.EqualFunc(gotRows, first.rows, same) {
+				t.Fatalf("loop of kind %d: %s differs from portable", kind, table.Name)
+			}
+			for i, got := range append(gotSum, gotRows...) {
+				want := append(slices.Clip(wantSum), wantRows...)[i]
+				if math.Float64bits(got.X) != math.Float64bits(want.X) && got.X == got.X || want.Known() != got.Known() ||
+					want.Known() && !(got.E >= want.E*(1-0x1p-40) && got.E <= want.E*(1+0x1p-18)+0x1p-120) {
+					t.Fatalf("loop of kind %d, %s, ball %d: got %v, want %v", kind, table.Name, i, got, want)
+				}
+			}
+		}
+	}
+	if ran < 100 {
+		t.Errorf("%d loops ran", ran)
+	}
+}

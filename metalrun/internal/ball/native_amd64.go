@@ -24,6 +24,27 @@ func anchored(d, a *Ball, n, step int, cut uint64, least, most float64) int
 //go:noescape
 func numbers(d *Ball, v *float32, n int)
 
+//go:noescape
+func dotted(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+
+//go:noescape
+func scaled(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+
+//go:noescape
+func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u *factor, add *Ball) (done, half int)
+
+// nativeTurns is portableTurns in assembly, of rows without what X lacks.
+func nativeTurns(t *Turns, sum, rows []Ball, n, at, first int) (done, half int) {
+	turns, stride := len(t.t)-at, n*int(unsafe.Sizeof(Ball{}))
+	switch {
+	case t.Scale != nil:
+		return scaled(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
+	case t.Add != nil:
+		return updated(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants, &t.u[at], &t.Add[first])
+	}
+	return dotted(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
+}
+
 // Native is the fastest rows that this processor can run.
 func Native() *Rows {
 	if cpu.X86.HasAVX2 {
@@ -69,6 +90,7 @@ var avx2 = &Rows{
 		}
 		Portable.Numbers(d[n:], v[n:])
 	},
+	turns: nativeTurns,
 }
 
 // inFours runs a loop of assembly where all lanes are on, and leaves to Go what it leaves.

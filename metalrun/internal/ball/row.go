@@ -14,6 +14,8 @@ type Rows struct {
 	FMA           func(d, a, b, c []Ball, mask []uint32) // a·b + c
 	Anchored      func(f *Format, d, a []Ball, mask []uint32)
 	Numbers       func(d []Ball, v []float32) // [Of] each
+
+	turns func(t *Turns, sum, rows []Ball, n, at, first int) (done, half int)
 }
 
 // Portable is written in Go.
@@ -29,6 +31,7 @@ var Portable = &Rows{
 			d[l] = Of(float64(v[l]))
 		}
 	},
+	turns: portableTurns,
 }
 
 // Map sets d to f of a and b.

@@ -8,9 +8,6 @@ import (
 	"metalconform/metalrun/internal/types"
 )
 
-// maxInstrs bounds a kernel after inlining.
-const maxInstrs = 1 << 20
-
 // Lower translates an entry point of a checked program. A construct that has
 // no meaning here is refused with a *syntax.Error at its position.
 //
@@ -86,7 +83,7 @@ func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
 	if fn.Kernel == nil {
 		l.fail("not-a-kernel", "%s is not an entry point", fn.Name)
 	}
-	l.k.MaxThreads = fn.Kernel.MaxThreads
+	l.k.MaxThreads, l.most = fn.Kernel.MaxThreads, fn.Kernel.Instructions
 	l.entry(fn)
 	return l.k, nil
 }
@@ -101,6 +98,7 @@ type lowerer struct {
 	prelude []Node     // instructions to run at the start of the kernel
 	fast    bool       // the operator / is fast division
 	count   int        // instructions so far
+	most    int        // of them
 	defs    []*Instr   // defs[r] is the instruction that sets temporary r
 	mutable []bool     // mutable[r]: r belongs to a variable that the source assigns
 	aliased []bool     // aliased[r]: and a reference or pointer leads to it
@@ -229,8 +227,8 @@ func (l *lowerer) emit(in *Instr) {
 
 // counted notes n more instructions.
 func (l *lowerer) counted(n int) {
-	if l.count += n; l.count > maxInstrs {
-		l.fail("too-large", "kernel %s has more than %d instructions after inlining", l.k.Name, maxInstrs)
+	if l.count += n; l.count > l.most {
+		l.fail("too-large", "kernel %s becomes more than %d instructions here, which -compile-budget can raise", l.k.Name, l.most)
 	}
 }
 

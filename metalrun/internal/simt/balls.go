@@ -29,7 +29,7 @@ type balls struct {
 	uni64      []ball.Ball
 	private    []ball.Ball // [cell][lane]
 	kinds      kinds
-	alike      bool     // the instruction under way only moves what every device has
+	alike      bool     // the result of the instruction under way is its value on every device
 	bare       uint64   // results, by bit, of the load under way for which memory has no balls …
 	complete   uint64   // … and those for which it has all
 	doubt      []uint32 // lanes that another device may have sent elsewhere
@@ -46,6 +46,7 @@ type balls struct {
 	pending    *pendingFork // nil: no function waits for what may leave it early
 	flip       *decided     // to be decided otherwise, once
 	lent       lending
+	turns      ball.Turns     // of the loop under way
 	kept       [3][]ball.Ball // operands of an operation that may be rewritten
 }
 
@@ -265,6 +266,15 @@ func (m *machine) lanesOn(row []ball.Ball) []uint32 {
 		return nil
 	}
 	return m.mask
+}
+
+// lanesOf is the same for the row of a result that is made without a look at what lanes are for: one
+// that nobody reads in lanes that are not active is made in all.
+func (m *machine) lanesOf(row []ball.Ball, d destination) []uint32 {
+	if d.temp {
+		return nil
+	}
+	return m.lanesOn(row)
 }
 
 // note counts a note.

@@ -192,7 +192,7 @@ func (b *ballInstr) binary(loop func(d, x, y []ball.Ball, mask []uint32)) op {
 	return func(m *machine) {
 		p, q := x.row(m, m.balls.scratch), y.row(m, m.balls.spare)
 		row := m.target(d)
-		loop(row, p, q, m.lanesOn(row))
+		loop(row, p, q, m.lanesOf(row, d))
 	}
 }
 
@@ -292,7 +292,7 @@ func (b *ballInstr) fma(f *ball.Format) op {
 		return func(m *machine) {
 			p, q, r := m.look(x.at), m.look(y.at), m.look(z.at)
 			row := m.target(d)
-			rows.FMA(row, p, q, r, m.lanesOn(row))
+			rows.FMA(row, p, q, r, m.lanesOf(row, d))
 		}
 	}
 	read := b.c.reader(f)
@@ -521,7 +521,7 @@ func (b *ballInstr) conversion() (before, after op) {
 	case to.IsFloat() && b.args[0].has:
 		return b.unary(func(x ball.Ball) ball.Ball { return ball.Integer(unsigned(x, source), narrow(to)) }), nil
 	case to.IsFloat():
-		return b.fromIntegers(source, narrow(to)), nil
+		return b.fromIntegers(source, narrow(to))
 	case integer && b.args[0].typ != ir.Bool:
 		low, high := limits(in.To)
 		return b.unary(func(x ball.Ball) ball.Ball {
@@ -629,21 +629,47 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 }
 
 // fromIntegers makes floats of integers that every device has.
-func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) op {
+func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) (before, after op) {
 	d, a := b.dst[0], b.args[0]
-	return func(m *machine) {
+	signed := of.Signed || a.typ == ir.Bool
+	each := func(m *machine) {
 		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
 				continue
 			}
 			x := m.number(a.at, a.typ, l)
-			if !of.Signed && x < 0 && a.typ != ir.Bool {
+			if !signed && x < 0 {
 				x += math.Ldexp(1, int(of.Bits))
 			}
 			row[l] = ball.Integer(ball.Ball{X: x}, to)
 		}
 	}
+	if to != nil || a.typ != ir.I32 || !a.at.varying || b.c.p.options.taped {
+		return each, nil
+	}
+	return func(m *machine) {
+			if m.balls.alike = m.short(a.at, signed); !m.balls.alike {
+				each(m)
+			}
+		}, func(m *machine) {
+			if m.balls.alike {
+				m.follows(d)
+			}
+		}
+}
+
+// short reports whether all active lanes hold integers that f32 has.
+func (m *machine) short(at slot, signed bool) bool {
+	const most = 1 << 24
+	t, d, v := m.p.table, m.scratch, m.lanes(at.index)
+	if signed {
+		t.AddI.VS(d, v, most)
+		t.LtU.VS(d, d, 2*most+1)
+	} else {
+		t.LtU.VS(d, v, most+1)
+	}
+	return t.AndNotMask(d, m.mask, d) == 0
 }
 
 // function is an elementary function, or one of integers.

@@ -22,6 +22,7 @@ type ballAccess struct {
 	in      *ir.Instr
 	mixed   bool
 	run     bool   // of words at consecutive indices
+	gathers bool   // of elements at 32-bit indices of each lane in a known object
 	address []slot // what of the address other devices may have otherwise
 }
 
@@ -40,6 +41,8 @@ func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 	} else {
 		a.shared = c.access(in)
 		a.run = c.consecutive(a.shared)
+		s := a.shared
+		a.gathers = !a.run && !s.uniform && s.object >= 0 && s.base == nil && s.index32 != nil && s.mult == 1 && len(a.address) == 0
 		a.shared.write = in.Op != ir.Load
 	}
 	return a
@@ -234,6 +237,12 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 				a.loadMixed(m, m.target(d), int64(k)*size, held)
 				continue
 			}
+			if row := m.rawRow(d.slot); a.gathers && len(row) > 1 {
+				if none, of, ok := a.gather(m, m.target(d), int64(k)*size); ok {
+					b.note(k, none, of)
+					continue
+				}
+			}
 			cells, log, first, next, ok := a.cells(m, int64(k)*size)
 			switch {
 			case !ok:
@@ -246,15 +255,48 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 				*b.kinds.of(d.slot) = written
 				b.complete |= 1 << k
 			default:
-				switch none, of := m.loadRow(m.target(d), cells, log, first, next); {
-				case none == of:
-					b.bare |= 1 << k
-				case none == 0:
-					b.complete |= 1 << k
-				}
+				none, of := m.loadRow(m.target(d), cells, log, first, next)
+				b.note(k, none, of)
 			}
 		}
 	}
+}
+
+// note notes that none of so many lanes' results k have no ball in memory.
+func (b *balls) note(k, none, of int) {
+	switch none {
+	case of:
+		b.bare |= 1 << k
+	case 0:
+		b.complete |= 1 << k
+	}
+}
+
+// gather copies the balls of cells of a known object, at any 32-bit index, and counts lanes as loadRow
+// does. ok is false for what the general path has to see.
+func (a *ballAccess) gather(m *machine, row []ball.Ball, extra int64) (none, of int, ok bool) {
+	mem := &m.objects[a.shared.object]
+	at := int64(m.uni64[a.shared.base64]-a.shared.origin) + a.in.Mem.Disp + extra
+	if mem.cellLog != a.shared.log || mem.cells == nil || at&(a.shared.size-1) != 0 {
+		return 0, 0, false
+	}
+	first, cells := at>>mem.cellLog, mem.cells[:min(int64(len(mem.cells)), mem.size>>mem.cellLog)]
+	signed, mask, index := a.in.Mem.IndexSigned, m.mask[:len(row)], a.shared.index32(m)[:len(row)]
+	for l := range row {
+		if mask[l] == 0 {
+			continue
+		}
+		i := uint64(wordIndex(index[l], signed) + first)
+		if i >= uint64(len(cells)) {
+			return 0, 0, false
+		}
+		row[l] = cells[i]
+		of++
+		if row[l].None() {
+			none++
+		}
+	}
+	return none, of, true
 }
 
 // loadEach is load for lanes whose cells are anywhere.

@@ -7,6 +7,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
 		if c.p.exact != nil {
+			if turns := c.ballTurns(l, n); turns != nil {
+				c.out = append(c.out, turns)
+				return
+			}
 			c.out = append(c.out, l)
 			return
 		}

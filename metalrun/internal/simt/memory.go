@@ -253,8 +253,8 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 		} else {
 			mem, at = m.find(a.in, pointer, first)
 		}
-		for l := range m.addr {
-			m.addr[l] += at
+		if m.moved(at, mem.size-a.size, a.size-1) {
+			return mem, true
 		}
 	}
 	limit, odd := mem.size-a.size, a.size-1
@@ -267,6 +267,18 @@ func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
 		}
 	}
 	return mem, true
+}
+
+// moved adds to all addresses, and reports whether they lie from 0 to a limit and have no odd bits.
+func (m *machine) moved(by, limit, odd int64) bool {
+	var out, bits int64
+	for l := range m.addr {
+		off := m.addr[l] + by
+		m.addr[l] = off
+		out |= off | (limit - off)
+		bits |= off
+	}
+	return out >= 0 && bits&odd == 0
 }
 
 // steps fills m.addr with Index·Scale + Disp + extra.

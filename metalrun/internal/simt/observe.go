@@ -222,19 +222,26 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 func (o *observer) single(m *machine, s *shadow) {
 	c := &m.sanitizer.clock
 	when, begun := c.now(s.scope), uint64(c.first)<<32
+	if !o.reads && len(s.reads) == 0 {
+		o.singleWrites(m, s, when, begun)
+		return
+	}
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
+	now, apart, addr := record{when: when}, len(s.reads) > 0, m.addr[:len(m.mask)]
 	for l, on := range m.mask {
+		if l%Simdgroup == 0 {
+			now.turn = c.turns[s.scope][l/Simdgroup]
+		}
 		if on == 0 {
 			continue
 		}
-		cell := int(m.addr[l] >> s.log)
+		cell := int(addr[l] >> s.log)
 		written := &s.writes[cell]
 		if written.when >= begun && (written.group() != c.group || written.when == when) || o.reads && written.when < begun && !known {
 			o.behind(m, s, cell, l)
 		}
-		now := record{when, c.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
-		apart := len(s.reads) > 0 // reads are told apart
-		if o.reads {
+		now.who = o.site<<threadBits | uint32(l)
+		if o.reads { // told apart, or not
 			if apart && s.reads[cell][0].when < begun {
 				s.reads[cell][0] = now
 			} else if apart && !enough(&s.reads[cell], &now) {
@@ -250,6 +257,36 @@ func (o *observer) single(m *machine, s *shadow) {
 		s.wrote(c, cell)
 		*written = now
 	}
+}
+
+// singleWrites is single for writes to an object of which reads are not told apart.
+func (o *observer) singleWrites(m *machine, s *shadow, when, begun uint64) {
+	c, addr, writes, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, 0
+	if s.coarse.group != c.group {
+		s.coarse.group, s.coarse.filled = c.group, 0
+	}
+	for first := 0; first < len(m.mask); first += Simdgroup {
+		now := record{when, c.turns[s.scope][first/Simdgroup], o.site << threadBits}
+		for l := first; l < min(first+Simdgroup, len(m.mask)); l++ {
+			if m.mask[l] == 0 {
+				continue
+			}
+			cell := int(addr[l] >> s.log)
+			written := &writes[cell]
+			switch {
+			case written.when < begun:
+				fresh++
+			default:
+				if written.group() != c.group || written.when == when {
+					o.behind(m, s, cell, l)
+				}
+				s.wrote(c, cell)
+			}
+			now.who = o.site<<threadBits | uint32(l)
+			*written = now
+		}
+	}
+	s.coarse.filled += fresh
 }
 
 // behind checks that an access is ordered after the last write.

@@ -243,12 +243,12 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 func (c *compiler) storePrivate(in *ir.Instr) {
 	a := c.privateAccess(in)
 	size, encode := int(a.size), encode32(in.From)
-	if a.uniform && size == 4 && len(in.Args) == 1 && !(c.punned(a.own) && c.made[in.Args[0]]) {
-		c.storeRow(a.row(c, 0), in.Args[0])
-		return
-	}
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
+		if a.uniform && size == 4 && !(c.punned(a.own) && c.made[r]) {
+			c.storeRow(a.row(c, extra), r)
+			continue
+		}
 		if a.indexed() && encode == nil && !(c.punned(a.own) && c.made[r]) {
 			v := c.arg(r, false)
 			c.protectPrivate()

@@ -49,31 +49,39 @@ func (w *wordLoad) turns(m *machine, n int) ([]uint32, bool) {
 }
 
 func (n *rowLoop) run(m *machine) bool {
-	l := n.loop
-	turns, ok := l.turns(m)
-	if !ok || !m.full || m.n < m.stride {
-		return l.run(m)
-	}
-	row := wordIndex(m.uni32[l.counter], n.row.signed) + n.row.shift
-	if row < 0 || row > int64(n.row.size-turns) {
-		return l.run(m)
-	}
-	t, ok := n.t.turns(m, turns)
+	turns, row, t, u, ok := n.ready(m)
 	if !ok {
-		return l.run(m)
+		return n.loop.run(m)
 	}
-	var u []uint32
-	if n.u != nil {
-		if u, ok = n.u.turns(m, turns); !ok {
-			return l.run(m)
-		}
-		m.uni32[n.u.into] = u[turns-1]
+	n.all(m, turns, row, t, u)
+	return true
+}
+
+// ready gives the turns to come, the row of the first, and the words that they read, if one call can
+// do them.
+func (n *rowLoop) ready(m *machine) (turns int, row int64, t, u []uint32, ok bool) {
+	if turns, ok = n.loop.turns(m); !ok || !m.full || m.n < m.stride {
+		return 0, 0, nil, nil, false
 	}
+	row = wordIndex(m.uni32[n.loop.counter], n.row.signed) + n.row.shift
+	if row < 0 || row > int64(n.row.size-turns) {
+		return 0, 0, nil, nil, false
+	}
+	if t, ok = n.t.turns(m, turns); ok && n.u != nil {
+		u, ok = n.u.turns(m, turns)
+	}
+	return turns, row, t, u, ok
+}
+
+// all does the turns.
+func (n *rowLoop) all(m *machine, turns int, row int64, t, u []uint32) {
 	at := (n.row.first + int(row)) * m.stride
 	n.call(m.p.table, m, m.private[at:at+turns*m.n], t, u)
 	m.uni32[n.t.into] = t[turns-1]
-	l.finish(m, turns)
-	return true
+	if n.u != nil {
+		m.uni32[n.u.into] = u[turns-1]
+	}
+	n.loop.finish(m, turns)
 }
 
 func (n *rowLoop) call(table *lanes.Table, m *machine, rows, t, u []uint32) {

@@ -166,7 +166,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	temps := !slices.ContainsFunc(dst, func(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind != ir.Temp })
 	if gather == nil || !temps {
 		for k, r := range dst {
-			c.compute(r, a.gatherOne(gather, int64(k)*a.size))
+			c.compute(r, a.gatherOne(gather, k, len(dst)))
 		}
 		return
 	}
@@ -200,16 +200,19 @@ func (a *access) gatherInto(gather lanes.Gather, slots []int) op {
 	}
 }
 
-// gatherOne loads one element per lane, extra bytes further on.
-func (a *access) gatherOne(gather lanes.Gather, extra int64) func(m *machine, d []uint32) {
+// gatherOne loads element k of the count that follow each other for each lane.
+func (a *access) gatherOne(gather lanes.Gather, k, count int) func(m *machine, d []uint32) {
 	slow := a.loadSlowly()
 	return func(m *machine, d []uint32) {
-		if extra == 0 && gather != nil {
-			if mem, idx, at, ok := a.locate(m, 1); ok && gather(d, mem.cover, idx, m.mask, at) == m.n {
-				return
+		if gather != nil {
+			if mem, idx, at, ok := a.locate(m, int64(count)); ok {
+				at.First += uint32(k)
+				if gather(d, mem.cover, idx, m.mask, at) == m.n {
+					return
+				}
 			}
 		}
-		slow(m, d, extra)
+		slow(m, d, int64(k)*a.size)
 	}
 }
 

@@ -15,13 +15,18 @@ type Budget struct {
 	spent int
 }
 
+// Limit is the steps that the whole compilation may take.
+func (b *Budget) Limit() int {
+	if b.All <= 0 {
+		return DefaultBudget
+	}
+	return b.All
+}
+
 // Spend counts n steps of work for what stands at pos. The error says that they are
 // too many.
 func (b *Budget) Spend(pos Pos, n int) *Error {
-	all := b.All
-	if all <= 0 {
-		all = DefaultBudget
-	}
+	all := b.Limit()
 	if n > all-b.spent {
 		b.spent = all
 		return &Error{Pos: pos, Code: codeLimit, Msg: fmt.Sprintf("compiling this takes more than %d steps, which -compile-budget can raise", all)}

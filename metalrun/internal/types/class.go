@@ -16,6 +16,7 @@ type specialisation struct {
 	decl     *syntax.StructDecl // of a struct template
 	variable *syntax.VarDecl    // of a variable template
 	limit    int                // what its members can see of program scope
+	key      string             // of the arguments of one without parameters, once known
 }
 
 // structTemplate declares a struct template or a specialisation of one.
@@ -144,7 +145,7 @@ func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos
 }
 
 func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx context, pos syntax.Pos) (qual, bool) {
-	c.spend(pos, instanceWork+len(key)+len(t.special))
+	c.spend(pos, instanceWork+len(key))
 	special, chosen, ok := c.chooseSpecial(t.name, t.tmpl, t.scope, t.special, b.args, pos)
 	if !ok {
 		return qual{}, false
@@ -184,7 +185,12 @@ func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx 
 func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation, args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
 	var best *specialisation
 	var bound *binding
+	key := argsKey(args)
 	for _, s := range list {
+		if s.key != "" && s.key != key {
+			continue
+		}
+		c.spend(pos, specialWork)
 		b := c.matchSpecial(tmpl, scope, s, args)
 		if b == nil {
 			continue
@@ -223,20 +229,28 @@ func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialis
 // becomes reports whether the patterns of a specialisation are the arguments once its
 // parameters, which it binds, are known.
 func (c *checker) becomes(b *binding, tmpl *syntax.Template, scope *scope, s *specialisation, args []templateArg) bool {
-	if !c.unifyArgs(b, s.args, args) {
-		return false
-	}
-	b.closePacks()
-	if slices.Contains(b.known, false) {
-		return false
+	if len(s.tmpl.Params) > 0 {
+		if !c.unifyArgs(b, s.args, args) {
+			return false
+		}
+		b.closePacks()
+		if slices.Contains(b.known, false) {
+			return false
+		}
 	}
 	again := newBinding(tmpl, scope)
 	list, ok := c.templateArgList(s.args, s.pos)
 	if !ok || !c.setAll(again, list, s.pos) {
 		return false
 	}
-	_, ok = c.bindDefaults(again, s.pos)
-	return ok && argsKey(again.args) == argsKey(args)
+	if _, ok = c.bindDefaults(again, s.pos); !ok {
+		return false
+	}
+	key := argsKey(again.args)
+	if len(s.tmpl.Params) == 0 {
+		s.key = key
+	}
+	return key == argsKey(args)
 }
 
 // moreSpecial reports whether the patterns of b match those of a.

@@ -9,11 +9,19 @@ const instanceWork = 256
 // candidateWork is the work of finding out whether a function can be called so.
 const candidateWork = 4
 
+// specialWork is the work of matching a specialisation with arguments.
+const specialWork = 32
+
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4
+
+// instructionWork is the work of a budget for each instruction that a kernel may become: to
+// rewrite, schedule and launch straight code takes ten times as long as to check it, and a
+// register for each takes a kilobyte. The longest kernel of MLX becomes 10,000.
+const instructionWork = 256
 
 // chargeKernels counts what the functions of entry points become, each once, and notes what each
 // entry point becomes when calls become part of their callers. One alone may take no more than
@@ -26,6 +34,7 @@ func (c *checker) chargeKernels() {
 	for _, k := range c.prog.Kernels {
 		before := s.own
 		k.Kernel.Work = inlinedWork * s.of(k)
+		k.Kernel.Instructions = c.cfg.Budget.Limit() / instructionWork
 		alone := syntax.Budget{All: c.cfg.Budget.All}
 		if err := alone.Spend(k.Pos, k.Kernel.Work); err != nil {
 			c.stop(k.Pos, err.Code, "%s", err.Msg)

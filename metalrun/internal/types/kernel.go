@@ -140,6 +140,10 @@ func (c *checker) wanted(attrs []*syntax.Attr, name string) bool {
 	return c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)
 }
 
+// longestName bounds what reports, files and tables have to show of an entry point: MLX's
+// longest name has 117 bytes.
+const longestName = 1024
+
 // hostName gives an entry point the name that [[host_name]] asks for; names
 // that are given twice are refused.
 func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain bool) bool {
@@ -162,6 +166,10 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 	}
 	if !given {
 		return true
+	}
+	if len(fn.Name) > longestName {
+		c.errorf(pos, codeAttribute, "the name of an entry point has %d bytes, want at most %d", len(fn.Name), longestName)
+		return false
 	}
 	if old, dup := c.hosts[fn.Name]; dup {
 		c.errorf(pos, codeDuplicateKernel, "redefinition of the entry point '%s'", fn.Name).Note(old, "previous definition is here")

@@ -49,6 +49,8 @@ type Kernel struct {
 	Required   [3]int // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
 	// Work is what lowering it takes, in steps of a [syntax.Budget].
 	Work int
+	// Instructions are as many as it may become, with those of the functions that it calls.
+	Instructions int
 	// FastDivision: the operator / is fast division, as are unqualified functions.
 	FastDivision bool
 }

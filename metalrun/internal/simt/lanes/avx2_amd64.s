@@ -9322,24 +9322,24 @@ block:
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y6
 	VPADDD       Y4, Y6, Y6
-	VPCMPEQD     Y7, Y7, Y7
-	VPCMPEQD     (DX)(R8*4), Y6, Y8
-	VPAND        Y8, Y7, Y7
-	VPAND        (BX)(R8*4), Y7, Y7
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     (DX)(R8*4), Y6, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        (BX)(R8*4), Y8, Y8
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     32(DX)(R8*4), Y6, Y8
-	VPAND        Y8, Y7, Y7
-	VPAND        32(BX)(R8*4), Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y6, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        32(BX)(R8*4), Y8, Y8
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     64(DX)(R8*4), Y6, Y8
-	VPAND        Y8, Y7, Y7
-	VPAND        64(BX)(R8*4), Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y6, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        64(BX)(R8*4), Y8, Y8
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     96(DX)(R8*4), Y6, Y8
-	VPAND        Y8, Y7, Y7
-	VPAND        96(BX)(R8*4), Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y6, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        96(BX)(R8*4), Y8, Y8
 	VPADDD       Y5, Y6, Y6
-	VPAND        Y7, Y7, Y6
+	VPAND        Y8, Y8, Y6
 	VMOVMSKPS    Y6, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
@@ -9364,11 +9364,11 @@ block:
 short:
 	VMOVDQU      (DX)(R8*4), Y6
 	VPSUBD       Y0, Y6, Y6
-	VMOVDQU      (BX)(R8*4), Y7
-	VPMAXUD      Y1, Y6, Y8
-	VPCMPEQD     Y6, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VMOVMSKPS    Y8, R9
+	VMOVDQU      (BX)(R8*4), Y8
+	VPMAXUD      Y1, Y6, Y9
+	VPCMPEQD     Y6, Y9, Y9
+	VPAND        Y8, Y9, Y9
+	VMOVMSKPS    Y9, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	MOVL         28(DX)(R8*4), R9
@@ -9377,11 +9377,11 @@ short:
 	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X6, Y8
-	VPADDD       Y4, Y8, Y8
-	VPCMPEQD     Y8, Y6, Y8
-	VPAND        Y7, Y8, Y8
-	VMOVMSKPS    Y8, R11
+	VPBROADCASTD X6, Y9
+	VPADDD       Y4, Y9, Y9
+	VPCMPEQD     Y9, Y6, Y9
+	VPAND        Y8, Y9, Y9
+	VMOVMSKPS    Y9, R11
 	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X6, R9
@@ -9395,22 +9395,49 @@ scattered:
 	VPADDD       Y3, Y6, Y6
 	TESTL        R9, R9
 	JNE          distinct
-	VPBROADCASTD X6, Y8
-	VPCMPEQD     Y6, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VMOVMSKPS    Y8, R9
+	VPBROADCASTD X6, Y9
+	VPCMPEQD     Y6, Y9, Y9
+	VPAND        Y8, Y9, Y9
+	VMOVMSKPS    Y9, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
 	VMOVD        X6, R9
-	VPBROADCASTD (CX)(R9*4), Y8
+	VPBROADCASTD (CX)(R9*4), Y6
 	JMP          found
 
 distinct:
-	VPXOR      Y8, Y8, Y8
-	VPGATHERDD Y7, (CX)(Y6*4), Y8
+	VPTEST       Y8, Y8
+	JZ           next
+	VPAND        Y8, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X7
+	VMOVQ        X7, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X8
+	VPINSRD      $0x01, (CX)(R11*4), X8, X8
+	VPEXTRQ      $0x01, X7, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X8, X8
+	VPINSRD      $0x03, (CX)(R11*4), X8, X8
+	VMOVQ        X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X7
+	VPINSRD      $0x01, (CX)(R11*4), X7, X7
+	VPEXTRQ      $0x01, X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X7, X7
+	VPINSRD      $0x03, (CX)(R11*4), X7, X7
+	VINSERTI128  $0x01, X8, Y7, Y6
 
 found:
-	VMOVDQU Y8, (AX)(R8*4)
+	VMOVDQU Y6, (AX)(R8*4)
 
 next:
 	ADDQ $0x08, R8
@@ -9499,24 +9526,24 @@ block:
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y8
 	VPADDD       Y4, Y8, Y8
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     (DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        (BX)(R8*4), Y9, Y9
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     (DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        (BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     32(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        32(BX)(R8*4), Y9, Y9
+	VPCMPEQD     32(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        32(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     64(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        64(BX)(R8*4), Y9, Y9
+	VPCMPEQD     64(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        64(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     96(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        96(BX)(R8*4), Y9, Y9
+	VPCMPEQD     96(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        96(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPAND        Y9, Y9, Y8
+	VPAND        Y10, Y10, Y8
 	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
@@ -9541,11 +9568,11 @@ block:
 short:
 	VMOVDQU      (DX)(R8*4), Y8
 	VPSUBD       Y0, Y8, Y8
-	VMOVDQU      (BX)(R8*4), Y9
-	VPMAXUD      Y1, Y8, Y10
-	VPCMPEQD     Y8, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VMOVDQU      (BX)(R8*4), Y10
+	VPMAXUD      Y1, Y8, Y11
+	VPCMPEQD     Y8, Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	MOVL         28(DX)(R8*4), R9
@@ -9554,11 +9581,11 @@ short:
 	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X8, Y10
-	VPADDD       Y4, Y10, Y10
-	VPCMPEQD     Y10, Y8, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R11
+	VPBROADCASTD X8, Y11
+	VPADDD       Y4, Y11, Y11
+	VPCMPEQD     Y11, Y8, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R11
 	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X8, R9
@@ -9570,27 +9597,54 @@ short:
 scattered:
 	VPMULLD      Y2, Y8, Y8
 	VPADDD       Y3, Y8, Y8
-	VPSRLD       $0x01, Y8, Y10
+	VPSRLD       $0x01, Y8, Y11
 	TESTL        R9, R9
 	JNE          distinct
-	VPBROADCASTD X10, Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVMSKPS    Y11, R9
+	VPBROADCASTD X11, Y12
+	VPCMPEQD     Y11, Y12, Y12
+	VPAND        Y10, Y12, Y12
+	VMOVMSKPS    Y12, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X10, R9
-	VPBROADCASTD (CX)(R9*4), Y11
+	VMOVD        X11, R9
+	VPBROADCASTD (CX)(R9*4), Y10
 	JMP          found
 
 distinct:
-	VPXOR      Y11, Y11, Y11
-	VPGATHERDD Y9, (CX)(Y10*4), Y11
+	VPTEST       Y10, Y10
+	JZ           next
+	VPAND        Y10, Y11, Y10
+	VEXTRACTI128 $0x01, Y10, X9
+	VMOVQ        X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X11
+	VPINSRD      $0x01, (CX)(R11*4), X11, X11
+	VPEXTRQ      $0x01, X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X11, X11
+	VPINSRD      $0x03, (CX)(R11*4), X11, X11
+	VMOVQ        X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X9
+	VPINSRD      $0x01, (CX)(R11*4), X9, X9
+	VPEXTRQ      $0x01, X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X9, X9
+	VPINSRD      $0x03, (CX)(R11*4), X9, X9
+	VINSERTI128  $0x01, X11, Y9, Y10
 
 found:
 	VPAND   Y6, Y8, Y8
 	VPSLLD  $0x04, Y8, Y8
-	VPSRLVD Y8, Y11, Y8
+	VPSRLVD Y8, Y10, Y8
 	VPAND   Y7, Y8, Y8
 	VMOVDQU Y8, (AX)(R8*4)
 
@@ -9681,24 +9735,24 @@ block:
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y8
 	VPADDD       Y4, Y8, Y8
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     (DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        (BX)(R8*4), Y9, Y9
+	VPCMPEQD     Y10, Y10, Y10
+	VPCMPEQD     (DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        (BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     32(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        32(BX)(R8*4), Y9, Y9
+	VPCMPEQD     32(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        32(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     64(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        64(BX)(R8*4), Y9, Y9
+	VPCMPEQD     64(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        64(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPCMPEQD     96(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        96(BX)(R8*4), Y9, Y9
+	VPCMPEQD     96(DX)(R8*4), Y8, Y11
+	VPAND        Y11, Y10, Y10
+	VPAND        96(BX)(R8*4), Y10, Y10
 	VPADDD       Y5, Y8, Y8
-	VPAND        Y9, Y9, Y8
+	VPAND        Y10, Y10, Y8
 	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
@@ -9723,11 +9777,11 @@ block:
 short:
 	VMOVDQU      (DX)(R8*4), Y8
 	VPSUBD       Y0, Y8, Y8
-	VMOVDQU      (BX)(R8*4), Y9
-	VPMAXUD      Y1, Y8, Y10
-	VPCMPEQD     Y8, Y10, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R9
+	VMOVDQU      (BX)(R8*4), Y10
+	VPMAXUD      Y1, Y8, Y11
+	VPCMPEQD     Y8, Y11, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	MOVL         28(DX)(R8*4), R9
@@ -9736,11 +9790,11 @@ short:
 	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X8, Y10
-	VPADDD       Y4, Y10, Y10
-	VPCMPEQD     Y10, Y8, Y10
-	VPAND        Y9, Y10, Y10
-	VMOVMSKPS    Y10, R11
+	VPBROADCASTD X8, Y11
+	VPADDD       Y4, Y11, Y11
+	VPCMPEQD     Y11, Y8, Y11
+	VPAND        Y10, Y11, Y11
+	VMOVMSKPS    Y11, R11
 	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X8, R9
@@ -9752,27 +9806,54 @@ short:
 scattered:
 	VPMULLD      Y2, Y8, Y8
 	VPADDD       Y3, Y8, Y8
-	VPSRLD       $0x02, Y8, Y10
+	VPSRLD       $0x02, Y8, Y11
 	TESTL        R9, R9
 	JNE          distinct
-	VPBROADCASTD X10, Y11
-	VPCMPEQD     Y10, Y11, Y11
-	VPAND        Y9, Y11, Y11
-	VMOVMSKPS    Y11, R9
+	VPBROADCASTD X11, Y12
+	VPCMPEQD     Y11, Y12, Y12
+	VPAND        Y10, Y12, Y12
+	VMOVMSKPS    Y12, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
-	VMOVD        X10, R9
-	VPBROADCASTD (CX)(R9*4), Y11
+	VMOVD        X11, R9
+	VPBROADCASTD (CX)(R9*4), Y10
 	JMP          found
 
 distinct:
-	VPXOR      Y11, Y11, Y11
-	VPGATHERDD Y9, (CX)(Y10*4), Y11
+	VPTEST       Y10, Y10
+	JZ           next
+	VPAND        Y10, Y11, Y10
+	VEXTRACTI128 $0x01, Y10, X9
+	VMOVQ        X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X11
+	VPINSRD      $0x01, (CX)(R11*4), X11, X11
+	VPEXTRQ      $0x01, X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X11, X11
+	VPINSRD      $0x03, (CX)(R11*4), X11, X11
+	VMOVQ        X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X9
+	VPINSRD      $0x01, (CX)(R11*4), X9, X9
+	VPEXTRQ      $0x01, X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X9, X9
+	VPINSRD      $0x03, (CX)(R11*4), X9, X9
+	VINSERTI128  $0x01, X11, Y9, Y10
 
 found:
 	VPAND   Y6, Y8, Y8
 	VPSLLD  $0x03, Y8, Y8
-	VPSRLVD Y8, Y11, Y8
+	VPSRLVD Y8, Y10, Y8
 	VPAND   Y7, Y8, Y8
 	VMOVDQU Y8, (AX)(R8*4)
 
@@ -9947,17 +10028,44 @@ scattered:
 	CMPL         R9, $0x000000ff
 	JNE          distinct
 	VMOVD        X12, R9
-	VPBROADCASTD (CX)(R9*4), Y13
+	VPBROADCASTD (CX)(R9*4), Y11
 	JMP          found
 
 distinct:
-	VPXOR      Y13, Y13, Y13
-	VPGATHERDD Y11, (CX)(Y12*4), Y13
+	VPTEST       Y11, Y11
+	JZ           next
+	VPAND        Y11, Y12, Y11
+	VEXTRACTI128 $0x01, Y11, X10
+	VMOVQ        X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X12
+	VPINSRD      $0x01, (CX)(R11*4), X12, X12
+	VPEXTRQ      $0x01, X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X12, X12
+	VPINSRD      $0x03, (CX)(R11*4), X12, X12
+	VMOVQ        X11, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X10
+	VPINSRD      $0x01, (CX)(R11*4), X10, X10
+	VPEXTRQ      $0x01, X11, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X10, X10
+	VPINSRD      $0x03, (CX)(R11*4), X10, X10
+	VINSERTI128  $0x01, X12, Y10, Y11
 
 found:
 	VPAND     Y7, Y9, Y9
 	VPSLLD    $0x04, Y9, Y9
-	VPSRLVD   Y9, Y13, Y9
+	VPSRLVD   Y9, Y11, Y9
 	VPAND     Y8, Y9, Y9
 	VPAND     Y6, Y9, Y9
 	VPACKUSDW Y9, Y9, Y9
@@ -10142,17 +10250,44 @@ scattered:
 	CMPL         R9, $0x000000ff
 	JNE          distinct
 	VMOVD        X11, R9
-	VPBROADCASTD (CX)(R9*4), Y12
+	VPBROADCASTD (CX)(R9*4), Y10
 	JMP          found
 
 distinct:
-	VPXOR      Y12, Y12, Y12
-	VPGATHERDD Y10, (CX)(Y11*4), Y12
+	VPTEST       Y10, Y10
+	JZ           next
+	VPAND        Y10, Y11, Y10
+	VEXTRACTI128 $0x01, Y10, X9
+	VMOVQ        X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X11
+	VPINSRD      $0x01, (CX)(R11*4), X11, X11
+	VPEXTRQ      $0x01, X9, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X11, X11
+	VPINSRD      $0x03, (CX)(R11*4), X11, X11
+	VMOVQ        X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X9
+	VPINSRD      $0x01, (CX)(R11*4), X9, X9
+	VPEXTRQ      $0x01, X10, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X9, X9
+	VPINSRD      $0x03, (CX)(R11*4), X9, X9
+	VINSERTI128  $0x01, X11, Y9, Y10
 
 found:
 	VPAND   Y6, Y8, Y8
 	VPSLLD  $0x04, Y8, Y8
-	VPSRLVD Y8, Y12, Y8
+	VPSRLVD Y8, Y10, Y8
 	VPAND   Y7, Y8, Y8
 	VPSLLD  $0x10, Y8, Y8
 	VMOVDQU Y8, (AX)(R8*4)

@@ -1,0 +1,189 @@
+package ball
+
+import "math"
+
+// Turns is a loop whose turn j works on row j of some rows, one ball for each lane, and adds a
+// product with it to a sum:
+//
+//	row_j = row_j·Scale             if Scale is not nil
+//	row_j = row_j + Add·Change_j    if Add is not nil
+//	sum   = sum + row_j·Factor_j
+//
+// every operation rounded. Factors and changes are numbers that every device has.
+//
+// Its bounds are those of the operations one by one, with what each adds to the sum's gathered first
+// and multiplied by what n additions may make of it: with G = (1+u)ⁿ
+//
+//	E ≤ G·(E_0 + Σ_j ((1+u)·|Factor_j|·E_j + u·(|row_j·Factor_j| + |sum_j|)))
+//
+// and a product and a sum of a row likewise. Each operation may flush a result, whether it is small or
+// not. So E is greater than one by one by no more than 2nu of itself, and by 2n of the least normal number.
+//
+// Lanes go in eights. Where a row's ball is exact, or out of the middle of the range, four or eight take a turn
+// by the definitions of the operations.
+type Turns struct {
+	Scale  *Ball
+	Add    []Ball // by lane
+	Change []float64
+	Factor []float64
+
+	constants turnConstants
+	t, u      []factor
+}
+
+// factor is a number and its size, times 1 + u for each rounding to come.
+type factor struct{ x, size float64 }
+
+// turnConstants are what assembly reads, four times each.
+type turnConstants struct {
+	abs                                    [4]uint64
+	scale, byE, byX, twice, normal, u, end [4]float64
+}
+
+// Eights is how many lanes such a loop works on at a time.
+const Eights = 8
+
+// Suits reports whether the bounds of a loop that begins with this sum are such: of exact operands the
+// definitions know how far a result is rounded.
+func (t *Turns) Suits(sum []Ball) bool {
+	for l := range t.Add {
+		if t.Add[l].E == 0 {
+			return false
+		}
+	}
+	for l := range sum {
+		if sum[l].E == 0 && sum[l].X != 0 {
+			return false
+		}
+	}
+	return t.Scale == nil || t.Scale.X != 0 && t.Scale.Known()
+}
+
+// Run does the turns on rows of n lanes, a multiple of [Eights], one behind the other.
+func (r *Rows) Run(t *Turns, sum, rows []Ball, n int) {
+	t.prepare()
+	turns := len(t.Factor)
+	var before [Eights]Ball
+	for g := 0; g < n; g += Eights {
+		copy(before[:], sum[g:])
+		for at := 0; at < turns; {
+			done, half := r.turns(t, sum[g:g+Eights], rows[at*n+g:], n, at, g)
+			if at += done; at < turns {
+				from := g + half*Eights/2
+				r.byDefinition(t, sum, rows[at*n:(at+1)*n], at, from, g+Eights)
+				at++
+			}
+		}
+		for l := g; l < g+Eights; l++ {
+			if !finishTurns(&sum[l], turns) {
+				sum[l] = before[l-g]
+				for at := range turns {
+					sum[l] = Add(sum[l], Mul(rows[at*n+l], Ball{X: t.Factor[at]}))
+				}
+			}
+		}
+	}
+}
+
+// finishTurns makes what was gathered of a sum its bound, false if a sum may have left the range.
+func finishTurns(sum *Ball, turns int) bool {
+	switch {
+	case !(sum.E < largest*unit/4):
+		return false
+	case sum.E != 0: // or all that was added is 0
+		sum.E = (sum.E + float64(2*normal*float64(turns))) * (1 + float64(1.01*unit*float64(turns)))
+	}
+	return true
+}
+
+// byDefinition does one turn on some lanes.
+func (r *Rows) byDefinition(t *Turns, sum, row []Ball, at, from, to int) {
+	var product [Eights]Ball
+	p, row, sum := product[:to-from], row[from:to], sum[from:to]
+	switch {
+	case t.Scale != nil:
+		r.Mul(row, row, []Ball{*t.Scale}, nil)
+	case t.Add != nil:
+		r.Mul(p, t.Add[from:to], []Ball{{X: t.Change[at]}}, nil)
+		r.Add(row, row, p, nil)
+	}
+	r.Mul(p, row, []Ball{{X: t.Factor[at]}}, nil)
+	r.Add(sum, sum, p, nil)
+}
+
+// prepare computes what is the same in all lanes.
+func (t *Turns) prepare() {
+	const once, twice = 1 + unit, (1 + unit) * (1 + unit)
+	t.t = factors(t.t, t.Factor, once)
+	t.u = factors(t.u, t.Change, twice)
+	c := turnConstants{u: four(unit), end: four(largest / 4), normal: four(normal), byE: four(once)}
+	for i := range c.abs {
+		c.abs[i] = 1<<63 - 1
+	}
+	switch {
+	case t.Scale != nil:
+		size := math.Abs(t.Scale.X)
+		c.scale = four(t.Scale.X)
+		c.byE = four((size + t.Scale.E) * once)
+		c.byX = four(float64(t.Scale.E*once) + float64(unit*size))
+	case t.Add != nil:
+		c.twice, c.normal = four(unit*once), four(2*once*normal)
+	}
+	t.constants = c
+}
+
+func four(x float64) [4]float64 { return [4]float64{x, x, x, x} }
+
+func factors(room []factor, of []float64, by float64) []factor {
+	room = room[:0]
+	for _, x := range of {
+		room = append(room, factor{x, float64(math.Abs(x) * by)})
+	}
+	return room
+}
+
+// portableTurns does turns from at on for eight lanes, of which first is the first, of rows that are n lanes
+// apart, while it can, and says how many. In the turn after that, lanes from this half on are left to
+// the definitions.
+func portableTurns(t *Turns, sum, rows []Ball, n, at, first int) (done, half int) {
+	for turn := at; turn < len(t.t); turn++ {
+		row := rows[(turn-at)*n:][:Eights]
+		for half := range 2 {
+			from := half * Eights / 2
+			if !t.turn(sum[from:from+Eights/2], row[from:from+Eights/2], first+from, turn) {
+				return turn - at, half
+			}
+		}
+	}
+	return len(t.t) - at, 0
+}
+
+// turn is one turn on four lanes.
+func (t *Turns) turn(sum, row []Ball, first, at int) bool {
+	c := &t.constants
+	var x, e [Eights / 2]float64
+	for l, a := range row {
+		x[l], e[l] = a.X, a.E
+		switch {
+		case t.Scale != nil:
+			x[l] = float64(a.X * c.scale[0])
+			e[l] = float64(a.E*c.byE[0]) + float64(math.Abs(a.X)*c.byX[0]) + c.normal[0]
+		case t.Add != nil:
+			d := t.Add[first+l]
+			p := float64(d.X * t.u[at].x)
+			x[l] = a.X + p
+			e[l] = float64(a.E*c.byE[0]) + float64((math.Abs(p)+math.Abs(x[l]))*c.twice[0]) + float64(d.E*t.u[at].size) + c.normal[0]
+		}
+		if !(a.E > 0 && math.Abs(x[l]) < c.end[0] && e[l] < c.end[0]) {
+			return false
+		}
+	}
+	for l := range row {
+		row[l].X, row[l].E = x[l], e[l]
+		p := float64(x[l] * t.t[at].x)
+		s := sum[l].X + p
+		sum[l].X = s
+		sum[l].E = sum[l].E + float64((math.Abs(p)+math.Abs(s))*c.u[0]) + float64(e[l]*t.t[at].size)
+	}
+	return true
+}
