@@ -142,6 +142,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		o.ThreadMemory = maxThreadMemory
 	}
 	source, given := k, o
+	if o.Exact {
+		k = ir.Undisguised(k)
+	}
 	var runs []ir.Run
 	if o.Count {
 		k, runs = ir.Tallied(k)
