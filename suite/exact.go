@@ -146,35 +146,29 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	return run
 }
 
-// trials of a definition, and how many times their distance what float64 leaves of it may be.
-const (
-	trials       = 4
-	trialsFactor = 4
-)
-
-// unsettled is how far definitions come apart where each of their operations errs by a unit in the last
-// place of float64: 1 + tanh(x) has no digit left far below 0. It is an estimate by random roundings, as
-// those of CADNA, and asked for only where a formula is not right otherwise.
+// unsettled is what float64 may leave of a definition: 1 + tanh(x) has no digit left far below 0. As for a kernel
+// whose errors nothing bounds (exact_sample.go) they are drawn: in each trial every operation errs by a unit in
+// the last place, up or down, which is more than float64 does. It is asked for only where a formula is not
+// right otherwise.
 func (t *caseRun) unsettled() map[string][]float64 {
-	var first Answers
 	by := map[string][]float64{}
-	for trial := range uint64(trials) {
+	for trial := range uint64(samples) {
 		p := t.problem()
 		p.Trial = trial + 1
-		answers := t.promised(t.Kernel.Oracle(p))
-		if first == nil {
-			first = answers
-			continue
-		}
-		for name, answer := range answers {
+		for name, answer := range t.promised(t.Kernel.Oracle(p)) {
 			if by[name] == nil {
 				by[name] = make([]float64, len(answer.Want))
 			}
 			for i, x := range answer.Want {
-				if off := math.Abs(x - first[name].Want[i]); isFinite(off) {
-					by[name][i] = math.Max(by[name][i], trialsFactor*off)
+				if off := x - t.answers[name].Want[i]; isFinite(off) {
+					by[name][i] += float64(off * off)
 				}
 			}
+		}
+	}
+	for _, squares := range by {
+		for i := range squares {
+			squares[i] = likely(squares[i])
 		}
 	}
 	return by

@@ -27,6 +27,9 @@ const (
 	labelSampled   = "independent errors (likely)"
 )
 
+// likely is how large an error may be by the squares of those of all samples.
+func likely(squares float64) float64 { return sampleQuantile * math.Sqrt(squares/samples) }
+
 // sample gives elements of plain answers whose errors have no bound worth anything a likely one.
 func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, unanchored bool) {
 	wanted := t.unbounded(values)
@@ -56,7 +59,7 @@ func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note,
 	}
 	for b, of := range wanted {
 		for j, i := range of {
-			if e := sampleQuantile * math.Sqrt(squares[b][j]/samples); e < values[b][i].e {
+			if e := likely(squares[b][j]); e < values[b][i].e {
 				values[b][i].e, values[b][i].drawn = e, true
 			}
 		}

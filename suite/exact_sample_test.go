@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/sim"
+	"metalconform/oracles"
 )
 
 // turningSource turns a pair of numbers by an eighth of a circle in each step, a little smaller, and adds
@@ -77,5 +78,27 @@ func TestLikelyErrors(t *testing.T) {
 		if !strings.Contains(found, string(fault.check)) {
 			t.Errorf("%s: found%s, want %s", fault.new, found, fault.check)
 		}
+	}
+}
+
+// TestSampleQuantile integrates the tails of Student's distribution: that many root mean squares are
+// exceeded as rarely as a contract's statistical bound, and fewer would not do.
+func TestSampleQuantile(t *testing.T) {
+	tails := func(q float64) float64 { // in 1/x, from 0 to 1/q
+		const steps, k = 2000, samples
+		half, whole := math.Gamma(k/2.0), math.Gamma((k+1)/2.0)
+		sum := 0.0
+		for i := range steps {
+			u := (float64(i) + 0.5) / steps / q
+			sum += math.Pow(1+1/(k*u*u), -(k+1)/2.0) / (u * u)
+		}
+		return 2 * sum / steps / q * whole / (half * math.Sqrt(k*math.Pi))
+	}
+	most := oracles.FalseAlarms / (oracles.Nights * oracles.NightlyElements)
+	if p := tails(sampleQuantile); p > most {
+		t.Errorf("exceeded with a probability of %.3g, want %.3g", p, most)
+	}
+	if p := tails(sampleQuantile - 0.2); p <= most {
+		t.Errorf("%v would be enough: %.3g", sampleQuantile-0.2, p)
 	}
 }

@@ -14,8 +14,7 @@ type Problem struct {
 	Contract oracles.Contract
 	Launches []Launch
 	// Trial, if not 0, asks what the definition gives where each of its operations errs by a unit in the last
-	// place of float64: up in trial 1, down in trial 2, and as draws of this seed say in others. A definition
-	// may leave that out.
+	// place of float64, up or down as draws of this seed say. A definition may leave that out.
 	Trial uint64
 
 	kernel *Kernel

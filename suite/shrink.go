@@ -88,6 +88,9 @@ type signature struct {
 
 func signatureOf(f Failure) signature {
 	s := signature{check: f.Check, arg: f.Arg}
+	if f.Check == CheckExact || f.Check == CheckStatistical { // bounds as well: rounder inputs may have one of 0
+		s.check = CheckBound
+	}
 	if f.At != nil && f.At.File != "" {
 		s.at = fmt.Sprintf("%s:%d", f.At.File, f.At.Line)
 	}

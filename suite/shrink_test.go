@@ -54,3 +54,17 @@ func TestShrinkPasses(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSignatures: a failure stays the same if its element gets a bound of 0 on the way, and is another for
+// another question or output.
+func TestSignatures(t *testing.T) {
+	of := signatureOf(Failure{Check: CheckBound, Arg: "y"})
+	for check, same := range map[Check]bool{CheckBound: true, CheckExact: true, CheckStatistical: true, CheckFormula: false, CheckNonFinite: false} {
+		if got := signatureOf(Failure{Check: check, Arg: "y"}) == of; got != same {
+			t.Errorf("%s is taken for %s: %v", check, CheckBound, got)
+		}
+	}
+	if signatureOf(Failure{Check: CheckBound, Arg: "z"}) == of {
+		t.Error("outputs are not told apart")
+	}
+}

@@ -386,7 +386,11 @@
 //
 // A rounding to half or bfloat whose result is read back belongs to what the kernel
 // computes; where the definition has none there, it counts as an error. An oracle may give
-// values without a budget: then the bound is that of any device.
+// values without a budget: then the bound is that of any device. Where that is as large as all values of
+// the output, as after thousands of steps of a recurrence, errors are drawn instead, sixteen times over, and the
+// bound is one that independent errors of no more than the permitted size exceed as rarely as a contract's
+// statistical one. It is labelled likely, and given only if no rounding decides on the way, none to half or
+// bfloat is read back, and no bits are taken apart.
 //
 // Launches take 8 to 10 times as long so, and the quick sweep takes 45 % more. -exact dd asks again where
 // the formula is not right in float64, with exact values in double-double: 106 bits, though
