@@ -37,7 +37,7 @@ func condition(s site) []edit {
 		}
 		return nil
 	}
-	if c, ok := (*s.expr).(*syntax.CondExpr); ok {
+	if c, ok := (*s.expr).(*syntax.CondExpr); ok && c.X != nil {
 		return all(s.expr, c.X, c.Y)
 	}
 	return nil

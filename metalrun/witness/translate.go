@@ -52,7 +52,7 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (translation, 
 	if err := syntax.Fprint(&b, file); err != nil {
 		return translation{}, err
 	}
-	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "#pragma pack") })
 	return translation{strings.Join(lines, "\n"), t.entries}, nil
 }
 
@@ -238,6 +238,11 @@ func erase(q *syntax.Quals) {
 
 // variable makes what threads of a threadgroup share, and what a program has once, static.
 func (t *translator) variable(d *syntax.VarDecl) {
+	if l, ok := d.Init.(*syntax.InitList); ok && l.Paren {
+		if n, ok := bare(d.Type).(*syntax.NamedType); ok && isVector(n.Name.Last().Ident) {
+			d.Direct, d.Init = false, &syntax.ConstructExpr{Type: n, Args: l.Elems}
+		}
+	}
 	q, ok := base(d.Type).(*syntax.QualType)
 	if !ok {
 		return
@@ -259,6 +264,14 @@ func base(x syntax.TypeExpr) syntax.TypeExpr {
 		}
 		x = a.Elem
 	}
+}
+
+// bare is a type without its qualifiers.
+func bare(x syntax.TypeExpr) syntax.TypeExpr {
+	if q, ok := x.(*syntax.QualType); ok {
+		return q.Base
+	}
+	return x
 }
 
 // literal gives a floating literal the type that Metal gives it.

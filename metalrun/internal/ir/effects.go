@@ -22,6 +22,9 @@ func hasEffects(e types.Expr) bool {
 	case *types.Assign, *types.OpAssign, *types.IncDec, *types.PointerCall:
 		return true
 	case *types.Call:
+		if e.Func.Inner {
+			return true
+		}
 		for _, p := range e.Func.Params {
 			if p.Ref && !p.Const && p.Space == syntax.Thread || isThreadPointer(p.Type) {
 				return true

@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // classContext is the class whose members are being parsed.
 type classContext struct {
 	name    string
@@ -7,7 +9,8 @@ type classContext struct {
 	waiting []waitingBody
 }
 
-// isConstructor reports whether the declarator of a constructor stands here.
+// isConstructor reports whether the declarator of a constructor stands here, or outside of
+// its class that of a destructor.
 func (p *parser) isConstructor() bool {
 	if p.kindAt(p.i) != Ident {
 		return false
@@ -24,7 +27,7 @@ func (p *parser) isConstructor() bool {
 	}
 	n := p.nameAt(p.i)
 	k := len(n.name.Parts)
-	return k > 1 && n.name.Parts[k-1].Ident == n.name.Parts[k-2].Ident && p.isAt(n.end, "(")
+	return k > 1 && strings.TrimPrefix(n.name.Parts[k-1].Ident, "~") == n.name.Parts[k-2].Ident && p.isAt(n.end, "(")
 }
 
 // record parses "struct", "class" or "union" with a name, a body or both.
@@ -105,7 +108,7 @@ func (p *parser) classBody(d *StructDecl, e *entity) {
 	class := &classContext{name: scope.class, outer: p.class}
 	p.class = class
 	limit := p.openBrace()
-	d.Body = true
+	d.Body, d.Pack = true, p.packed
 	d.Members = p.decls(limit, true)
 	p.closeBrace()
 	after := p.i

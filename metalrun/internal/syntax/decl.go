@@ -42,7 +42,7 @@ func (p *parser) decl(where context) []Decl {
 		if isUnroll(t.Text) {
 			p.fail(codePragmaPosition, "got %s, want it before a loop", t)
 		}
-		if where == inClass {
+		if !p.packPragma() && where == inClass {
 			p.fail(codePragmaPosition, "got %s in a class", t)
 		}
 		return one(&PragmaDecl{node{p.advance()}, t.Text})
@@ -257,7 +257,7 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 // definesType reports whether a struct, union or enumeration is defined here.
 func (p *parser) definesType() bool {
 	t := p.tok()
-	if t.role != roleElaborated || t.Text == "auto" || t.Text == "decltype" || t.Text == "typename" {
+	if t.role != roleElaborated || t.Text == "auto" || t.Text == "__auto_type" || p.isTypeof(p.i) || t.Text == "typename" {
 		return false
 	}
 	i := p.i + 1
@@ -518,7 +518,7 @@ func (p *parser) variableInit(v *VarDecl) {
 // until the whole class is known.
 func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Template) *FuncDecl {
 	f := &FuncDecl{node: node{s.pos}, Template: tmpl, Specs: s.specs, Result: d.fn.typ.Result, Name: d.name,
-		Params: d.fn.typ.Params, Quals: d.fn.quals, Trailing: d.fn.trailing != nil}
+		Params: d.fn.typ.Params, Quals: d.fn.quals, Ref: d.fn.ref, Trailing: d.fn.trailing != nil}
 	f.Attrs = append(append(f.Attrs, s.attrs...), d.attrs...)
 	f.After, f.Broken = d.fn.after, d.fn.broken
 	if s.specs.Mutable {

@@ -17,6 +17,7 @@ type function struct {
 	typ      *FuncType
 	scope    *scope // of its parameters
 	quals    Quals
+	ref      string   // "&" or "&&" after them
 	trailing TypeExpr // after "->"
 	after    []*Attr  // [[…]] after the parameters
 	broken   bool     // the parameters are faulty
@@ -199,6 +200,10 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 	if named {
 		for p.tok().role == roleQual {
 			p.qualifier(&fn.quals)
+		}
+		if p.at("&") || p.at("&&") {
+			fn.ref = p.tok().Text
+			p.advance()
 		}
 		p.noexcept()
 		for p.atAttributes() || p.at("__attribute__") {

@@ -54,7 +54,7 @@ func (p *parser) initializerOrComma() Expr {
 }
 
 // initList parses '{' [ [.field =] init {, …} [,] ] '}'.
-func (p *parser) initList() Expr {
+func (p *parser) initList() *InitList {
 	p.enter()
 	l := &InitList{node: node{p.expect("{")}}
 	p.relaxed(func() {
@@ -154,7 +154,9 @@ func (p *parser) conditional() Expr {
 	}
 	p.enter()
 	c := &CondExpr{node: node{p.advance()}, Cond: x}
-	c.X = p.expr()
+	if !p.at(":") {
+		c.X = p.expr()
+	}
 	p.expect(":")
 	c.Y = p.assignment()
 	p.depth--
@@ -212,9 +214,8 @@ func (p *parser) cast() Expr {
 		if _, ok := t.(*NamedType); !ok {
 			p.fail(codeUnsupported, "a list in braces after a cast to this type is not supported")
 		}
-		c := &ConstructExpr{node: node{pos}, Type: t, Brace: true}
-		p.advance()
-		c.Args = p.args("}")
+		c := &ConstructExpr{node: node{pos}, Type: t}
+		p.constructList(c)
 		return p.postfix(c)
 	}
 	c := &CastExpr{node: node{pos}, Type: t}

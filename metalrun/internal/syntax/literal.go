@@ -102,10 +102,10 @@ func intValue(text string) (value uint64, suffix string, hex bool, err *Error) {
 	}
 	switch n.suffix {
 	case "", "u", "l", "ul":
-	case "lu":
+	case "lu", "ull", "llu":
 		n.suffix = "ul"
-	case "ll", "ull", "llu":
-		return fail(codeNotMetalType, "long long is not a Metal type")
+	case "ll": // no type of a program's own, but of a literal: as wide as long
+		n.suffix = "l"
 	default:
 		return fail(codeBadNumber, "integer %s has the unknown suffix %q", text, text[len(text)-len(n.suffix):])
 	}

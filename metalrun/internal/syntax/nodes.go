@@ -138,10 +138,12 @@ type (
 		Result TypeExpr
 		Params []*Param
 	}
-	// DecltypeType is decltype '(' X ')'.
+	// DecltypeType is decltype '(' X ')', or __typeof__ '(' X ')' with Object set: the type
+	// without reference. That of a type is the type itself.
 	DecltypeType struct {
 		node
-		X Expr
+		X      Expr
+		Object bool
 	}
 	// AutoType is auto.
 	AutoType struct{ node }
@@ -218,6 +220,7 @@ type (
 		Name            *Name
 		Params          []*Param
 		Quals           Quals       // of a member function: const, address space
+		Ref             string      // "&" or "&&" after them: called on lvalues or on rvalues only
 		After           []*Attr     // [[…]] after the parameters, which belong to the type
 		Inits           []FieldInit // constructor initialisers
 		Default, Delete bool
@@ -280,8 +283,9 @@ type (
 		Attrs    []*Attr
 		Name     *Name // nil if anonymous; has template arguments in a specialisation
 		Bases    []Base
+		Pack     int // bound of its members' alignment by a pragma pack, 0 if there is none
 		Body     bool
-		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *FriendDecl, *EmptyDecl
+		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *FriendDecl, *PragmaDecl, *EmptyDecl
 	}
 	// Base is a base class, or with "..." one for each element of a pack.
 	Base struct {
@@ -444,10 +448,11 @@ type (
 		X    Expr
 		Body *BlockStmt
 	}
-	// CaseStmt is "case" X ':' or, with X nil, "default" ':'.
+	// CaseStmt is "case" X ':', "case" X "..." Last ':' or, with X nil, "default" ':'.
 	CaseStmt struct {
 		node
-		X Expr
+		X    Expr
+		Last Expr // nil if absent
 	}
 	BreakStmt    struct{ node }
 	ContinueStmt struct{ node }
@@ -547,7 +552,7 @@ type (
 		Op   string
 		X, Y Expr
 	}
-	// CondExpr is Cond ? X : Y.
+	// CondExpr is Cond ? X : Y, or Cond ?: Y with X nil.
 	CondExpr struct {
 		node
 		Cond, X, Y Expr
@@ -578,12 +583,14 @@ type (
 		Type    TypeExpr
 		X       Expr
 	}
-	// ConstructExpr is Type '(' Args ')' or Type '{' Args '}' (Brace).
+	// ConstructExpr is Type '(' Args ')' or Type '{' Args '}' (Brace), where Fields names
+	// the designators; it is nil if there are none.
 	ConstructExpr struct {
 		node
-		Type  TypeExpr
-		Args  []Expr
-		Brace bool
+		Type   TypeExpr
+		Args   []Expr
+		Brace  bool
+		Fields []string
 	}
 	// SizeofExpr is "sizeof" or "alignof" of a type or of an expression, or
 	// "sizeof...(Pack)" with X the name of the pack.
@@ -618,6 +625,11 @@ type (
 		Mutable  bool
 		Result   TypeExpr // nil if it is deduced
 		Body     *BlockStmt
+	}
+	// StmtExpr is '(' Body ')', whose value is that of its last statement.
+	StmtExpr struct {
+		node
+		Body *BlockStmt
 	}
 	// Capture is [&] Name [= Init], or "this" or "*this".
 	Capture struct {
@@ -663,3 +675,4 @@ func (*InitList) exprNode()      {}
 func (*PackExpr) exprNode()      {}
 func (*FoldExpr) exprNode()      {}
 func (*LambdaExpr) exprNode()    {}
+func (*StmtExpr) exprNode()      {}

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // primary parses an operand.
 func (p *parser) primary() Expr {
@@ -34,7 +37,7 @@ func (p *parser) primary() Expr {
 func (p *parser) paren() Expr {
 	x := &ParenExpr{node: node{p.advance()}}
 	if p.at("{") {
-		p.fail(codeUnsupported, "statement expressions are not supported")
+		return p.stmtExpr(x.pos)
 	}
 	var fold *FoldExpr
 	p.relaxed(func() {
@@ -48,6 +51,17 @@ func (p *parser) paren() Expr {
 	if fold != nil {
 		return fold
 	}
+	return x
+}
+
+// stmtExpr parses block ')' of a statement expression. Nothing jumps out of it.
+func (p *parser) stmtExpr(pos Pos) Expr {
+	x := &StmtExpr{node: node{pos}}
+	jumps := p.jumps
+	p.jumps = jumpContext{function: p.jumps.function}
+	p.relaxed(func() { x.Body = p.block() })
+	p.jumps = jumps
+	p.expect(")")
 	return x
 }
 
@@ -188,8 +202,13 @@ func (p *parser) capture(x *LambdaExpr) {
 
 // nameOperand parses a name used as a value, or T(…) and T{…} of a type.
 func (p *parser) nameOperand() Expr {
-	if strings.HasPrefix(p.tok().Text, "__is_") && p.peek(1, "(") {
-		return p.trait()
+	if strings.HasPrefix(p.tok().Text, "__") && p.peek(1, "(") {
+		if strings.HasPrefix(p.tok().Text, "__is_") {
+			return p.trait()
+		}
+		if x := p.builtinCast(); x != nil {
+			return x
+		}
 	}
 	n := p.nameAt(p.i)
 	if n.means == meansType {
@@ -203,6 +222,37 @@ func (p *parser) nameOperand() Expr {
 	}
 	p.takeName()
 	return &NameExpr{node{n.name.pos}, n.name}
+}
+
+// builtinCast parses a function of clang that takes a type; nil if none stands here.
+func (p *parser) builtinCast() Expr {
+	t := p.tok()
+	typeFirst := false
+	switch t.Text {
+	case "__builtin_bit_cast":
+		typeFirst = true
+	case "__builtin_astype", "__builtin_convertvector":
+	default:
+		return nil
+	}
+	var typ TypeExpr
+	var x Expr
+	p.i += 2
+	p.relaxed(func() {
+		if typeFirst {
+			typ = p.typeID()
+			p.expect(",")
+		}
+		if x = p.assignment(); !typeFirst {
+			p.expect(",")
+			typ = p.typeID()
+		}
+	})
+	p.expect(")")
+	if t.Text == "__builtin_convertvector" {
+		return &ConstructExpr{node: node{t.Pos}, Type: typ, Args: []Expr{x}}
+	}
+	return &CastExpr{node: node{t.Pos}, Keyword: "as_type", Type: typ, X: x}
 }
 
 // trait parses __is_NAME '(' Type {, Type} ')', which becomes a name with template arguments.
@@ -231,6 +281,8 @@ func (p *parser) construct() Expr {
 	case t.role == roleType:
 		p.advance()
 		c.Type = p.builtin([]string{t.Text}, t.Pos)
+	case p.at("__typeof__"), p.at("__typeof"):
+		c.Type = p.typeof()
 	case p.at("decltype"):
 		c.Type = p.decltype()
 		if d, ok := c.Type.(*DecltypeType); ok && p.at("::") {
@@ -243,12 +295,23 @@ func (p *parser) construct() Expr {
 	case p.accept("("):
 		c.Args = p.args(")")
 	case p.at("{"):
-		p.advance()
-		c.Brace, c.Args = true, p.args("}")
+		p.constructList(c)
 	default:
 		p.fail(codeExpected, "expected '(' for function-style cast or type construction")
 	}
 	return c
+}
+
+// constructList parses the list in braces of c.
+func (p *parser) constructList(c *ConstructExpr) {
+	l := p.initList()
+	if l.Places != nil {
+		p.failAt(l.pos, codeUnsupported, "an array designator is not supported here: declare a variable with this list")
+	}
+	c.Brace, c.Args = true, l.Elems
+	if slices.IndexFunc(l.Fields, func(f string) bool { return f != "" }) >= 0 {
+		c.Fields = l.Fields
+	}
 }
 
 func (p *parser) keywordOperand() Expr {
@@ -263,7 +326,7 @@ func (p *parser) keywordOperand() Expr {
 		return &ThisExpr{node{p.advance()}}
 	case "static_cast", "reinterpret_cast", "const_cast", "as_type":
 		return p.namedCast()
-	case "typename", "decltype":
+	case "typename", "decltype", "__typeof__", "__typeof":
 		return p.construct()
 	case "operator":
 		n := p.qualified().name

@@ -53,6 +53,7 @@ type parser struct {
 	noGreater bool // ">" ends the expression: inside template arguments
 	depth     int  // of recursion
 	class     *classContext
+	packed    int // bound of the last pragma pack, 0 if there is none
 	jumps     jumpContext
 	methods   map[string]bool // names of member templates
 	lost      map[string]bool // names in text that was skipped

@@ -68,6 +68,16 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want STDC FP_CONTRACT ON|OFF|DEFAULT", spell(args))
 			return t, false
 		}
+	case "pack":
+		if rest = pp.expand(rest, nil, expansion{}); !validPack(rest) {
+			pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want pack([push,] 1|2|4|8|16), pack(push), pack(pop) or pack()", spell(args))
+			return t, false
+		}
+		bound := pp.packing.most
+		if pp.packing.obey(rest); pp.packing.most == bound {
+			return t, false
+		}
+		return Token{Kind: Pragma, Text: pp.packing.text(), Pos: at.Pos, Line: true}, true
 	case "unroll", "nounroll":
 		rest = pp.expand(rest, nil, expansion{})
 	case "GCC":

@@ -56,6 +56,7 @@ type preprocessor struct {
 	cfg     Config
 	depth   int
 	counter int
+	packing packing
 	out     []Token
 	errs    reporter
 	places  *places

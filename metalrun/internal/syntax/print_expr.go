@@ -103,9 +103,13 @@ func (p *printer) operand(x Expr) {
 		p.expr(x.Y, precAssignment)
 	case *CondExpr:
 		p.expr(x.Cond, precConditional+1)
-		p.write(" ? ")
-		p.expr(x.X, 0)
-		p.write(" : ")
+		if x.X == nil {
+			p.write(" ?: ")
+		} else {
+			p.write(" ? ")
+			p.expr(x.X, 0)
+			p.write(" : ")
+		}
 		p.expr(x.Y, precAssignment)
 	case *CallExpr:
 		p.expr(x.Fun, precPostfix)
@@ -129,9 +133,13 @@ func (p *printer) operand(x Expr) {
 		p.cast(x)
 	case *ConstructExpr:
 		p.typ(x.Type, nil)
-		p.write([]string{"(", "{"}[b2i(x.Brace)])
+		if x.Brace {
+			p.initList(&InitList{Elems: x.Args, Fields: x.Fields})
+			break
+		}
+		p.write("(")
 		p.args(x.Args)
-		p.write([]string{")", "}"}[b2i(x.Brace)])
+		p.write(")")
 	case *SizeofExpr:
 		p.sizeof(x)
 	case *InitList:
@@ -143,6 +151,10 @@ func (p *printer) operand(x Expr) {
 		p.fold(x)
 	case *LambdaExpr:
 		p.lambda(x)
+	case *StmtExpr:
+		p.write("(")
+		p.brackets(func() { p.block(x.Body) })
+		p.write(")")
 	default:
 		panic(fmt.Sprintf("syntax: unknown expression %T", x))
 	}

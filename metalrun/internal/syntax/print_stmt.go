@@ -78,6 +78,10 @@ func (p *printer) stmt(s Stmt) {
 		}
 		p.write("case ")
 		p.expr(s.X, precConditional)
+		if s.Last != nil {
+			p.write(" ... ")
+			p.expr(s.Last, precConditional)
+		}
 		p.write(":")
 	case *BreakStmt:
 		p.write("break;")

@@ -25,7 +25,7 @@ func (p *printer) base(t TypeExpr) {
 	case *AutoType:
 		p.write("auto")
 	case *DecltypeType:
-		p.write("decltype(")
+		p.write([]string{"decltype(", "__typeof__("}[b2i(t.Object)])
 		p.brackets(func() { p.expr(t.X, 0) })
 		p.write(")")
 	case *DefinedType:

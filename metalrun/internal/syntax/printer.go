@@ -315,6 +315,9 @@ func (p *printer) function(d *FuncDecl) {
 		p.name(d.Name)
 		p.params(d.Params)
 		p.quals(" ", d.Quals, "")
+		if d.Ref != "" {
+			p.write(" ", d.Ref)
+		}
 		if len(d.After) > 0 {
 			p.write(" ")
 			p.attrs(d.After)

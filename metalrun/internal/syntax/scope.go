@@ -151,7 +151,7 @@ func builtinScope() *scope {
 // here so that programs with them parse and are refused by name later.
 const (
 	builtinTypes = `
-		uchar ushort uint ulong size_t ptrdiff_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
+		uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
 		simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8
 		atomic_int atomic_uint atomic_bool atomic_float atomic_ulong
 		memory_order mem_flags thread_scope simd_vote quad_vote

@@ -6,6 +6,7 @@ func (p *parser) block() *BlockStmt {
 	b := &BlockStmt{node: node{p.tok().Pos}}
 	limit := p.openBrace()
 	for p.i < limit && p.tok().Kind == Pragma && !isUnroll(p.tok().Text) {
+		p.packPragma()
 		t := p.tok()
 		b.List = append(b.List, &DeclStmt{node{t.Pos}, one(&PragmaDecl{node{t.Pos}, t.Text})})
 		p.advance()
@@ -34,6 +35,8 @@ func (p *parser) stmt() Stmt {
 	defer func() { p.depth-- }()
 	t := p.tok()
 	switch {
+	case p.packPragma():
+		return &DeclStmt{node{t.Pos}, one(&PragmaDecl{node{p.advance()}, t.Text})}
 	case t.Kind == Pragma:
 		return p.pragmaStmt()
 	case p.at("{"):
@@ -379,6 +382,9 @@ func (p *parser) label() Stmt {
 	c := &CaseStmt{node: node{p.tok().Pos}}
 	if p.accept("case") {
 		c.X = p.conditional()
+		if p.accept("...") {
+			c.Last = p.conditional()
+		}
 	} else {
 		p.advance()
 	}
@@ -426,7 +432,7 @@ func (p *parser) declares() bool {
 	case roleQual, roleSpec:
 		return true
 	case roleElaborated:
-		if t.Text != "decltype" && t.Text != "typename" {
+		if !p.isTypeof(p.i) && t.Text != "typename" {
 			return true
 		}
 	case roleType:

@@ -239,7 +239,7 @@ func (p *parser) instantiation() Decl {
 	d.Attrs = append(append(d.Attrs, s.attrs...), dcl.attrs...)
 	d.Specs, d.Type, d.Name = s.specs, t, dcl.name
 	if f, ok := t.(*FuncType); ok && dcl.fn != nil && dcl.fn.typ == f {
-		if dcl.fn.quals != (Quals{}) {
+		if dcl.fn.quals != (Quals{}) || dcl.fn.ref != "" {
 			p.failAt(dcl.pos, codeUnsupported, "instantiation of member functions is not supported")
 		}
 		d.HasParams, d.Type, d.Params = true, f.Result, f.Params

@@ -152,6 +152,7 @@ var keywords = map[string]role{
 
 	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
 	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
+	"__auto_type": roleElaborated, "__typeof__": roleElaborated, "__typeof": roleElaborated,
 
 	"using": roleDecl, "namespace": roleDecl, "template": roleDecl, "static_assert": roleDecl, "_Static_assert": roleDecl,
 

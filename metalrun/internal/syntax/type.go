@@ -308,9 +308,11 @@ func simpleName(pos Pos, ident string) *Name {
 func (p *parser) elaborated(s *specifiers, c specContext) {
 	t := p.tok()
 	switch t.Text {
-	case "auto":
+	case "auto", "__auto_type":
 		s.typ = &AutoType{node{t.Pos}}
 		p.advance()
+	case "__typeof__", "__typeof":
+		s.typ = p.typeof()
 	case "decltype":
 		s.typ = p.decltype()
 		if p.at("::") {
@@ -351,6 +353,27 @@ func (p *parser) decltype() TypeExpr {
 	p.relaxed(func() { d.X = p.expr() })
 	p.expect(")")
 	return d
+}
+
+// typeof parses __typeof__ '(' Type ')' or __typeof__ '(' X ')'.
+func (p *parser) typeof() TypeExpr {
+	d := &DecltypeType{node: node{p.advance()}, Object: true}
+	var t TypeExpr
+	p.expect("(")
+	p.relaxed(func() {
+		if end, ok := p.skipType(p.i); ok && p.isAt(end, ")") {
+			t = p.typeID()
+			return
+		}
+		t, d.X = d, p.expr()
+	})
+	p.expect(")")
+	return t
+}
+
+// isTypeof reports whether token i is decltype or what is like it.
+func (p *parser) isTypeof(i int) bool {
+	return p.isAt(i, "decltype") || p.isAt(i, "__typeof__") || p.isAt(i, "__typeof")
 }
 
 // decltypeName parses what follows "decltype(X)" in a qualified name.
@@ -411,9 +434,9 @@ func (p *parser) skipSpecifiers(i int) (end int, ok bool) {
 			}
 			ok = true
 			switch {
-			case t.Text == "auto":
+			case t.Text == "auto", t.Text == "__auto_type":
 				i++
-			case t.Text == "decltype":
+			case p.isTypeof(i):
 				if p.match[i+1] < 0 {
 					return i, false
 				}

@@ -129,6 +129,7 @@ func (v Visitor) stmt(n Stmt) {
 		v.Visit(n.Body)
 	case *CaseStmt:
 		v.optional(&n.X)
+		v.optional(&n.Last)
 	case *ReturnStmt:
 		v.optional(&n.X)
 	default:
@@ -152,7 +153,7 @@ func (v Visitor) expr(n Expr) {
 		v.Expr(&n.Y)
 	case *CondExpr:
 		v.Expr(&n.Cond)
-		v.Expr(&n.X)
+		v.optional(&n.X)
 		v.Expr(&n.Y)
 	case *CallExpr:
 		v.Expr(&n.Fun)
@@ -192,6 +193,8 @@ func (v Visitor) expr(n Expr) {
 		visit(n.Template, v.Visit)
 		each(n.Params, v.Visit)
 		visit(n.Result, v.Visit)
+		v.Visit(n.Body)
+	case *StmtExpr:
 		v.Visit(n.Body)
 	default:
 		v.through(n)

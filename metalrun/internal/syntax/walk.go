@@ -187,6 +187,7 @@ func stmtChildren(n Stmt, f func(Node)) {
 		f(n.Body)
 	case *CaseStmt:
 		visit(n.X, f)
+		visit(n.Last, f)
 	case *ReturnStmt:
 		visit(n.X, f)
 	case *EmptyStmt:
@@ -215,7 +216,7 @@ func exprChildren(n Expr, f func(Node)) {
 		f(n.Y)
 	case *CondExpr:
 		f(n.Cond)
-		f(n.X)
+		visit(n.X, f)
 		f(n.Y)
 	case *CallExpr:
 		f(n.Fun)
@@ -255,6 +256,8 @@ func exprChildren(n Expr, f func(Node)) {
 		visit(n.Template, f)
 		each(n.Params, f)
 		visit(n.Result, f)
+		f(n.Body)
+	case *StmtExpr:
 		f(n.Body)
 	case *IntLit, *FloatLit, *BoolLit, *StringLit, *NullLit, *ThisExpr:
 	default:

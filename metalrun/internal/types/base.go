@@ -1,6 +1,11 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Inheritance: an object of a derived struct begins with objects of its bases.
 
@@ -116,4 +121,62 @@ func (c *checker) toDerived(p Expr, to *Pointer) (e Expr, ok bool) {
 		p = &PtrAdd{expr{p.Pos(), &bytes}, p, constant(p.Pos(), Int, uint64(offset)), true}
 	}
 	return &Convert{expr{p.Pos(), to}, p}, true
+}
+
+// inherit gives a class the constructors of a base that "using Base::Base" names, which make
+// that base and leave the rest to default initialisers. Those for no argument and for
+// copies stay the class's own.
+func (c *checker) inherit(info, base *structInfo) {
+	for _, f := range base.ctors {
+		if len(f.decl.Params) == 0 || f.decl.Delete || f.plain != nil && f.plain.params[0].typ == Type(base.typ) {
+			continue
+		}
+		d := *f.decl
+		if f.def != nil {
+			d.Params = f.def.Params
+		}
+		d.Params = slices.Clone(d.Params)
+		in := syntax.FieldInit{Pos: d.Pos(), Name: lastPart(bare(base.typ.Name))}
+		for i, p := range f.decl.Params {
+			q := *d.Params[i]
+			if q.Default = p.Default; q.Name == "" {
+				q.Name = fmt.Sprintf("(argument %d)", i+1)
+			}
+			d.Params[i] = &q
+			var x syntax.Expr = nameExpr(q.Pos(), q.Name)
+			if q.Variadic {
+				pack := &syntax.PackExpr{X: x}
+				pack.SetPos(q.Pos())
+				x = pack
+			}
+			in.Args = append(in.Args, x)
+		}
+		d.Inits, d.Body = []syntax.FieldInit{in}, &syntax.BlockStmt{End: d.Pos()}
+		d.Body.SetPos(d.Pos())
+		set := &funcSet{name: lastPart(bare(info.typ.Name)), list: info.ctors}
+		c.addFunction(set, &function{name: set.name, decl: &d, scope: f.scope, owner: info, inherited: true})
+		info.ctors = set.list
+	}
+}
+
+// defaultBeside gives a class whose constructors are all inherited the default one that
+// nobody wrote.
+func (c *checker) defaultBeside(info *structInfo) {
+	if len(info.ctors) == 0 || slices.ContainsFunc(info.ctors, func(f *function) bool { return !f.inherited }) {
+		return
+	}
+	d := *info.ctors[0].decl
+	d.Template, d.Params, d.Inits, d.Body = nil, nil, nil, &syntax.BlockStmt{End: d.Pos()}
+	d.Body.SetPos(d.Pos())
+	set := &funcSet{name: lastPart(bare(info.typ.Name)), list: info.ctors}
+	c.addFunction(set, &function{name: set.name, decl: &d, scope: info.scope, owner: info, inherited: true})
+	info.ctors = set.list
+}
+
+// nameExpr is a plain name as an expression.
+func nameExpr(pos syntax.Pos, name string) *syntax.NameExpr {
+	n := &syntax.NameExpr{Name: &syntax.Name{Parts: []syntax.NamePart{{Pos: pos, Ident: name}}}}
+	n.SetPos(pos)
+	n.Name.SetPos(pos)
+	return n
 }

@@ -30,6 +30,7 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts), s.Var.Type)
 		return nil
 	}
+	c.owns(s.Var)
 	out := []Stmt{s}
 	for i, b := range d.Bindings {
 		p := parts[i]

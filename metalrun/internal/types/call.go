@@ -520,7 +520,15 @@ func (c *checker) thisRank(r *routine, op operand) (int, bool) {
 	if !c.bindsDirectly(this, q) {
 		return 0, false
 	}
-	return c.referenceRank(this, q)
+	n, ok := c.referenceRank(this, q)
+	temporary := !op.lvalue || isTemporary(op.expr)
+	switch {
+	case r.decl.Ref == "&&" && !temporary, r.decl.Ref == "&" && temporary && !q.isConst:
+		return 0, false
+	case r.decl.Ref == "&" && temporary:
+		n++ // && fits better
+	}
+	return n, ok
 }
 
 // accepts reports whether a member function can be called on op.

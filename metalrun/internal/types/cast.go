@@ -189,7 +189,19 @@ func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
 		c.errorf(x.Pos(), codeConstruct, "%s cannot be constructed", q.typ)
 		return operand{}
 	}
+	if x.Fields != nil {
+		if !c.complete(q, x.Pos()) {
+			return operand{}
+		}
+		return c.constructList(x.Pos(), q.typ, &syntax.InitList{Elems: x.Args, Fields: x.Fields})
+	}
 	return c.construct(x.Pos(), q.typ, x.Args, x.Brace)
+}
+
+// constructList is t{…}.
+func (c *checker) constructList(pos syntax.Pos, t Type, list *syntax.InitList) operand {
+	list.SetPos(pos)
+	return asValue(c.initList(plain(t), list))
 }
 
 // construct makes a value of type t from arguments.
@@ -201,9 +213,7 @@ func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bo
 		return operand{}
 	}
 	if brace {
-		list := &syntax.InitList{Elems: args, Fields: make([]string, len(args))}
-		list.SetPos(pos)
-		return asValue(c.initList(plain(t), list))
+		return c.constructList(pos, t, &syntax.InitList{Elems: args, Fields: make([]string, len(args))})
 	}
 	ops, ok := c.arguments(args)
 	if !ok {

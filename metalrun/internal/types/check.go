@@ -122,6 +122,7 @@ type checker struct {
 	stages      map[string]bool                       // names of functions of other stages
 	targets     []targetType                          // functions whose address is taken, by type
 	unoptimised bool                                  // behind a pragma clang optimize off
+	destructors bool                                  // some class declares one
 	hinted      int                                   // names looked through for hints
 }
 

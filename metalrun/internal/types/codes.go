@@ -145,7 +145,7 @@ const (
 	// codeUnsupported: legal Metal that this front end does not support.
 	//
 	// Example:
-	//  struct S { ~S() {} };
+	//  union U { ~U() device; };
 	codeUnsupported = "unsupported"
 )
 

@@ -29,6 +29,11 @@ func (c *checker) constBody(f *Func, pos syntax.Pos) *Block {
 
 // call evaluates a call of a function of the program.
 func (v *evaluator) call(e *Call) []byte {
+	if e.Func.Inner {
+		v.result = nil
+		v.block(e.Func.Body)
+		return v.result
+	}
 	body := v.c.constBody(e.Func, e.Pos())
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")

@@ -214,6 +214,12 @@ func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 			path := c.basePath(info.typ, owner.scope.str.typ)
 			info.scope.names[last] = &fieldEntity{path: slices.Concat(path, e.path)}
 		}
+	case *typeEntity:
+		if s, ok := e.q.typ.(*Struct); ok && slices.Contains(info.bases, c.structs[s]) && last == lastPart(bare(s.Name)) {
+			c.inherit(info, c.structs[s])
+			return
+		}
+		info.scope.names[last] = ent
 	default:
 		info.scope.names[last] = ent
 	}

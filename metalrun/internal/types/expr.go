@@ -42,7 +42,12 @@ func (c *checker) expr(x syntax.Expr) operand {
 	case *syntax.AssignExpr:
 		return c.assignExpr(x)
 	case *syntax.CondExpr:
+		if x.X == nil {
+			return c.elvis(x)
+		}
 		return c.condExpr(x)
+	case *syntax.StmtExpr:
+		return c.stmtExpr(x)
 	case *syntax.CallExpr:
 		return c.callExpr(x)
 	case *syntax.IndexExpr:

@@ -20,6 +20,7 @@ type function struct {
 	math        Licence // at the definition
 	unoptimised bool    // there a pragma forbids to optimise
 	implicit    bool    // a deduction guide that nobody wrote
+	inherited   bool    // a constructor of a base
 	hidden      bool    // declared as a friend only: found by way of arguments
 	plain       *routine
 	instances   map[string]*routine
@@ -112,6 +113,9 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		return
 	}
 	if len(d.Name.Parts) > 1 {
+		if isDestructor(d) {
+			d = returningNothing(d)
+		}
 		c.outsideDefinition(d)
 		return
 	}
@@ -228,7 +232,7 @@ func (c *checker) plainRoutine(f *function) (r *routine, ok bool) {
 func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 	for _, f := range set.list {
 		o := f.plain
-		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const {
+		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {
 			continue
 		}
 		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return Identical(a.asType(), b.asType()) }) {

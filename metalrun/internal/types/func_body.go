@@ -7,10 +7,14 @@ type funcState struct {
 	r           *routine
 	this        *Var // the object of a member function, or under construction
 	kernel      bool
-	loops       int  // enclosing loops
-	breaks      int  // enclosing loops and switches
-	unevaluated bool // in sizeof or decltype
-	dead        int  // enclosing branches that a constant condition rules out
+	loops       int    // enclosing loops
+	breaks      int    // enclosing loops and switches
+	unevaluated bool   // in sizeof or decltype
+	dead        int    // enclosing branches that a constant condition rules out
+	inExpr      bool   // in a statement expression
+	scope       *scope // around its parameters
+	breakScope  *scope // around the loop or switch that break leaves
+	loopScope   *scope // around the body of the innermost loop
 }
 
 const maxDepth = 256
@@ -54,7 +58,7 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 }
 
 func (c *checker) body(r *routine) {
-	c.fn = &funcState{r: r, kernel: isKernel(r.decl)}
+	c.fn = &funcState{r: r, kernel: isKernel(r.decl), scope: c.scope.parent}
 	fn := r.fn
 	var head []Stmt
 	switch {
@@ -75,6 +79,7 @@ func (c *checker) body(r *routine) {
 		b.List = append(b.List, &Return{r.def.Body.End, c.thisValue(r.def.Body.End)})
 	}
 	fn.Body = b
+	c.checkTemporaries(b, c.fn.this)
 	if hasAuto(r.result.typ) {
 		r.result = plain(Void)
 		fn.Result = Void

@@ -32,28 +32,37 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 			return
 		}
 	}
+	f, b := c.specialised(set, targs, d)
+	if f == nil {
+		c.errorf(d.Pos(), codeNoMatch, "no function template %s fits this specialisation", name.Ident)
+		return
+	}
+	key := argsKey(b.args)
+	if r := f.instances[key]; r != nil && r.state != bodyUnchecked {
+		c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
+		return
+	}
+	delete(f.instances, key)
+	f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
+	f.special = append(f.special, &explicitSpecialisation{key, d})
+	if r := c.instance(f, b); r != nil && r.def != nil {
+		c.defineBody(r)
+	}
+}
+
+// specialised is the template of a set that d specialises, the most special one of those
+// that fit, and its arguments; nil if none fits.
+func (c *checker) specialised(set *funcSet, targs []templateArg, d *syntax.FuncDecl) (best *function, args *binding) {
 	for _, f := range set.list {
 		if !f.isTemplate() || len(f.decl.Params) != len(d.Params) {
 			continue
 		}
-		b := c.deduceDeclared(f, targs, d.Params)
-		if b == nil || !c.isSpecialisation(f, b, d) {
-			continue
+		b := c.deduceDeclared(f, targs, d.Params, d.Result)
+		if b != nil && c.isSpecialisation(f, b, d) && (best == nil || c.specialises(f, best) && !c.specialises(best, f)) {
+			best, args = f, b
 		}
-		key := argsKey(b.args)
-		if r := f.instances[key]; r != nil && r.state != bodyUnchecked {
-			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", r.fn.Name)
-			return
-		}
-		delete(f.instances, key)
-		f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
-		f.special = append(f.special, &explicitSpecialisation{key, d})
-		if r := c.instance(f, b); r != nil && r.def != nil {
-			c.defineBody(r)
-		}
-		return
 	}
-	c.errorf(d.Pos(), codeNoMatch, "no function template %s fits this specialisation", name.Ident)
+	return best, args
 }
 
 // isSpecialisation reports whether d declares what template f becomes with the arguments
@@ -72,9 +81,9 @@ func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) 
 	return ok && same
 }
 
-// deduceDeclared binds the parameters of a template from declared parameter
-// types, as in an explicit instantiation; nil if they do not fit.
-func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syntax.Param) *binding {
+// deduceDeclared binds the parameters of a template from a declared function
+// type, as in an explicit instantiation; nil if they do not fit.
+func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syntax.Param, result syntax.TypeExpr) *binding {
 	b := newBinding(f.decl.Template, f.scope)
 	good := c.attempt(func() {
 		if !c.bindExplicit(b, targs) {
@@ -84,6 +93,12 @@ func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syn
 		for i, p := range params {
 			q, ok := c.paramType(p)
 			if !ok || !c.unifyParam(b, f.decl.Params[i].Type, q) {
+				c.muffled++
+				return
+			}
+		}
+		if result != nil && f.decl.Result != nil && b.mentionsUnknown(f.decl.Result) {
+			if q, ok := c.typeOrAuto(result); !ok || !hasAuto(q.typ) && !c.unifyParam(b, f.decl.Result, q) {
 				c.muffled++
 				return
 			}

@@ -9,6 +9,7 @@ import (
 // initialise gives the value of a new object of type q, or for a reference the
 // lvalue it denotes. It is nil after an error.
 func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
+	x = characters(q.typ, x)
 	list, isList := x.(*syntax.InitList)
 	if isList && list.Paren {
 		ops, ok := c.arguments(list.Elems)
@@ -24,6 +25,33 @@ func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
 		return c.initList(q, list)
 	}
 	return c.initialiseWith(q, c.expr(x), x.Pos(), direct)
+}
+
+// characters is a string that initialises an array of characters as the list that it
+// stands for; anything else is itself.
+func characters(t Type, x syntax.Expr) syntax.Expr {
+	a, ok := t.(*Array)
+	if !ok || a.Elem.Size() != 1 {
+		return x
+	}
+	if l, ok := x.(*syntax.InitList); ok && len(l.Elems) == 1 && !l.Paren {
+		x = l.Elems[0]
+	}
+	s, ok := x.(*syntax.StringLit)
+	if !ok {
+		return x
+	}
+	list := &syntax.InitList{}
+	list.SetPos(s.Pos())
+	for i := range len(s.Value) + 1 {
+		e := &syntax.IntLit{Char: true}
+		if i < len(s.Value) {
+			e.Value = uint64(s.Value[i])
+		}
+		e.SetPos(s.Pos())
+		list.Elems, list.Fields = append(list.Elems, e), append(list.Fields, "")
+	}
+	return list
 }
 
 // initialiseWith is initialise with the initialiser checked already.
@@ -265,7 +293,7 @@ func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
 // fillElement takes one element of type t from a list, or several if t is an
 // aggregate whose braces have been left out.
 func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
-	x := list.Elems[*at]
+	x := characters(t, list.Elems[*at])
 	if l, ok := x.(*syntax.InitList); ok {
 		*at++
 		return c.initList(plain(t), l)
@@ -461,6 +489,7 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 	if !ok || a.Len >= 0 || q.ref {
 		return q, true
 	}
+	x = characters(a, x)
 	list, ok := x.(*syntax.InitList)
 	if !ok || list.Paren {
 		return q, true // refused as an array without length

@@ -247,10 +247,7 @@ func (c *checker) capture(k syntax.Capture, info *structInfo, made *Construct) b
 }
 
 func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, made *Construct) entity {
-	n := &syntax.NameExpr{Name: &syntax.Name{Parts: []syntax.NamePart{{Pos: k.Pos, Ident: k.Name}}}}
-	n.SetPos(k.Pos)
-	n.Name.SetPos(k.Pos)
-	op := c.denote(n, e)
+	op := c.denote(nameExpr(k.Pos, k.Name), e)
 	if op.bad() {
 		return nil
 	}

@@ -13,10 +13,9 @@ func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 		c.specialiseMember(info, d)
 		return
 	}
-	if strings.HasPrefix(name.Ident, "~") {
-		if !d.Default {
-			c.errorf(d.Pos(), codeUnsupported, "destructors are not supported")
-		}
+	if isDestructor(d) {
+		c.destructors = true
+		c.destructorDecl(info, d)
 		return
 	}
 	if isKernel(d) {

@@ -131,19 +131,24 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 	if a.typ() == Type(nullType{}) {
 		return b
 	}
-	if c.hasStruct(a) || c.hasStruct(b) {
-		if free := c.freeOperators("operator,", []operand{a, b}); free != nil {
-			var r *routine
-			if c.attempt(func() { r = c.overload(x.Pos(), free, nil, nil, false, []operand{a, b}) }) && r != nil {
-				return c.invoke(x.Pos(), r, nil, []operand{a, b})
-			}
-		}
+	if c.overloadsComma(a, b) && c.attempt(func() { c.overloadedBinary(x.Pos(), x.Op, a, b, false) }) {
+		r, _ := c.overloadedBinary(x.Pos(), x.Op, a, b, false)
+		return r
 	}
 	if !b.lvalue {
 		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
 	}
 	b.expr = &Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr}
 	return b
+}
+
+// overloadsComma reports whether there are functions for a comma between a and b. Where
+// none fits, it means what it means between any operands.
+func (c *checker) overloadsComma(a, b operand) bool {
+	if s, ok := a.typ().(*Struct); ok && c.methods(s, "operator,") != nil {
+		return true
+	}
+	return (c.hasStruct(a) || c.hasStruct(b)) && c.freeOperators("operator,", []operand{a, b}) != nil
 }
 
 // logical is && or ||: on scalars with short circuit, on vectors of bool component by component.

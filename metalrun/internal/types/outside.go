@@ -124,7 +124,7 @@ func classHead(d *syntax.FuncDecl) *syntax.Template {
 func declares(m, d *syntax.FuncDecl) bool {
 	ml, dl := m.Name.Last(), d.Name.Last()
 	if ml.Ident != dl.Ident || (ml.Conversion == nil) != (dl.Conversion == nil) || len(m.Params) != len(d.Params) ||
-		m.Quals.Const != d.Quals.Const || m.Quals.Space != d.Quals.Space || (m.Template != nil) != (d.Outer != nil || isMemberTemplate(m, d)) {
+		m.Quals.Const != d.Quals.Const || m.Quals.Space != d.Quals.Space || m.Ref != d.Ref || (m.Template != nil) != (d.Outer != nil || isMemberTemplate(m, d)) {
 		return false
 	}
 	for i, p := range m.Params {

@@ -174,6 +174,15 @@ template <typename T, int N> struct vec_elements<packed_vec<T, N>> : integral_co
 template <typename T> struct __is_valid_simdgroup_type :
     bool_constant<is_arithmetic<make_scalar_t<T>>::value && !is_same<make_scalar_t<T>, bool>::value && sizeof(make_scalar_t<T>) <= 4> {};
 
+// What the headers of the library multiply simdgroup matrices with.
+template <typename A, typename B, typename D>
+D __metal_simdgroup_matrix_8x8_multiply_accumulate(A a, B b, D c, D)
+{
+    D d;
+    simdgroup_multiply_accumulate(d, a, b, c);
+    return d;
+}
+
 // A value that all threads of a simdgroup share: what the program promises, and nothing here needs.
 template <typename T> using uniform = T;
 template <typename T> constexpr T make_uniform(T x) { return x; }

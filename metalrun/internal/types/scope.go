@@ -21,6 +21,7 @@ type scope struct {
 	parent  *scope
 	names   map[string]entity
 	control bool        // holds what the head of a statement declares: its body cannot declare that again
+	objects []*Var      // of a blockScope: those that end with it and have a destructor
 	used    []*scope    // namespaces opened by using directives
 	metal   bool        // the standard library's namespace is open
 	str     *structInfo // of a structScope

@@ -11,6 +11,7 @@ func (c *checker) bodyBlock(b *syntax.BlockStmt) *Block {
 	for _, s := range b.List {
 		out.List = append(out.List, c.stmt(s)...)
 	}
+	out.List = c.ended(out.List, b.End)
 	c.math = math
 	return out
 }
@@ -23,9 +24,10 @@ func (c *checker) block(s syntax.Stmt) *Block {
 			for _, s := range b.List {
 				out.List = append(out.List, c.stmt(s)...)
 			}
+			out.List = c.ended(out.List, b.End)
 			return
 		}
-		out.List = c.stmt(s)
+		out.List = c.ended(c.stmt(s), s.Pos())
 	})
 	return out
 }
@@ -67,13 +69,13 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 			c.errorf(s.Pos(), codeMisplaced, "break stands outside of a loop or switch")
 			return nil
 		}
-		return one(&Break{s.Pos()})
+		return c.leave(&Break{s.Pos()}, s.Pos(), c.fn.breakScope)
 	case *syntax.ContinueStmt:
 		if c.fn.loops == 0 {
 			c.errorf(s.Pos(), codeMisplaced, "continue stands outside of a loop")
 			return nil
 		}
-		return one(&Continue{s.Pos()})
+		return c.leave(&Continue{s.Pos()}, s.Pos(), c.fn.loopScope)
 	case *syntax.ReturnStmt:
 		return c.returnStmt(s)
 	case *syntax.EmptyStmt:
@@ -144,11 +146,11 @@ func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
 		}
 		if s.Constexpr {
 			if cond != nil {
-				out = append(out, c.constexprIf(s, cond)...)
+				out = c.ended(append(out, c.constexprIf(s, cond)...), s.Pos())
 			}
 			return
 		}
-		out = append(out, c.branches(s, cond)...)
+		out = c.ended(append(out, c.branches(s, cond)...), s.Pos())
 	})
 	if s.Init != nil || s.CondDecl != nil {
 		return []Stmt{&Block{List: out}}
@@ -248,11 +250,14 @@ func (c *checker) dependent() bool {
 
 // loop checks the body of a loop.
 func (c *checker) loop(f func()) {
+	loopScope, breakScope := c.fn.loopScope, c.fn.breakScope
+	c.fn.loopScope, c.fn.breakScope = c.scope, c.scope
 	c.fn.loops++
 	c.fn.breaks++
 	f()
 	c.fn.loops--
 	c.fn.breaks--
+	c.fn.loopScope, c.fn.breakScope = loopScope, breakScope
 }
 
 func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
@@ -270,7 +275,7 @@ func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
 			l.Post = c.effect(s.Post)
 		}
 		c.loop(func() { l.Body = c.block(s.Body) })
-		out.List = append(out.List, l)
+		out.List = c.ended(append(out.List, l), s.Pos())
 	})
 	if len(out.List) == 1 {
 		return out.List[0]
@@ -301,6 +306,10 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 			return
 		}
 		op = c.elements(op)
+		if _, isStruct := op.typ().(*Struct); isStruct {
+			out.List = c.iterate(s)
+			return
+		}
 		a, ok := op.typ().(*Array)
 		if !ok || !op.lvalue {
 			c.errorf(s.X.Pos(), codeRange, "got %s, want an array to go through", op.describe())
@@ -334,6 +343,62 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		}
 	})
 	return out
+}
+
+// iterate is a range loop over an object that has begin and end, as members or as functions
+// of its namespace: the loop with iterators that the language defines it to be.
+func (c *checker) iterate(s *syntax.RangeStmt) []Stmt {
+	pos := s.Pos()
+	object, first, last := nameExpr(pos, "(range)"), nameExpr(pos, "(begin)"), nameExpr(pos, "(end)")
+	ref := &syntax.ReferenceType{Elem: autoAt(pos), RValue: true}
+	ref.SetPos(pos)
+	out := c.localVar(rangeDecl(pos, "(range)", ref, s.X))
+	out = append(out, c.localVar(rangeDecl(pos, "(begin)", autoAt(pos), c.endOf(object, "begin")))...)
+	out = append(out, c.localVar(rangeDecl(pos, "(end)", autoAt(pos), c.endOf(object, "end")))...)
+	differ := &syntax.BinaryExpr{Op: "!=", X: first, Y: last}
+	step := &syntax.UnaryExpr{Op: "++", X: first}
+	elem := &syntax.UnaryExpr{Op: "*", X: first}
+	differ.SetPos(pos)
+	step.SetPos(pos)
+	elem.SetPos(s.X.Pos())
+	v := *s.Var
+	v.Init = elem
+	l := &Loop{Pos: pos, Unroll: syntax.Unroll(s.Pragmas), Cond: c.condition(c.expr(differ), pos), Post: c.effect(step)}
+	c.loop(func() {
+		c.inScope(blockScope, func() {
+			c.scope.control = true
+			decl := &syntax.DeclStmt{Decls: []syntax.Decl{&v}}
+			decl.SetPos(pos)
+			list := c.stmt(decl)
+			l.Body = &Block{List: c.ended(append(list, c.block(s.Body)), pos)}
+		})
+	})
+	return append(out, l)
+}
+
+// endOf is the call of begin or end for a range.
+func (c *checker) endOf(object *syntax.NameExpr, name string) syntax.Expr {
+	call := &syntax.CallExpr{Fun: nameExpr(object.Pos(), name), Args: []syntax.Expr{object}}
+	if s, ok := c.unevaluated(object).typ().(*Struct); ok && c.structs[s] != nil && c.member(c.structs[s].scope, name) != nil {
+		m := &syntax.MemberExpr{X: object, Member: nameExpr(object.Pos(), name).Name}
+		m.SetPos(object.Pos())
+		call = &syntax.CallExpr{Fun: m}
+	}
+	call.SetPos(object.Pos())
+	return call
+}
+
+func autoAt(pos syntax.Pos) *syntax.AutoType {
+	t := &syntax.AutoType{}
+	t.SetPos(pos)
+	return t
+}
+
+// rangeDecl declares a variable that no program can name.
+func rangeDecl(pos syntax.Pos, name string, t syntax.TypeExpr, init syntax.Expr) *syntax.VarDecl {
+	d := &syntax.VarDecl{Type: t, Name: name, NamePos: pos, Init: init}
+	d.SetPos(pos)
+	return d
 }
 
 // rangeVar declares the variable of a range loop.
@@ -385,9 +450,17 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 		}
 	}
 	sw := &Switch{Pos: s.Pos(), X: x}
+	breakScope := c.fn.breakScope
+	c.fn.breakScope = c.scope
 	c.fn.breaks++
-	c.inScope(blockScope, func() { c.cases(sw, s, labelType) })
+	c.inScope(blockScope, func() {
+		c.cases(sw, s, labelType)
+		if n := len(sw.Cases); n > 0 {
+			sw.Cases[n-1].Body = c.ended(sw.Cases[n-1].Body, s.Body.End)
+		}
+	})
 	c.fn.breaks--
+	c.fn.breakScope = breakScope
 	if x == nil {
 		return nil
 	}
@@ -435,7 +508,7 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 			hasDefault, last.Default = true, true
 			continue
 		}
-		if v, ok := c.caseValue(label, labelType, sw); ok {
+		for _, v := range c.caseValues(label, labelType, sw) {
 			if at, twice := seen[v]; twice {
 				c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
 			}
@@ -445,19 +518,50 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 	}
 }
 
+// maxCaseRange bounds the values of one label.
+const maxCaseRange = 1 << 10
+
+// caseValues are the values that a label stands for.
+func (c *checker) caseValues(label *syntax.CaseStmt, labelType Type, sw *Switch) []int64 {
+	first, ok := c.caseValue(label.X, labelType, sw)
+	if !ok {
+		return nil
+	}
+	last := first
+	if label.Last != nil {
+		if last, ok = c.caseValue(label.Last, labelType, sw); !ok {
+			return nil
+		}
+	}
+	n := uint64(last) - uint64(first)
+	switch {
+	case last < first:
+		return nil // an empty range, which clang warns of
+	case n >= maxCaseRange:
+		c.errorf(label.X.Pos(), codeUnsupported, "a case of more than %d values is not supported: compare instead", maxCaseRange)
+		return nil
+	}
+	list := []int64{first}
+	for range n {
+		first++
+		list = append(list, first)
+	}
+	return list
+}
+
 // caseValue is the value of a label in the type of the switch.
-func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) (int64, bool) {
-	e := c.valueOf(label.X)
+func (c *checker) caseValue(x syntax.Expr, labelType Type, sw *Switch) (int64, bool) {
+	e := c.valueOf(x)
 	if e == nil || labelType == nil {
 		return 0, false
 	}
 	if enum, ok := labelType.(*Enum); ok && enum.Scoped {
 		if !Identical(e.Type(), enum) {
-			c.errorf(label.X.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
+			c.errorf(x.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
 			return 0, false
 		}
 	} else if !isIntegral(e.Type()) {
-		c.errorf(label.X.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
+		c.errorf(x.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
 		return 0, false
 	}
 	k, ok := c.constEval(e)
@@ -467,7 +571,7 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 	}
 	to := scalarKind(sw.X.Type())
 	if !fitsValue(k.Bits, scalarKind(e.Type()), to) && scalarKind(e.Type()).IsSigned() == to.IsSigned() {
-		c.errorf(label.X.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
+		c.errorf(x.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
 		return 0, false
 	}
 	conv, ok := c.constEval(c.cast(k, to))
@@ -480,12 +584,16 @@ func (c *checker) caseValue(label *syntax.CaseStmt, labelType Type, sw *Switch) 
 func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 	r := c.fn.r
 	pos := s.Pos()
+	if c.fn.inExpr {
+		c.errorf(pos, codeUnsupported, "a return out of a statement expression is not supported: return after it")
+		return nil
+	}
 	if r.of.isConstructor() {
 		if s.X != nil {
 			c.errorf(s.X.Pos(), codeReturnValue, "a constructor returns no value")
 			return nil
 		}
-		return []Stmt{&Return{pos, c.thisValue(pos)}}
+		return c.returnAfterEnds(&Return{pos, c.thisValue(pos)})
 	}
 	if s.X == nil {
 		if hasAuto(r.result.typ) {
@@ -496,7 +604,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			c.errorf(pos, codeReturnValue, "non-void function '%s' should return a value of type '%s'", r.of.name, r.result)
 			return nil
 		}
-		return []Stmt{&Return{Pos: pos}}
+		return c.returnAfterEnds(&Return{Pos: pos})
 	}
 	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
 		if isVoid(r.result.typ) {
@@ -504,7 +612,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			return nil
 		}
 		if e := c.initialise(r.result, s.X, false); e != nil {
-			return []Stmt{&Return{pos, e}}
+			return c.returnAfterEnds(&Return{pos, e})
 		}
 		return nil
 	}
@@ -543,7 +651,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 			c.errorf(s.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
-		return []Stmt{&ExprStmt{op.expr}, &Return{Pos: s.Pos()}}
+		return append([]Stmt{&ExprStmt{op.expr}}, c.returnAfterEnds(&Return{Pos: s.Pos()})...)
 	case q.ref:
 		e := c.bind(op, q, s.X.Pos())
 		if e == nil {
@@ -555,7 +663,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 		}
 		ref := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
 		p := c.addressOf(ref, s.Pos()).expr
-		return []Stmt{&Return{s.Pos(), c.cast(p, r.fn.Result)}}
+		return c.returnAfterEnds(&Return{s.Pos(), c.cast(p, r.fn.Result)})
 	}
 	if op.expr != nil && isVoid(op.typ()) {
 		c.errorf(s.X.Pos(), codeVoidValue, "an expression of type void has no value")
@@ -565,5 +673,5 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 	if e == nil {
 		return nil
 	}
-	return []Stmt{&Return{s.Pos(), e}}
+	return c.returnAfterEnds(&Return{s.Pos(), e})
 }

@@ -16,8 +16,10 @@ type structInfo struct {
 	bases    []*structInfo // fields 0 … len(bases)-1 of the type
 	inits    []syntax.Expr // default member initialisers, one per field, nil if absent
 	gaps     map[int]bool  // fields that begin a new unit of bit-fields
+	flexible syntax.Pos    // of a last field that is an array without length
 	ctors    []*function
 	convs    []*function // conversion functions
+	dtor     *function   // nil if the compiler makes it
 	assigned bool        // has an operator= of its own
 	template *classTemplate
 	targs    []templateArg
@@ -137,6 +139,7 @@ func (c *checker) define(info *structInfo, d *syntax.StructDecl) {
 		c.memberDecl(info, m)
 	}
 	c.layout(info, d)
+	c.defaultBeside(info)
 	info.complete = true
 	c.classes = c.classes[:len(c.classes)-1]
 	c.context = saved
@@ -185,6 +188,14 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 		}
 		c.constantVar(d, q, info.typ.Name+"::")
 		return
+	}
+	if a, ok := q.typ.(*Array); ok && a.Len < 0 && !info.typ.Union && !q.ref && d.Init == nil {
+		q.typ = &Array{Elem: a.Elem} // what follows the struct in memory
+		defer func() { info.flexible = d.NamePos }()
+	}
+	if info.flexible.IsValid() {
+		c.errorf(info.flexible, codeArrayLength, "flexible array member is not at the end of '%s'", info.typ)
+		info.flexible = syntax.Pos{}
 	}
 	switch {
 	case d.Bits != nil:
@@ -269,8 +280,14 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 			fieldSize = 0
 		}
 		a = max(a, c.memberAlign(d, f.Name))
-		if packed {
+		switch {
+		case packed:
 			a = 1
+		case d.Pack > 0:
+			a = min(a, d.Pack)
+		}
+		if f.Bits > 0 && (packed || d.Pack > 0) {
+			c.errorf(d.Pos(), codeUnsupported, "bit-fields in a packed class are not supported")
 		}
 		align = max(align, a)
 		if info.parts += 1 + c.partsOf(f.Type); info.parts > maxParts || size+fieldSize > maxBytes {

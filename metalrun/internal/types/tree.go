@@ -39,6 +39,7 @@ type Func struct {
 	Result Type
 	Body   *Block
 	Kernel *Kernel // nil unless an entry point
+	Inner  bool    // what stands in it are statements of another function, whose variables it uses
 }
 
 // Kernel is what makes a function an entry point. Args has one element per

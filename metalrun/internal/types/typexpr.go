@@ -198,7 +198,7 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 		if !ok {
 			return q, false
 		}
-		if v <= 0 {
+		if v < 0 || v == 0 && c.scope.kind != structScope {
 			c.errorf(x.Len.Pos(), codeArrayLength, "got array length %d, want at least 1", v)
 			return q, false
 		}
@@ -285,6 +285,12 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 	q := qual{typ: op.typ()}
 	if op.lvalue {
 		q.space, q.isConst, q.volatile = op.space, op.const_, op.volatile
+	}
+	if x.Object {
+		if q.space == syntax.Thread {
+			q.space = syntax.NoSpace
+		}
+		return q, true
 	}
 	switch x.X.(type) {
 	case *syntax.NameExpr:
@@ -610,6 +616,9 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		}
 		if name == "packed_vec" && k == Bool {
 			return nil, "packed vectors of bool do not exist"
+		}
+		if n[0] == 64 && name == "vec" && (k == Float || k == Half || k == BFloat) {
+			return SimdMatrix{k}, "" // what the library's headers keep one in: each lane has two of the components
 		}
 		if n[0] == 1 {
 			return nil, "vectors of one component do not exist"

@@ -385,6 +385,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	if s == nil {
 		return nil
 	}
+	c.owns(s.Var)
 	if s.Init != nil && !s.Var.Ref && mentions(s.Init, s.Var) { // it reads what nobody has written
 		init := s.Init
 		s.Init = nil
@@ -442,6 +443,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 	}
 	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
+	c.owns(v)
 	return &VarStmt{Var: v}
 }
 

@@ -17,6 +17,8 @@ typedef int int32_t;
 typedef uint uint32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
+typedef long intptr_t;
+typedef ulong uintptr_t;
 
 template <class T, int N> using vec = T __attribute__((ext_vector_type(N)));
 #define VECTORS(T) typedef vec<T, 2> T##2; typedef vec<T, 3> T##3; typedef vec<T, 4> T##4;
@@ -94,7 +96,24 @@ inline bfloat operator-(bfloat a) { bfloat r = a; r.bits ^= 0x8000; return r; }
 
 namespace metal {
 using ::vec;
+using ::packed_vec;
 using ::bfloat;
+using ::half;
+using ::uchar;
+using ::ushort;
+using ::uint;
+using ::ulong;
+#define VECTOR(T) using ::T; using ::packed_##T;
+#define VECTORS(T) VECTOR(T##2) VECTOR(T##3) VECTOR(T##4)
+VECTORS(char) VECTORS(uchar) VECTORS(short) VECTORS(ushort) VECTORS(int) VECTORS(uint)
+VECTORS(long) VECTORS(ulong) VECTORS(half) VECTORS(float)
+#undef VECTORS
+#undef VECTOR
+#define MATRIX(T, c, r) struct T##c##x##r { T##r columns[c]; };
+#define MATRICES(T, c) MATRIX(T, c, 2) MATRIX(T, c, 3) MATRIX(T, c, 4)
+MATRICES(half, 2) MATRICES(half, 3) MATRICES(half, 4) MATRICES(float, 2) MATRICES(float, 3) MATRICES(float, 4)
+#undef MATRICES
+#undef MATRIX
 
 // Elements.
 template <class T> struct elements { typedef T type; enum { count = 1, vector = 0 }; };

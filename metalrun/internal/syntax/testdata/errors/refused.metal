@@ -28,7 +28,7 @@ end /* ERROR "not-in-metal: label .end.: goto and labels are not supported in Me
     n = typeid /* ERROR "typeid is not supported in Metal" */ (n);
     asm /* ERROR "asm is not supported in Metal" */ ("nop");
     register /* ERROR "register is not supported in Metal" */ int r;
-    n = ({ /* ERROR "unsupported: statement expressions are not supported" */ n; });
+    n = ({ break /* ERROR "misplaced: 'break' statement not in loop or switch statement" */; n; });
     double /* ERROR "double is not a Metal type" */ d = 1;
     n = double /* ERROR "double is not a Metal type" */ (1);
     n = sizeof(double /* ERROR "double is not a Metal type" */);

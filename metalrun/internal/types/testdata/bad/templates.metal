@@ -19,10 +19,10 @@ template <typename T> kernel void p9(device T *p [[buffer(0)]]) { p[0] = T(0); }
 template [[host_name("p9_a")]] kernel void p9<float>(device int *); // ERROR 1 instantiation-type "p9"
 template [[host_name("p9_c")]] kernel decltype(p9<float>) p9<int>; // ERROR 1 instantiation-type "p9"
 int p10(int x) { return x; }
-template <typename T, int N> struct P11 { T a[N]; }; // ERROR 47 array-length "length 0"
+template <typename T, int N> struct P11 { T a[N]; }; // ERROR 47 array-length "length -1"
 float q11() { P11<float> s; return s.a[0]; } // ERROR 15 template-arguments "P11"
 float q12() { P11<float, 2, 3> s; return s.a[0]; } // ERROR 15 template-arguments "P11"
 float q13() { P11<2, float> s; return s.a[0]; } // ERROR 15 template-arguments "want a type"
-float q14() { P11<float, 0> s; return 0; }
+float q14() { P11<float, -1> s; return 0; }
 template <typename T> T p15(T x) { static_assert(sizeof(T) == 4, "T has four bytes"); return x; } // ERROR 36 static-assert "four bytes"
 half q15(half x) { return p15(x); }
