@@ -89,9 +89,8 @@
 // conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml, mlx or mlx-native, by specifications that come
 // with Conform: names, arguments, layouts and launches as its host has them at the commit that the
 // run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
-// not. Without -math, and unless conform.toml says otherwise, candle is judged as it is built, in fast math, and so is mlx, in safe
-// math; ggml and mlx-native are built in fast math, too, but sums that a compiler takes apart have no bounds there: they are judged in
-// safe math. What was found so far is in examples/found.
+// not. Without -math, and unless conform.toml says otherwise, each is judged as it is built: mlx in safe math, the others in fast. What
+// was found so far is in examples/found.
 // blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places; bytes = {…} are single ones.
 //
 // # Programs that write kernels

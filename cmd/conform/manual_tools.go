@@ -342,7 +342,8 @@
 // A buffer that is too large hides accesses out of range, so state the sizes of those
 // that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
 // something is found in threadgroups of 256 threads and nothing in those of 128, 64
-// or 32, the kernel may be meant for these, and the finding is a note. Notes do not
+// or 32, the kernel may be meant for these, and the finding is a note. So is what other guesses do not show: a race in
+// device memory where strides lie apart, a launch that ends with a count of 64 and not with one of 8, unless something is stated. Notes do not
 // change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where

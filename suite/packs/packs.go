@@ -6,7 +6,7 @@
 // Nothing is copied from a project.
 //
 // The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION), and the mode of
-// floating-point mathematics that its kernels are judged in (MATH): the project's, where what is known of any device covers it.
+// floating-point mathematics that its kernels are judged in (MATH), which is the one that the project builds them in.
 package packs
 
 import (

@@ -99,3 +99,43 @@ func TestFloatsMadeOfBits(t *testing.T) {
 		t.Errorf("bits cut off: found %v, %d cases whose elements are not judged say nothing of it", found, silent)
 	}
 }
+
+// moved is the definition of a kernel that moves floats as integers.
+const (
+	moved = `kernel(
+    name = "rotate",
+    args = [input("x", bf16, 32), output("y", bf16, 32), output("z", f32, 32)],
+    threadgroups = 1, threads_per_threadgroup = 32, base = {},
+    inputs = [family("normal", {"x": normal}, random = True)], intermediates = bf16,
+    oracle = lambda x: {"y": roll(x / 3, -1), "z": x / 3},
+)
+`
+	moves = `#include <metal_stdlib>
+using namespace metal;
+kernel void rotate(device const bfloat *x [[buffer(0)]], device ushort *y [[buffer(1)]], device uint *z [[buffer(2)]], ushort i [[thread_index_in_simdgroup]]) {
+    float third = float(x[i]) / 3.0f;
+    bfloat narrow = bfloat(third);
+    bfloat next = as_type<bfloat>(simd_shuffle(as_type<ushort>(narrow), ushort((i + 1) % 32)));
+    y[i] = as_type<ushort>(next);
+    z[i] = as_type<uint>(third);
+}
+`
+)
+
+// TestFloatsMoved: what is known of a float goes with it where it is moved as an integer.
+func TestFloatsMoved(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"moved.star": {Data: []byte(moved)}}, "moved.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judged(t, family, moves, "") {
+		if r.Status != suite.Pass || r.Unjudged != nil || r.Open > 0 {
+			t.Errorf("as it is: %s: %s %+v", r.Case, r.Text(), r.Unjudged)
+		}
+	}
+	for _, r := range judged(t, family, strings.Replace(moves, "(i + 1) % 32", "(i + 2) % 32", 1), "") {
+		if r.Status != suite.Fail {
+			t.Errorf("a lane too far: %s: %s", r.Case, r.Text())
+		}
+	}
+}
