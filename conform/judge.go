@@ -49,8 +49,8 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 	if j.opts.Shaders, err = suite.OpenShaders(shaders, metalrun.Analyse); err != nil {
 		return nil, err
 	}
-	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})
 	if o.Metal {
 		if j.runner, err = metal.New(); err != nil {

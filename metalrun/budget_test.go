@@ -24,15 +24,16 @@ func TestBudgetBoundsMemory(t *testing.T) {
 		return "kernel void k(device float* y [[buffer(0)]]) {\n" + body + "}\n"
 	}
 	for name, text := range map[string]string{
-		"macros":         "#define A0 x\n" + times(40, "#define A@ A@- + A@-\n") + "int z = A40;\n",
-		"arguments":      "#define a(x) x x x x\n#define b(x) a(a(x))\n#define c(x) b(b(x))\n#define d(x) c(c(x))\nint z = d(d(1));\n",
-		"chain":          times(20000, "#define A@- A@\n") + "int z = A0;\n",
-		"strings":        "#define S(x) #x\n#define T(x) S(x)\nconstant char q[] = " + strings.Repeat("T(", 40) + `"a"` + strings.Repeat(")", 40) + ";\n",
-		"names":          "#define C(a) a##a\n#define D(a) C(a)\nint " + strings.Repeat("D(", 40) + "x" + strings.Repeat(")", 40) + ";\n",
-		"instances":      "template<int N, int M> struct A { static constant constexpr int v = A<N-1, M*2>::v + A<N-1, M*2+1>::v; };\ntemplate<int M> struct A<0, M> { static constant constexpr int v = 1; };\n" + kernel("y[0] = A<20, 0>::v;"),
-		"overloads":      times(300, "struct S@ {}; int f(S@ s) { return 1; }\n") + kernel("S1 s;\n"+times(300, "y[0] += f(s);\n")),
-		"conversions":    times(100, "struct S@ { S@(int x) {} }; int f(S@ s) { return 1; }\n") + "int f(int x) { return x; }\n" + kernel(times(100, "y[0] += f(1);\n")),
-		"calls in calls": "float f0(float x) { return x; }\n" + times(30, "float f@(float x) { return f@-(x) + f@-(x); }\n") + kernel("y[0] = f30(1);"),
+		"macros":          "#define A0 x\n" + times(40, "#define A@ A@- + A@-\n") + "int z = A40;\n",
+		"arguments":       "#define a(x) x x x x\n#define b(x) a(a(x))\n#define c(x) b(b(x))\n#define d(x) c(c(x))\nint z = d(d(1));\n",
+		"chain":           times(20000, "#define A@- A@\n") + "int z = A0;\n",
+		"strings":         "#define S(x) #x\n#define T(x) S(x)\nconstant char q[] = " + strings.Repeat("T(", 40) + `"a"` + strings.Repeat(")", 40) + ";\n",
+		"names":           "#define C(a) a##a\n#define D(a) C(a)\nint " + strings.Repeat("D(", 40) + "x" + strings.Repeat(")", 40) + ";\n",
+		"instances":       "template<int N, int M> struct A { static constant constexpr int v = A<N-1, M*2>::v + A<N-1, M*2+1>::v; };\ntemplate<int M> struct A<0, M> { static constant constexpr int v = 1; };\n" + kernel("y[0] = A<20, 0>::v;"),
+		"overloads":       times(300, "struct S@ {}; int f(S@ s) { return 1; }\n") + kernel("S1 s;\n"+times(300, "y[0] += f(s);\n")),
+		"conversions":     times(100, "struct S@ { S@(int x) {} }; int f(S@ s) { return 1; }\n") + "int f(int x) { return x; }\n" + kernel(times(100, "y[0] += f(1);\n")),
+		"specialisations": times(80, "struct X@ {};\n") + "template<typename A, typename B> struct S {};\n" + times(80, "template<typename T> struct S<X@, T> { T t; };\n") + kernel(times(80, "{ S<X@, int> s; }\n")),
+		"calls in calls":  "float f0(float x) { return x; }\n" + times(30, "float f@(float x) { return f@-(x) + f@-(x); }\n") + kernel("y[0] = f30(1);"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -47,6 +48,21 @@ func TestBudgetBoundsMemory(t *testing.T) {
 				t.Errorf("%d bytes for %d steps, want at most %d", after.TotalAlloc-before.TotalAlloc, steps, most)
 			}
 		})
+	}
+}
+
+// A kernel becomes as many instructions as its compilation's budget has room for.
+func TestBudgetBoundsInstructions(t *testing.T) {
+	text := "kernel void k(device uint* y [[buffer(0)]]) {\nuint a = y[0];\n" + strings.Repeat("a ^= a << 3;\n", 5000) + "y[0] = a;\n}\n"
+	for budget, fits := range map[int]bool{1 << 21: false, 1 << 22: true} {
+		p, err := Analyse(SourceText("k.metal", text), CompileOptions{Budget: budget})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = p.Kernels()
+		if fits != (err == nil) || !fits && !strings.Contains(err.Error(), "becomes more than 8192 instructions here, which -compile-budget can raise") {
+			t.Errorf("budget %d: %v", budget, err)
+		}
 	}
 }
 

@@ -34,6 +34,8 @@ type Exact struct {
 	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
 	// They are asked where the formula is not right otherwise.
 	Moved []Exact
+	// open opens others.
+	open func(Arithmetic) metalrun.Runner
 	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
 	// float64.
 	Doubled *Exact
@@ -50,12 +52,19 @@ const (
 	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
 )
 
+// Arithmetic is what a device of [Exact] carries.
+type Arithmetic struct {
+	Unanchored bool   // roundings to narrow formats are errors
+	Literals   int    // pattern in which literals are moved; 0: none is
+	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
+}
+
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
-func NewExact(patterns int, open func(unanchored bool, literals int) metalrun.Runner) *Exact {
-	e := &Exact{Anchored: open(false, 0), Unanchored: open(true, 0)}
+func NewExact(patterns int, open func(Arithmetic) metalrun.Runner) *Exact {
+	e := &Exact{Anchored: open(Arithmetic{}), Unanchored: open(Arithmetic{Unanchored: true}), open: open}
 	for pattern := range patterns {
-		e.Moved = append(e.Moved, Exact{Anchored: open(false, pattern+1), Unanchored: open(true, pattern+1)})
+		e.Moved = append(e.Moved, Exact{Anchored: open(Arithmetic{Literals: pattern + 1}), Unanchored: open(Arithmetic{Unanchored: true, Literals: pattern + 1})})
 	}
 	return e
 }
@@ -99,6 +108,7 @@ const definitionPart = 0x1p-50
 type exactValue struct {
 	x, e  float64
 	moved float64 // what x changes by where literals move
+	drawn bool    // e is likely, from errors that were drawn, and no bound
 	made  bool    // of bits, and certain: x has been rounded to the format
 }
 
@@ -176,6 +186,7 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 	before := run.values
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
+		t.sample(values, notes, device == exact.Unanchored)
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
@@ -210,7 +221,7 @@ func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
 			for i, other := range others[b] {
-				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) && isFinite(other.e) {
+				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) && (isFinite(other.e) || own[i].drawn) {
 					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
 				}
 			}
@@ -417,7 +428,7 @@ func (o *output) plainly() error {
 	for i := range bounds {
 		bounds[i] = o.exact.bound(i)
 	}
-	o.answer.Budget = []oracles.Term{{Label: "any device", Error: bounds}}
+	o.answer.Budget = o.exact.budget(bounds)
 	if format := o.answer.Stored; format != nil {
 		others := make([]float64, len(bounds))
 		for i := range others {
@@ -428,6 +439,21 @@ func (o *output) plainly() error {
 		o.answer.Budget = append(o.answer.Budget, oracles.Term{Label: "the recorded value", Error: others})
 	}
 	return nil
+}
+
+// budget is what is known of the errors of all elements: bounds, and what is only likely.
+func (o *exactOutput) budget(of []float64) []oracles.Term {
+	bounds, likely, any := slices.Clone(of), make([]float64, len(of)), false
+	for i := range of {
+		if o.values[i].drawn {
+			bounds[i], likely[i], any = 0, of[i], true
+		}
+	}
+	terms := []oracles.Term{{Label: labelBounded, Error: bounds}}
+	if any {
+		terms = append(terms, oracles.Term{Label: labelSampled, Error: likely})
+	}
+	return terms
 }
 
 // plain reports whether exact execution has to bound any of the answers.

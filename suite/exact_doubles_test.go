@@ -28,8 +28,8 @@ kernel void rounded_sum(
 func TestDoublesDecide(t *testing.T) {
 	const n = Axis("n")
 	devices := func(doubles bool) *Exact {
-		return NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-			return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals, Doubles: doubles})
+		return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
+			return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Doubles: doubles})
 		})
 	}
 	for _, test := range []struct {

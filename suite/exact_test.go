@@ -150,8 +150,8 @@ func TestLiteralsWidenBounds(t *testing.T) {
 
 // exactDevices are those of the command.
 func exactDevices() *Exact {
-	return NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})
 }
 

@@ -7,10 +7,18 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // MaxBytes is the size of the largest array that is read.
 const MaxBytes = 1 << 30
+
+const (
+	mostDimensions = 64   // NumPy's own limit
+	mostName       = 1024 // bytes
+	mostListed     = 20   // names that a message has
+)
 
 // File is a file whose header has been read. Its arrays are read one by one.
 type File struct {
@@ -23,7 +31,7 @@ type File struct {
 func (f *File) Array(name string) (Array, error) {
 	read, ok := f.read[name]
 	if !ok {
-		return Array{}, fmt.Errorf("no array is called %q: there are %q", name, f.Names)
+		return Array{}, fmt.Errorf("no array is called %q: there are %s", name, Listed(f.Names))
 	}
 	a, err := read()
 	if err != nil && name != "" {
@@ -32,8 +40,26 @@ func (f *File) Array(name string) (Array, error) {
 	return a, err
 }
 
+// Listed is names for a message, the first of very many.
+func Listed(names []string) string {
+	var list []string
+	for _, name := range names[:min(len(names), mostListed)] {
+		if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
+			name = quoted
+		}
+		list = append(list, name)
+	}
+	if left := len(names) - mostListed; left > 0 {
+		list = append(list, fmt.Sprint(left, " more"))
+	}
+	return strings.Join(list, ", ")
+}
+
 // add enters an array.
 func (f *File) add(name string, read func() (Array, error)) error {
+	if len(name) > mostName {
+		return fmt.Errorf("an array has a name of %d bytes, want at most %d", len(name), mostName)
+	}
 	if _, twice := f.read[name]; twice {
 		return fmt.Errorf("two arrays are called %q", name)
 	}
@@ -96,7 +122,10 @@ func Open(dir fs.FS, name string, do func(*File) error) (err error) {
 // length is the number of elements of a shape, and their bytes, if they are at most limit.
 func length(shape []int, t Type, limit int64) (bytes int64, err error) {
 	if t.Size() == 0 {
-		return 0, fmt.Errorf("dtype %q is not known", t)
+		return 0, fmt.Errorf("dtype %.40q is not known", t)
+	}
+	if len(shape) > mostDimensions {
+		return 0, fmt.Errorf("a shape of %d dimensions, want at most %d", len(shape), mostDimensions)
 	}
 	if slices.Contains(shape, 0) && slices.Min(shape) == 0 {
 		return 0, nil

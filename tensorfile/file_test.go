@@ -132,8 +132,18 @@ func TestSafetensors(t *testing.T) {
 	if err != nil || a.Bits(0) != 0x3f800000 {
 		t.Errorf("x: %v, %v", a, err)
 	}
-	if _, err := f.Array("z"); err == nil || err.Error() != `no array is called "z": there are ["x" "y"]` {
+	if _, err := f.Array("z"); err == nil || err.Error() != `no array is called "z": there are x, y` {
 		t.Error(err)
+	}
+}
+
+// Names of strangers stand in a message as what they are.
+func TestListed(t *testing.T) {
+	if got := Listed([]string{"x", "", "a\n::error::b", "\x1b[31m"}); got != `x, "", "a\n::error::b", "\x1b[31m"` {
+		t.Error(got)
+	}
+	if got := Listed(strings.Split(strings.Repeat("x", 1000), "")); got != strings.Repeat("x, ", 20)+"980 more" {
+		t.Error(got)
 	}
 }
 
@@ -203,6 +213,9 @@ func TestDamaged(t *testing.T) {
 		{"an array begins at byte 2 of the data, want 3", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"y":{"dtype":"U8","shape":[2],"data_offsets":[2,4]}}`, "1234")},
 		{"an array begins at byte 1 of the data, want 0", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[1,4]}}`, "1234")},
 		{"arrays of 3 bytes in data of 4", file(`{"x":{"dtype":"U8","shape":[3],"data_offsets":[0,3]}}`, "1234")},
+		{"an array has a name of 1025 bytes", file(`{"`+strings.Repeat("x", 1025)+`":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{`dtype "QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ" is not known`, file(`{"x":{"dtype":"`+strings.Repeat("Q", 1e6)+`","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{"a shape of 65 dimensions", file(`{"x":{"dtype":"U8","shape":[1`+strings.Repeat(",1", 64)+`],"data_offsets":[0,1]}}`, "1")},
 		{"a pickle of Python", []byte("\x80\x02}q\x00.")},
 		{"compressed by gzip", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00")},
 

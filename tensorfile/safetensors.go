@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -83,7 +84,8 @@ func (f *File) entries(text []byte, data *io.SectionReader) error {
 		return fmt.Errorf("header: %w", err)
 	}
 	var entries []entry
-	for name, raw := range header {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		raw := header[name]
 		if name == metadata {
 			if err := json.Unmarshal(raw, &f.Meta); err != nil {
 				return fmt.Errorf("header: %s: %w", metadata, err)
@@ -155,10 +157,11 @@ func decodeEntry(raw []byte, size int64) (e entry, err error) {
 	if e.DType.Size() == 0 {
 		return e, nil
 	}
-	if n, err := length(e.Shape, e.DType, end-first); err != nil || n != end-first {
-		return e, fmt.Errorf("shape %v of %s in %d bytes", e.Shape, e.DType, end-first)
+	n, err := length(e.Shape, e.DType, end-first)
+	if err == nil && n != end-first {
+		err = fmt.Errorf("shape %v of %s in %d bytes", e.Shape, e.DType, end-first)
 	}
-	return e, nil
+	return e, err
 }
 
 // tiled reports data that belong to no array, or to two.

@@ -142,7 +142,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}}
+	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}}
 	for _, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -164,6 +164,7 @@ type tally struct {
 	file            string
 	text            func(file string) (string, bool) // of the sources
 	seen            map[string]bool
+	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
 	found, warned   int
 	launches, cases int
 }
@@ -240,7 +241,17 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		tried[last] = append(tried[last], list...)
 	}
 	if counted(tried[last]) > 0 {
-		return t.print(slices.MinFunc(tried, func(a, b []observation) int { return counted(a) - counted(b) }))
+		best := 0
+		for i, list := range tried {
+			if counted(list) < counted(tried[best]) {
+				best = i
+			}
+		}
+		found, err := t.otherwise(ctx, kernel, s, sizes[best], tried[best])
+		if err != nil {
+			return err
+		}
+		return t.print(found)
 	}
 	for i, list := range tried[:last] {
 		for j := range list {
@@ -251,6 +262,59 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	return t.print(tried[last])
+}
+
+// otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a guess may
+// make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch. A race in threadgroup
+// memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light. A place of the
+// source that several kernels share is asked about once.
+func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []observation) ([]observation, error) {
+	var open []placed // asked about here
+	for i := range found {
+		at := found[i].placed()
+		if stated, known := t.cured[at]; !known {
+			open = append(open, at)
+		} else if stated != nil && found[i].guessed(true) {
+			found[i].dueTo(stated)
+		}
+	}
+	for _, other := range s.Otherwise() {
+		if !slices.ContainsFunc(found, func(o observation) bool { return o.guessed(other.Apart) && slices.Contains(open, o.placed()) }) {
+			continue
+		}
+		var again []observation
+		hung := false
+		for _, l := range other.Launches(size) {
+			list, hangs, err := t.enough(ctx, kernel, other.Kernel, l)
+			if err != nil {
+				return nil, err
+			}
+			again, hung = append(again, list...), hung || hangs
+		}
+		ended := slices.ContainsFunc(again, func(o observation) bool { return o.ends() })
+		if hung || ended && !other.Apart {
+			continue
+		}
+		hid := false
+		for i := range found {
+			if o := &found[i]; o.guessed(other.Apart) && slices.Contains(open, o.placed()) && !slices.ContainsFunc(again, o.same) && !(ended && !o.ends()) {
+				hid = hid || o.ends()
+				t.cured[o.placed()] = other.Stated
+				o.dueTo(other.Stated)
+			}
+		}
+		for _, o := range again {
+			if hid && !slices.ContainsFunc(found, o.same) {
+				found = append(found, o)
+			}
+		}
+	}
+	for _, at := range open {
+		if _, known := t.cured[at]; !known {
+			t.cured[at] = nil
+		}
+	}
+	return found, nil
 }
 
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is

@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
+	"metalconform/suite"
 )
 
 // launched is how a kernel was launched.
@@ -81,6 +82,44 @@ func (o *observation) elsewhere(size, other metalrun.Size) {
 	}
 	o.Grade = metalrun.GradeNote
 	o.Message = fmt.Sprintf("%s in threadgroups of %d threads, and nothing is found in those of %d: %s", o.Check, size.Count(), other.Count(), o.Message)
+}
+
+// ends reports whether it ended its launch.
+func (o observation) ends() bool { return o.Check == "fault" || o.Check == "launch" }
+
+// guessed reports whether a finding may be the fault of guessed integers, or only of strides.
+func (o observation) guessed(strides bool) bool {
+	switch {
+	case o.Grade == metalrun.GradeNote || len(o.Launch.Guessed) == 0 || len(o.Launch.Given) > 0: // who states some counts on the rest
+		return false
+	case o.ends() || o.Check == string(suite.CheckUndefined):
+		return true
+	case o.Check != string(suite.CheckRace) || o.Other == nil || !strings.Contains(o.Message, " of buffer("):
+		return false
+	}
+	return strides || o.Threadgroup != o.Other.Threadgroup
+}
+
+// placed is a check at a place of the source.
+type placed struct {
+	check string
+	at    metalrun.Position
+}
+
+func (o observation) placed() placed { return placed{o.Check, o.Position} }
+
+// same reports whether two findings are of one check at one place.
+func (o observation) same(p observation) bool { return o.placed() == p.placed() }
+
+// dueTo turns a finding into a note, because it is not found where other values are stated.
+func (o *observation) dueTo(stated []string) {
+	o.Grade = metalrun.GradeNote
+	const most = 4
+	text := strings.Join(stated[:min(most, len(stated))], " ")
+	if len(stated) > most {
+		text += " …"
+	}
+	o.Message = fmt.Sprintf("%s with guessed integers, and nothing of the kind with %s: state them, or a launch file: %s", o.Check, text, o.Message)
 }
 
 // failed is a launch that ended early: with a fault of the kernel, or before it

@@ -51,8 +51,8 @@ func (e exactness) replay() string {
 // devices execute kernels in exact arithmetic.
 func (e exactness) devices(limits launchLimits) *suite.Exact {
 	open := func(doubles bool) *suite.Exact {
-		return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-			m := sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals, Doubles: doubles}
+		return suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+			m := sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Doubles: doubles}
 			limits.set(&m)
 			return sim.New(m)
 		})

@@ -101,8 +101,8 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		},
 		Runner:  bounded(sim.Semantics{Check: true}),
 		Counter: bounded(sim.Semantics{Count: true}),
-		Exact: suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-			return bounded(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+		Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+			return bounded(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 		}),
 		Adversaries: func(seed uint64) []suite.Adversary {
 			var list []suite.Adversary

@@ -40,6 +40,9 @@ type Semantics struct {
 	// in a pattern of signs from 1 to [LiteralPatterns]: what the exact values change by shows what
 	// it means that a format does not have log₂ e. Values are as without it.
 	Literals int
+	// Sample, with Exact, if not 0, draws an error in each operation, of the largest size and of a random sign,
+	// and lets it have its way: exact values are those of one such draw, and errors have no bounds.
+	Sample uint64
 	// Ranges, with Exact, also gives notes on values that leave the range of float
 	// ([metalrun.Outcome]), beside those on decisions and on bits taken apart.
 	Ranges bool
@@ -79,7 +82,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

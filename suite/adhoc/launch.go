@@ -97,6 +97,11 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 			facts = append(facts, stated(name, spec.Args[name], true))
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(spec.guesses)) {
+		if strings.HasSuffix(name, "]") {
+			facts = append(facts, stated(name, spec.guesses[name], false))
+		}
+	}
 	for _, c := range k.constants {
 		if c.value != "" {
 			facts = append(facts, fact{"-constant " + c.Name + "=" + c.value, c.given})

@@ -36,6 +36,8 @@ type Spec struct {
 
 	Floats *Interval // nil means 0.5 to 1.5
 	Seed   *uint64   // nil means 1
+
+	guesses map[string]float64 // in place of Size, as Args
 }
 
 // Interval is where random floats are drawn from: Low is in it, High is not.
@@ -76,6 +78,9 @@ func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
 	if x, ok := s.Args[name]; ok {
 		return x, true
 	}
+	if x, ok := s.guesses[name]; ok {
+		return x, false
+	}
 	if k == integer {
 		return float64(s.size()), false
 	}
@@ -84,8 +89,12 @@ func (s *Spec) value(name string, k scalarKind) (x float64, given bool) {
 
 // element is element i of a vector, an array or a table.
 func (s *Spec) element(name string, i int, k scalarKind) float64 {
-	if len(s.Args) > 0 { // asked for every element of large buffers
-		if x, ok := s.Args[fmt.Sprintf("%s[%d]", name, i)]; ok {
+	if len(s.Args)+len(s.guesses) > 0 { // asked for every element of large buffers
+		element := fmt.Sprintf("%s[%d]", name, i)
+		if x, ok := s.Args[element]; ok {
+			return x
+		}
+		if x, ok := s.guesses[element]; ok {
 			return x
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // exactDevice is what exact execution runs on.
 func exactDevice() *suite.Exact {
-	return suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	return suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})
 }
 

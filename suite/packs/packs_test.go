@@ -214,8 +214,8 @@ func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := suite.NewExact(1, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	exact := suite.NewExact(1, func(a suite.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})
 	var own []suite.Kernel
 	for _, f := range p.Families {

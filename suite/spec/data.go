@@ -33,7 +33,7 @@ func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.
 // only is the name of the one array of a file, for those who name none.
 func only(f *tensorfile.File, name string) (string, error) {
 	if name == "" && len(f.Names) != 1 {
-		return "", fmt.Errorf("say which of its arrays: there are %q", f.Names)
+		return "", fmt.Errorf("say which of its arrays: there are %s", tensorfile.Listed(f.Names))
 	}
 	if name == "" {
 		return f.Names[0], nil

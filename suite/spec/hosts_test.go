@@ -93,8 +93,8 @@ func judged(t *testing.T, family suite.Family, source, kernel string) []suite.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := suite.NewExact(sim.LiteralPatterns, func(unanchored bool, literals int) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: unanchored, Literals: literals})
+	exact := suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})
 	var cases []suite.Case
 	for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -183,12 +184,7 @@ func (d *draft) record(rec *recording, args suite.Args) (suite.Setting, expected
 }
 
 func (rec *recording) names() string {
-	var names []string
-	for name := range rec.arrays {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return tensorfile.Listed(slices.Sorted(maps.Keys(rec.arrays)))
 }
 
 // pointOf reads axes off the shapes of arrays: an extent that is an axis is as long as the array

@@ -8,7 +8,8 @@ import "metalconform/metalrun/internal/ir"
 
 // alone makes the machine one of one lane if only its first is left.
 type alone struct {
-	branch bool // of the lanes that are active; otherwise of those that live
+	branch bool  // of the lanes that are active; otherwise of those that live
+	rest   *solo // what is left to do, as a program for one thread; nil: there is none
 }
 
 func (n alone) run(m *machine) bool {
@@ -19,6 +20,10 @@ func (n alone) run(m *machine) bool {
 		m.resize(1)
 		m.live = 1
 		m.counted(1)
+		if n.rest != nil && m.outcomes == nil {
+			n.rest.run(m)
+			return false
+		}
 	}
 	return true
 }
@@ -43,7 +48,7 @@ func (c *compiler) root(nodes []ir.Node) list {
 	for i, n := range nodes {
 		if loops && i >= apart && (i == apart || ends(nodes[i-1])) {
 			c.endRun()
-			c.out = append(c.out, alone{})
+			c.out = append(c.out, alone{rest: c.solo(nodes[i:])})
 		}
 		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 && (c.p.exact == nil || !c.p.exact.has[branch.Cond]) {
 			c.last = branch

@@ -47,6 +47,7 @@ type balls struct {
 	flip       *decided     // to be decided otherwise, once
 	lent       lending
 	turns      ball.Turns     // of the loop under way
+	drawn      uint64         // state of the coins of a sample
 	kept       [3][]ball.Ball // operands of an operation that may be rewritten
 }
 
@@ -143,6 +144,7 @@ func (m *machine) enterBalls() {
 	b.doubtful = false
 	b.kinds.clear()
 	b.lent.clear()
+	m.enterSample()
 }
 
 // giveCells gives the memory of a threadgroup cells where the kernel holds balls there.

@@ -60,10 +60,17 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		b.numbers = numbers
 		before, after = b.whereAlike(before, after)
 	}
+	var sampled op
+	if c.p.options.Sample != 0 {
+		sampled = b.sampled()
+	}
 	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
 			after(m)
+		}
+		if sampled != nil {
+			sampled(m)
 		}
 		if ranges && m.launch.Ranges {
 			b.noteRange(m)
@@ -256,7 +263,7 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 	case ir.FMA:
 		return b.fma(f)
 	case ir.Div:
-		return b.mapped(b.c.ofOperands(f, f.Anchored, quotientOf(t, b.in)))
+		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), quotientOf(t, b.in)))
 	case ir.Add:
 		if f == nil {
 			return b.binary(b.c.p.rows.Add)
@@ -271,7 +278,7 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 		if f == nil {
 			return b.binary(b.c.p.rows.Mul)
 		}
-		return b.mapped(b.c.ofOperands(f, f.Anchored, f.Mul))
+		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), f.Mul))
 	}
 	panic(unknown(b.in))
 }
@@ -383,17 +390,20 @@ func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m 
 	}
 }
 
-// certainArgs reports whether all operands are the same on every device.
+// certainArgs reports whether all operands are the same on every device, and values that errors were
+// drawn for are not the device's.
 func (b *ballInstr) certainArgs() func(m *machine, l int) bool {
-	var of []slot
+	var of []ballOperand
 	for _, a := range b.args {
 		if a.has {
-			of = append(of, a.at)
+			of = append(of, a)
 		}
 	}
+	sampled := b.c.p.options.Sample != 0
 	return func(m *machine, l int) bool {
-		for _, at := range of {
-			if row := m.look(at); row[min(l, len(row)-1)].E != 0 {
+		for i := range of {
+			row := m.look(of[i].at)
+			if x := row[min(l, len(row)-1)]; x.E != 0 || sampled && x.X != m.number(of[i].at, of[i].typ, l) {
 				return false
 			}
 		}
@@ -559,7 +569,10 @@ func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
 	if from == nil || from == narrow(to) {
 		return b.binary(ball.CopyRow)
 	}
-	if !b.c.p.options.Unanchored {
+	switch o := b.c.p.options; {
+	case !o.Unanchored && o.Sample != 0:
+		return b.unary(b.c.anchored(from))
+	case !o.Unanchored:
 		anchored := b.c.p.rows.Anchored
 		return b.binary(func(d, x, _ []ball.Ball, mask []uint32) { anchored(from, d, x, mask) })
 	}
@@ -575,7 +588,7 @@ func (c *compiler) widened(from *ball.Format) func(x ball.Ball) ball.Ball {
 	case c.p.options.Unanchored:
 		return from.Read
 	}
-	return from.Anchored
+	return c.anchored(from)
 }
 
 // reader is what an operation of a format, nil for f32, reads of its own values where no device
@@ -587,7 +600,7 @@ func (c *compiler) reader(f *ball.Format) func(x ball.Ball) ball.Ball {
 	case c.p.options.Unanchored:
 		return f.Read
 	}
-	return f.Anchored
+	return c.anchored(f)
 }
 
 // ofOperands is a function of what an operation of a format reads, where roundings belong to the
@@ -695,7 +708,7 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 		return nil, b.bits()
 	}
 	if of := ball.Float(fn, f, in.Fast); of != nil {
-		return b.mapped(b.c.ofOperands(f, f.Anchored, of)), nil
+		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), of)), nil
 	}
 	return nil, b.bits()
 }

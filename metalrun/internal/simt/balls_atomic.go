@@ -75,7 +75,7 @@ func (b *atomicBalls) run(m *machine) {
 			arg = b.arg(m, l)
 		}
 		left, got := b.apply(m, cell, old, arg)
-		if b.access.uncertain(m, l) || m.balls.doubtful && m.balls.doubt[l] != 0 {
+		if b.access.uncertain(m, l) || b.sampled(m) || m.balls.doubtful && m.balls.doubt[l] != 0 {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
 		}
 		if b.in.Fn != "load" {
@@ -87,7 +87,7 @@ func (b *atomicBalls) run(m *machine) {
 
 // certain reports whether nothing that the lanes work on can be otherwise on another device.
 func (b *atomicBalls) certain(m *machine) bool {
-	if sumsFloats(b.in) {
+	if sumsFloats(b.in) || b.sampled(m) {
 		return false
 	}
 	all := true
@@ -102,6 +102,11 @@ func (b *atomicBalls) certain(m *machine) bool {
 		}
 	})
 	return all
+}
+
+// sampled reports whether the operation is on floats whose errors are drawn: a sample knows no orders.
+func (b *atomicBalls) sampled(m *machine) bool {
+	return m.p.options.Sample != 0 && b.in.From.Type().IsFloat()
 }
 
 // arg is the last operand in a lane.

@@ -223,8 +223,8 @@ func (b *ballInstr) unsureLane(m *machine, l int, of ...*ballOperand) bool {
 // product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any
 // order, each product rounded or not.
 func (b *ballInstr) product() op {
-	f, read := narrow(b.c.typ(b.in.Dst[0])), b.c.widened(narrow(b.args[0].typ))
-	begin := b.c.reader(f)
+	f := narrow(b.c.typ(b.in.Dst[0]))
+	read := [3]func(x ball.Ball) ball.Ball{b.c.widened(narrow(b.args[0].typ)), b.c.widened(narrow(b.args[2].typ)), b.c.reader(f)}
 	return func(m *machine) {
 		m.groups(Simdgroup, func(lo, hi int) {
 			if hi-lo < Simdgroup || m.mask[lo] == 0 {
@@ -235,13 +235,7 @@ func (b *ballInstr) product() op {
 				for j := range 2 {
 					row := m.look(b.args[2*k+j].at)
 					for l := range Simdgroup {
-						v := row[min(lo+l, len(row)-1)]
-						if k < 2 {
-							v = read(v)
-						} else {
-							v = begin(v)
-						}
-						x[k][lanes.TileIndex(l)+j] = v
+						x[k][lanes.TileIndex(l)+j] = read[k](row[min(lo+l, len(row)-1)])
 					}
 				}
 			}

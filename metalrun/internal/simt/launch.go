@@ -67,6 +67,9 @@ type Options struct {
 	// Doubles carries exact values in double-double.
 	Doubles bool
 
+	// Sample, if not 0, draws errors in place of their bounds, by that number.
+	Sample uint64
+
 	// Literals, if not 0, moves the exact values of literals that fill their format by an
 	// ulp, each up or down as the pattern of that number has it.
 	Literals int

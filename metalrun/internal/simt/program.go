@@ -142,6 +142,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		o.ThreadMemory = maxThreadMemory
 	}
 	source, given := k, o
+	if o.Exact {
+		k = ir.Undisguised(k)
+	}
 	var runs []ir.Run
 	if o.Count {
 		k, runs = ir.Tallied(k)
@@ -404,9 +407,13 @@ func (c *compiler) construct(n any, pos syntax.Pos, count int) int {
 func (c *compiler) ifNode(n *ir.If) {
 	at := c.read(n.Cond)
 	id := c.construct(n, n.Pos, 1)
+	var rest *solo
+	if n == c.last {
+		rest = c.solo(n.Then)
+	}
 	then, alse := c.list(n.Then), c.list(n.Else)
 	if at.varying && n == c.last {
-		then = append(list{alone{branch: true}}, then...)
+		then = append(list{alone{branch: true, rest: rest}}, then...)
 	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {

@@ -162,7 +162,8 @@ func TestRunLoopDimensions(t *testing.T) {
 	}
 }
 
-// plain is a list in which loops go turn by turn, and whether one did not.
+// plain is a list in which loops go turn by turn and one thread by rows, and whether some loop did
+// not.
 func plain(nodes list) (turnByTurn list, changed bool) {
 	for _, n := range nodes {
 		switch l := n.(type) {
@@ -172,6 +173,8 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 			n, changed = l.loop, true
 		case *dotLoop:
 			n, changed = l.loop, true
+		case alone:
+			n = alone{branch: l.branch}
 		case *branch:
 			b := *l
 			b.then, changed = plain(l.then)

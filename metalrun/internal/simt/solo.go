@@ -1,0 +1,361 @@
+package simt
+
+import (
+	"maps"
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Where one thread is left, a loop over rows of one lane is mostly the way to that loop. What is
+// left of the entry point is therefore compiled a second time, for one thread: registers are
+// numbers, not rows, and control flow is jumps. Only the reference device has it, and only
+// where all that is left is common arithmetic, and accesses to objects that are known.
+
+// solo is a program for one thread.
+type solo struct {
+	code    []soloInstr
+	initial []uint64 // of the registers
+	given   []soloInput
+	memory  []soloMemory
+	convert []func(v element) element
+	turns   []soloTurn
+}
+
+// maxSolo is the most registers of such a program, so that a byte numbers them.
+const maxSolo = 256
+
+// soloInstr is an instruction: what it sets, what it reads, and a jump's target or a number of a list of the
+// program's.
+type soloInstr struct {
+	op      soloOp
+	d, a, b uint8
+	at      int32
+}
+
+// soloInput is a register and where its value is when the program begins.
+type soloInput struct {
+	register uint8
+	from     slot
+}
+
+// soloTurn is the end of a loop's turn, and where the next one begins.
+type soloTurn struct {
+	top  int32
+	pos  syntax.Pos
+	cost int64
+}
+
+// soloMemory is an element in memory: of one of the machine's objects, or of an array of the thread,
+// which is one of the kernel's.
+type soloMemory struct {
+	object      int
+	origin      uint64 // pointer to its beginning
+	disp, scale int64  // of the element; scale is 0 where there is no index
+	signed      bool   // the index has 32 bits and a sign
+	first, size int64  // an array's first word, and its words
+	quiet       bool   // a NaN that is stored gets the same bits everywhere
+	decode      func(raw uint32) uint32
+	encode      func(lane uint32) uint32
+	access      *access // what it is in faults
+}
+
+// soloCompiler translates nodes.
+type soloCompiler struct {
+	*compiler
+	out       solo
+	registers map[ir.Reg]uint8
+	reads     map[ir.Reg]int
+	exits     map[any][]int // jumps to the end of a loop or block
+	again     map[any][]int // jumps to the end of a loop's turn
+	failed    bool
+}
+
+// solo compiles what is left of the entry point for one thread, or gives nil.
+func (c *compiler) solo(nodes []ir.Node) *solo {
+	o := &c.p.options
+	if c.adversary != nil || o.alternative != nil || o.Check || o.private || o.watched || o.FlushSubnormals || o.Exact {
+		return nil
+	}
+	s := &soloCompiler{compiler: c, registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}
+	ir.Walk(nodes, func(n ir.Node) bool {
+		for _, r := range soloReads(n) {
+			s.reads[r]++
+		}
+		return true
+	})
+	s.list(nodes)
+	s.land(s.exits, c.p.kernel.Body[0])
+	s.emit(soloInstr{op: soloEnd})
+	if s.failed {
+		return nil
+	}
+	for _, r := range slices.Sorted(maps.Keys(s.registers)) {
+		if at := c.p.slots[r]; at.index >= 0 && c.p.kernel.Regs[r].Kind != ir.Literal {
+			s.out.given = append(s.out.given, soloInput{s.registers[r], at})
+		}
+	}
+	return &s.out
+}
+
+// soloReads are the registers that a node itself reads.
+func soloReads(n ir.Node) []ir.Reg {
+	switch n := n.(type) {
+	case *ir.Instr:
+		list := slices.Clone(n.Args)
+		if n.Mem != nil {
+			list = append(list, n.Mem.Base, n.Mem.Index)
+		}
+		return list
+	case *ir.If:
+		return []ir.Reg{n.Cond}
+	case *ir.Loop:
+		return []ir.Reg{n.Cond}
+	}
+	return nil
+}
+
+func (s *soloCompiler) emit(in soloInstr) { s.out.code = append(s.out.code, in) }
+
+// register numbers a register.
+func (s *soloCompiler) register(r ir.Reg) uint8 {
+	if n, ok := s.registers[r]; ok {
+		return n
+	}
+	n := len(s.out.initial)
+	if n == maxSolo {
+		s.failed = true
+		return 0
+	}
+	info := s.p.kernel.Regs[r]
+	initial := uint64(literal32(info))
+	if s.wide(r) {
+		initial = literal64(info)
+	}
+	s.out.initial = append(s.out.initial, initial)
+	s.registers[r] = uint8(n)
+	return uint8(n)
+}
+
+func (s *soloCompiler) wide(r ir.Reg) bool { return s.p.slots[r].wide }
+
+func (s *soloCompiler) list(nodes []ir.Node) {
+	for _, n := range nodes {
+		if s.failed {
+			return
+		}
+		s.node(n)
+	}
+}
+
+func (s *soloCompiler) node(n ir.Node) {
+	switch n := n.(type) {
+	case *ir.Instr:
+		s.instr(n)
+	case *ir.If:
+		skip := s.unless(n.Cond)
+		s.list(n.Then)
+		if len(n.Else) > 0 {
+			end := s.jump()
+			s.here(skip)
+			s.list(n.Else)
+			skip = end
+		}
+		s.here(skip)
+	case *ir.Loop:
+		s.loop(n)
+	case *ir.Block:
+		s.list(n.Body)
+		s.land(s.exits, n)
+	case *ir.Exit:
+		switch {
+		case n.Kind == ir.Continue:
+			s.again[n.Loop] = append(s.again[n.Loop], s.jump())
+		case n.Kind == ir.Break:
+			s.exits[n.Loop] = append(s.exits[n.Loop], s.jump())
+		default:
+			s.exits[n.Block] = append(s.exits[n.Block], s.jump())
+		}
+	}
+}
+
+func (s *soloCompiler) loop(n *ir.Loop) {
+	head := s.early(n)
+	top := int32(len(s.out.code))
+	s.list(head)
+	if n.Cond != ir.None {
+		s.exits[n] = append(s.exits[n], s.unless(n.Cond))
+	}
+	s.list(n.Body)
+	s.land(s.again, n)
+	s.list(n.Post)
+	s.out.turns = append(s.out.turns, soloTurn{top, n.Pos, turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)})
+	again := soloInstr{op: soloAgain}
+	if step := onlyInstr(n.Post); step != nil && !s.failed {
+		if last := len(s.out.code) - 1; s.out.code[last].op == soloAdd { // what counts the turns
+			again = s.out.code[last]
+			again.op, s.out.code = soloAddAgain, s.out.code[:last]
+		}
+	}
+	again.at = int32(len(s.out.turns) - 1)
+	s.emit(again)
+	s.land(s.exits, n)
+}
+
+// early compiles loads of constant memory that give the same in each turn of a loop, which are
+// reached in any case, and gives what else its head has.
+func (s *soloCompiler) early(n *ir.Loop) (head []ir.Node) {
+	for _, node := range n.Head {
+		in, ok := node.(*ir.Instr)
+		if ok && in.Op == ir.Load && in.Mem.Space == syntax.Constant && !in.Mem.Volatile && len(head) == 0 &&
+			s.fixed(n, in.Mem.Base) && s.fixed(n, in.Mem.Index) && s.p.kernel.Regs[in.Dst[0]].Kind == ir.Temp {
+			s.instr(in)
+		} else {
+			head = append(head, node)
+		}
+	}
+	return head
+}
+
+// fixed reports whether no turn of a loop sets a register.
+func (s *soloCompiler) fixed(n *ir.Loop, r ir.Reg) bool {
+	return r == ir.None || !ir.Sets([]ir.Node{n}, r)
+}
+
+// jump emits a jump and gives its place; its target follows.
+func (s *soloCompiler) jump() int {
+	s.emit(soloInstr{op: soloJump})
+	return len(s.out.code) - 1
+}
+
+// here lets a jump lead here.
+func (s *soloCompiler) here(jump int) { s.out.code[jump].at = int32(len(s.out.code)) }
+
+// land lets the jumps to a construct lead here.
+func (s *soloCompiler) land(jumps map[any][]int, to any) {
+	for _, j := range jumps[to] {
+		s.here(j)
+	}
+	delete(jumps, to)
+}
+
+// unless emits a jump for where a condition does not hold. A comparison in front of it that nothing
+// else reads becomes part of it.
+func (s *soloCompiler) unless(cond ir.Reg) int {
+	in := soloInstr{op: soloUnless, a: s.register(cond)}
+	if last := len(s.out.code) - 1; last >= 0 && s.reads[cond] == 1 && s.p.kernel.Regs[cond].Kind == ir.Temp {
+		if compared := s.out.code[last]; compared.d == in.a && compared.op >= soloEq && compared.op <= soloFLe {
+			s.out.code = s.out.code[:last]
+			in = compared
+			in.op += soloUnlessEq - soloEq
+		}
+	}
+	s.emit(in)
+	return len(s.out.code) - 1
+}
+
+// soloArithmetic are the operations on integers of 32 and of 64 bits and on floats; soloEnd is none.
+var soloArithmetic = map[ir.Op][3]soloOp{
+	ir.Add: {soloAdd, soloAddQ, soloAddF}, ir.Sub: {soloSub, soloSubQ, soloSubF}, ir.Mul: {soloMul, soloMulQ, soloMulF}, ir.Div: {2: soloDivF},
+	ir.And: {soloAnd, soloAnd}, ir.Or: {soloOr, soloOr}, ir.Xor: {soloXor, soloXor},
+	ir.Shl: {soloShl, soloShlQ}, ir.LShr: {soloLShr, soloLShrQ}, ir.AShr: {soloAShr, soloAShrQ},
+	ir.PtrAdd: {1: soloAddQ},
+	ir.Eq:     {soloEq, soloEq, soloEqF}, ir.Ne: {soloNe, soloNe, soloNeF},
+	ir.ULt: {soloULt, soloULt}, ir.ULe: {soloULe, soloULe}, ir.SLt: {soloSLt, soloSLtQ}, ir.SLe: {soloSLe, soloSLeQ},
+	ir.FLt: {2: soloFLt}, ir.FLe: {2: soloFLe},
+}
+
+func (s *soloCompiler) instr(in *ir.Instr) {
+	switch in.Op {
+	case ir.Nop:
+	case ir.Copy:
+		s.emit(soloInstr{op: soloCopy, d: s.register(in.Dst[0]), a: s.register(in.Args[0])})
+	case ir.Convert:
+		s.conversion(in)
+	case ir.Load, ir.Store:
+		s.transfer(in)
+	default:
+		s.arithmetic(in)
+	}
+}
+
+func (s *soloCompiler) arithmetic(in *ir.Instr) {
+	ops, ok := soloArithmetic[in.Op]
+	kind := 0
+	if ok {
+		switch t := s.typ(in.Args[0]); {
+		case s.wide(in.Args[0]):
+			kind = 1
+		case t == ir.F32 || t.IsFloat() && s.typ(in.Dst[0]) == ir.Bool:
+			kind = 2
+		case t.IsFloat(): // rounds twice
+			ok = false
+		}
+	}
+	if !ok || ops[kind] == soloEnd {
+		s.failed = true
+		return
+	}
+	s.emit(soloInstr{op: ops[kind], d: s.register(in.Dst[0]), a: s.register(in.Args[0]), b: s.register(in.Args[1])})
+}
+
+func (s *soloCompiler) conversion(in *ir.Instr) {
+	d, a := s.register(in.Dst[0]), s.register(in.Args[0])
+	if sameLanes(in.From, in.To) || in.From == ir.U32 && s.wide(in.Dst[0]) {
+		s.emit(soloInstr{op: soloCopy, d: d, a: a})
+		return
+	}
+	f := conversion(in.From, in.To)
+	if !s.wide(in.Dst[0]) {
+		narrow := f
+		f = func(v element) element { return element(uint32(narrow(v))) }
+	}
+	s.out.convert = append(s.out.convert, f)
+	s.emit(soloInstr{op: soloConvert, d: d, a: a, at: int32(len(s.out.convert) - 1)})
+}
+
+// transfer compiles a load or a store of elements of up to 32 bits.
+func (s *soloCompiler) transfer(in *ir.Instr) {
+	mem, own := in.Mem, in.Mem.Space == syntax.Thread
+	size, known := int64(in.From.Size()), -1
+	if !own {
+		known = s.u.pointsInto(mem.Base, mem.Space)
+	}
+	base := s.p.kernel.Regs[mem.Base]
+	if own && (base.Kind != ir.Address || size != 4) || !own && known < 0 || size > 4 {
+		s.failed = true
+		return
+	}
+	at := soloMemory{access: &access{in: in, size: size, write: in.Op == ir.Store}, object: known}
+	if own {
+		at.object, at.first, at.size = base.Index, int64(s.p.privateBase[base.Index]), int64(s.p.kernel.Objects[base.Index].Size)/4
+	} else {
+		at.origin = s.origin(known)
+	}
+	index, plain := uint8(0), true
+	if mem.Index != ir.None {
+		index, at.scale, at.signed = s.register(mem.Index), mem.Scale, mem.IndexSigned && !s.wide(mem.Index)
+		plain = !at.signed && !s.wide(mem.Index)
+	}
+	op, values, seen := soloLoad, in.Dst, false
+	if in.Op == ir.Store {
+		op, values, seen = soloStore, in.Args, !own || s.punned(base.Index)
+		at.encode = encode32(in.From)
+	} else {
+		at.decode = decode32(in.From)
+	}
+	switch {
+	case own && plain && at.scale == 4 && mem.Disp == 0 && len(values) == 1:
+		op += soloLoadElement - soloLoad
+	case own:
+		op += soloLoadOwn - soloLoad
+	case plain && op == soloLoad && size == 4:
+		op = soloLoadWord
+	}
+	for k, r := range values {
+		at.disp, at.quiet = mem.Disp+int64(k)*size, seen && s.made[r] && s.typ(r).IsFloat()
+		s.out.memory = append(s.out.memory, at)
+		s.emit(soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1)})
+	}
+}

@@ -1,0 +1,319 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// soloOp is what an instruction for one thread does. Comparisons come in the order of the jumps
+// for where they do not hold.
+type soloOp uint8
+
+const (
+	soloEnd soloOp = iota
+	soloJump
+	soloAgain
+	soloAddAgain
+	soloUnless
+	soloEq
+	soloNe
+	soloULt
+	soloULe
+	soloSLt
+	soloSLe
+	soloSLtQ
+	soloSLeQ
+	soloEqF
+	soloNeF
+	soloFLt
+	soloFLe
+	soloUnlessEq
+	soloUnlessNe
+	soloUnlessULt
+	soloUnlessULe
+	soloUnlessSLt
+	soloUnlessSLe
+	soloUnlessSLtQ
+	soloUnlessSLeQ
+	soloUnlessEqF
+	soloUnlessNeF
+	soloUnlessFLt
+	soloUnlessFLe
+	soloCopy
+	soloConvert
+	soloAdd
+	soloSub
+	soloMul
+	soloShl
+	soloLShr
+	soloAShr
+	soloAnd
+	soloOr
+	soloXor
+	soloAddQ
+	soloSubQ
+	soloMulQ
+	soloShlQ
+	soloLShrQ
+	soloAShrQ
+	soloAddF
+	soloSubF
+	soloMulF
+	soloDivF
+	soloLoad         // of a known object
+	soloStore        //
+	soloLoadOwn      // of an array of the thread
+	soloStoreOwn     //
+	soloLoadElement  // likewise, by a 32-bit index alone
+	soloStoreElement //
+	soloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
+)
+
+// run executes the program to its end.
+func (s *solo) run(m *machine) {
+	if m.alone == nil {
+		m.alone = new([maxSolo]uint64)
+	}
+	r, code := m.alone, s.code
+	copy(r[:], s.initial)
+	for _, in := range s.given {
+		switch at := in.from; {
+		case at.varying && at.wide:
+			r[in.register] = m.wide(at.index)[0]
+		case at.varying:
+			r[in.register] = uint64(m.lanes(at.index)[0])
+		case at.wide:
+			r[in.register] = m.uni64[at.index]
+		default:
+			r[in.register] = uint64(m.uni32[at.index])
+		}
+	}
+	stride, executed := m.stride, int64(0)
+	for i := 0; ; {
+		in := &code[i]
+		i++
+		executed++
+		switch in.op {
+		case soloEnd:
+			m.executed += executed
+			return
+		case soloJump:
+			i = int(in.at)
+		case soloAgain, soloAddAgain:
+			if in.op == soloAddAgain {
+				r[in.d] = uint64(uint32(r[in.a]) + uint32(r[in.b]))
+			}
+			turn := &s.turns[in.at]
+			if m.steps >= turn.cost && m.patience >= turn.cost {
+				m.steps -= turn.cost
+				m.patience -= turn.cost
+			} else {
+				m.spend(turn.pos, turn.cost)
+			}
+			i = int(turn.top)
+		case soloUnless:
+			if !(r[in.a] != 0) {
+				i = int(in.at)
+			}
+		case soloUnlessEq:
+			if !(r[in.a] == r[in.b]) {
+				i = int(in.at)
+			}
+		case soloUnlessNe:
+			if !(r[in.a] != r[in.b]) {
+				i = int(in.at)
+			}
+		case soloUnlessULt:
+			if !(r[in.a] < r[in.b]) {
+				i = int(in.at)
+			}
+		case soloUnlessULe:
+			if !(r[in.a] <= r[in.b]) {
+				i = int(in.at)
+			}
+		case soloUnlessSLt:
+			if !(int32(r[in.a]) < int32(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessSLe:
+			if !(int32(r[in.a]) <= int32(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessSLtQ:
+			if !(int64(r[in.a]) < int64(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessSLeQ:
+			if !(int64(r[in.a]) <= int64(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessEqF:
+			if !(float(r[in.a]) == float(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessNeF:
+			if !(float(r[in.a]) != float(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessFLt:
+			if !(float(r[in.a]) < float(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloUnlessFLe:
+			if !(float(r[in.a]) <= float(r[in.b])) {
+				i = int(in.at)
+			}
+		case soloEq:
+			r[in.d] = uint64(lane(r[in.a] == r[in.b]))
+		case soloNe:
+			r[in.d] = uint64(lane(r[in.a] != r[in.b]))
+		case soloULt:
+			r[in.d] = uint64(lane(r[in.a] < r[in.b]))
+		case soloULe:
+			r[in.d] = uint64(lane(r[in.a] <= r[in.b]))
+		case soloSLt:
+			r[in.d] = uint64(lane(int32(r[in.a]) < int32(r[in.b])))
+		case soloSLe:
+			r[in.d] = uint64(lane(int32(r[in.a]) <= int32(r[in.b])))
+		case soloSLtQ:
+			r[in.d] = uint64(lane(int64(r[in.a]) < int64(r[in.b])))
+		case soloSLeQ:
+			r[in.d] = uint64(lane(int64(r[in.a]) <= int64(r[in.b])))
+		case soloEqF:
+			r[in.d] = uint64(lane(float(r[in.a]) == float(r[in.b])))
+		case soloNeF:
+			r[in.d] = uint64(lane(float(r[in.a]) != float(r[in.b])))
+		case soloFLt:
+			r[in.d] = uint64(lane(float(r[in.a]) < float(r[in.b])))
+		case soloFLe:
+			r[in.d] = uint64(lane(float(r[in.a]) <= float(r[in.b])))
+		case soloCopy:
+			r[in.d] = r[in.a]
+		case soloConvert:
+			r[in.d] = s.convert[in.at](r[in.a])
+		case soloAdd:
+			r[in.d] = uint64(uint32(r[in.a]) + uint32(r[in.b]))
+		case soloSub:
+			r[in.d] = uint64(uint32(r[in.a]) - uint32(r[in.b]))
+		case soloMul:
+			r[in.d] = uint64(uint32(r[in.a]) * uint32(r[in.b]))
+		case soloShl:
+			r[in.d] = uint64(uint32(r[in.a]) << (r[in.b] & 31))
+		case soloLShr:
+			r[in.d] = uint64(uint32(r[in.a]) >> (r[in.b] & 31))
+		case soloAShr:
+			r[in.d] = uint64(uint32(int32(r[in.a]) >> (r[in.b] & 31)))
+		case soloAnd:
+			r[in.d] = r[in.a] & r[in.b]
+		case soloOr:
+			r[in.d] = r[in.a] | r[in.b]
+		case soloXor:
+			r[in.d] = r[in.a] ^ r[in.b]
+		case soloAddQ:
+			r[in.d] = r[in.a] + r[in.b]
+		case soloSubQ:
+			r[in.d] = r[in.a] - r[in.b]
+		case soloMulQ:
+			r[in.d] = r[in.a] * r[in.b]
+		case soloShlQ:
+			r[in.d] = r[in.a] << (r[in.b] & 63)
+		case soloLShrQ:
+			r[in.d] = r[in.a] >> (r[in.b] & 63)
+		case soloAShrQ:
+			r[in.d] = uint64(int64(r[in.a]) >> (r[in.b] & 63))
+		case soloAddF:
+			r[in.d] = bitsOf(float(r[in.a]) + float(r[in.b]))
+		case soloSubF:
+			r[in.d] = bitsOf(float(r[in.a]) - float(r[in.b]))
+		case soloMulF:
+			r[in.d] = bitsOf(float(r[in.a]) * float(r[in.b]))
+		case soloDivF:
+			r[in.d] = bitsOf(float(r[in.a]) / float(r[in.b]))
+		case soloLoad:
+			r[in.d] = uint64(s.memory[in.at].load(m, r[in.a], r[in.b]))
+		case soloLoadWord:
+			x := &s.memory[in.at]
+			words := m.objects[x.object].words
+			off := int64(r[in.a]-x.origin) + x.disp + int64(uint32(r[in.b]))*x.scale
+			if at := uint64(off) >> 2; at < uint64(len(words)) && off&3 == 0 {
+				r[in.d] = uint64(words[at])
+			} else {
+				r[in.d] = uint64(x.load(m, r[in.a], r[in.b]))
+			}
+		case soloStore:
+			s.memory[in.at].store(m, r[in.a], r[in.b], uint32(r[in.d]))
+		case soloLoadOwn:
+			r[in.d] = uint64(*s.memory[in.at].own(m, r[in.b]))
+		case soloStoreOwn:
+			*s.memory[in.at].own(m, r[in.b]) = s.memory[in.at].quieted(uint32(r[in.d]))
+		case soloLoadElement:
+			x := &s.memory[in.at]
+			w := uint64(uint32(r[in.b]))
+			if w >= uint64(x.size) {
+				x.own(m, w)
+			}
+			r[in.d] = uint64(m.private[(int(x.first)+int(w))*stride])
+		case soloStoreElement:
+			x := &s.memory[in.at]
+			w := uint64(uint32(r[in.b]))
+			if w >= uint64(x.size) {
+				x.own(m, w)
+			}
+			m.private[(int(x.first)+int(w))*stride] = x.quieted(uint32(r[in.d]))
+		}
+	}
+}
+
+func float(v uint64) float32  { return f32frombits(uint32(v)) }
+func bitsOf(x float32) uint64 { return uint64(f32bits(x)) }
+
+// step is how far the element is from where the pointer leads.
+func (x *soloMemory) step(index uint64) int64 {
+	if x.signed {
+		index = uint64(int32(index))
+	}
+	return x.disp + int64(index)*x.scale
+}
+
+// find gives the object, and where the element lies in it.
+func (x *soloMemory) find(m *machine, pointer, index uint64) (mem *memory, off int64) {
+	mem, off = &m.objects[x.object], int64(pointer-x.origin)+x.step(index)
+	if size := x.access.size; uint64(off) > uint64(mem.size-size) || mem.size < size || off&(size-1) != 0 {
+		m.outOfRange(x.access, off, mem, pointer, 0)
+	}
+	return mem, off
+}
+
+func (x *soloMemory) load(m *machine, pointer, index uint64) uint32 {
+	mem, off := x.find(m, pointer, index)
+	v := uint32(mem.raw(off, int(x.access.size)))
+	if x.decode != nil {
+		return x.decode(v)
+	}
+	return v
+}
+
+func (x *soloMemory) store(m *machine, pointer, index uint64, v uint32) {
+	mem, off := x.find(m, pointer, index)
+	m.writable(x.access, mem)
+	if v = x.quieted(v); x.encode != nil {
+		v = x.encode(v)
+	}
+	mem.setRaw(off, int(x.access.size), uint64(v))
+}
+
+// quieted is what is stored of a float.
+func (x *soloMemory) quieted(v uint32) uint32 {
+	if x.quiet {
+		return uint32(floatBits(f32frombits(v)))
+	}
+	return v
+}
+
+// own is a word of an array of the thread.
+func (x *soloMemory) own(m *machine, index uint64) *uint32 {
+	off := x.step(index)
+	if uint64(off)>>2 >= uint64(x.size) || off&3 != 0 {
+		m.outOfRange(x.access, off, &memory{size: 4 * x.size}, uint64(x.object+ir.FirstObject)<<ir.ObjectShift, 0)
+	}
+	return &m.private[int(x.first+off>>2)*m.stride]
+}
