@@ -206,6 +206,7 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 			p.advance()
 		}
 		p.noexcept()
+		p.asmLabel(d)
 		for p.atAttributes() || p.at("__attribute__") {
 			if p.atAttributes() {
 				fn.after = append(fn.after, p.attributeBlock()...)
@@ -226,6 +227,25 @@ func (p *parser) functionSuffix(result TypeExpr, d *declarator, named bool) Type
 	p.pop()
 	return f
 }
+
+// asmLabel parses __asm("name"), by which the library's headers declare functions of the
+// compiler.
+func (p *parser) asmLabel(d *declarator) {
+	if !p.at("__asm") && !p.at("__asm__") && !p.at("asm") {
+		return
+	}
+	a := &Attr{node: node{p.advance()}, Scope: "gnu", Name: AsmLabel}
+	p.expect("(")
+	if p.tok().Kind != String {
+		p.fail(codeExpected, "got %s, want the name of a function as a string", p.tok())
+	}
+	a.Args = []Expr{p.stringLit()}
+	p.expect(")")
+	d.attrs = append(d.attrs, a)
+}
+
+// AsmLabel is the attribute that __asm("name") after a declaration becomes.
+const AsmLabel = "asm"
 
 // noexcept passes an exception specification: Metal has no exceptions.
 func (p *parser) noexcept() {

@@ -25,7 +25,9 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	pp.noMore("#"+directive.Text, args[n:])
 	key, text, found := pp.find(f, name, quoted)
 	if !found {
-		if quoted {
+		if what := unsupportedHeaders[name]; what != "" {
+			pp.errorf(args[0].Pos, codeUnsupported, "<%s> is not supported: kernels here have no %s", name, what)
+		} else if quoted {
 			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found", name)
 		} else {
 			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: it is no header of Metal", name)
@@ -106,6 +108,12 @@ func IncludePaths(from, name string, dirs []string) []string {
 		paths = append(paths, path.Join(dir, name))
 	}
 	return paths
+}
+
+// unsupportedHeaders are headers of Metal for what is no compute kernel, or more than one.
+var unsupportedHeaders = map[string]string{
+	"metal_raytracing": "acceleration structures to trace rays in", "metal_mesh": "meshes", "metal_tessellation": "patches",
+	"metal_command_buffer": "command buffers to encode", "metal_interpolate": "rasteriser",
 }
 
 // builtinHeader is the text of one of Metal's own headers. What they declare

@@ -127,7 +127,7 @@ func (p *parser) operatorName(part *NamePart) {
 		p.failAt(t.Pos, code, "operator %s", msg)
 	}
 	if t.Kind == String {
-		p.failAt(t.Pos, codeUnsupported, "user-defined literals are not supported")
+		p.failAt(t.Pos, codeUnsupported, "user-defined literals are not supported: those of numbers take unsigned long long or long double, which Metal does not have")
 	}
 	if t.Kind != Op || t.Text == "::" {
 		part.Ident = "operator"

@@ -244,7 +244,8 @@ func (c *checker) constructFrom(pos syntax.Pos, t Type, args []operand) Expr {
 		if _, fromMatrix := args[0].typ().(Matrix); fromMatrix || args[0].list != nil {
 			return c.explicit(args[0], t, pos)
 		}
-		if m, ok := t.(Matrix); ok && m.Cols*m.Rows != 1 {
+		_, fromStruct := args[0].typ().(*Struct)
+		if m, ok := t.(Matrix); ok && m.Cols*m.Rows != 1 && !fromStruct {
 			return c.diagonal(pos, m, args[0])
 		}
 		return c.explicit(args[0], t, pos)

@@ -299,6 +299,17 @@ func (c *checker) since(v int, pos syntax.Pos, what string) bool {
 	return false
 }
 
+// undefined reports a call of a function without a body.
+func (c *checker) undefined(call callSite) {
+	if r := c.routines[call.callee]; r != nil {
+		if a := attribute(r.decl.Attrs, syntax.AsmLabel); a != nil {
+			c.errorf(call.pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", call.callee.Name, a.Args[0].(*syntax.StringLit).Value)
+			return
+		}
+	}
+	c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
+}
+
 // finish checks what can be judged only when the whole file has been read.
 func (c *checker) finish() {
 	const (
@@ -315,7 +326,7 @@ func (c *checker) finish() {
 				c.ensureBody(r, call.pos) // it may have been defined since
 			}
 			if call.callee.Body == nil {
-				c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
+				c.undefined(call)
 				continue
 			}
 			switch state[call.callee] {

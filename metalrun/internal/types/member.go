@@ -138,7 +138,7 @@ func (c *checker) inDerived(e entity, base, derived *structInfo) entity {
 
 // memberField finds a member in a struct or its bases; a base's field has its path from the struct.
 func (c *checker) memberField(info *structInfo, name string) entity {
-	if e := info.scope.names[name]; e != nil {
+	if e := c.own(info.scope, name); e != nil {
 		return e
 	}
 	for i, b := range info.bases {

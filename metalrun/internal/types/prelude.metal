@@ -174,6 +174,9 @@ template <typename T, int N> struct vec_elements<packed_vec<T, N>> : integral_co
 template <typename T> struct __is_valid_simdgroup_type :
     bool_constant<is_arithmetic<make_scalar_t<T>>::value && !is_same<make_scalar_t<T>, bool>::value && sizeof(make_scalar_t<T>) <= 4> {};
 
+// An object that nobody makes, for the types of expressions.
+template <typename T> T declval();
+
 // What the headers of the library multiply simdgroup matrices with.
 template <typename A, typename B, typename D>
 D __metal_simdgroup_matrix_8x8_multiply_accumulate(A a, B b, D c, D)

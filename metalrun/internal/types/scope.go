@@ -198,7 +198,7 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 
 // member finds a name in one scope and in the namespaces it has opened.
 func (c *checker) member(s *scope, name string) entity {
-	e := s.names[name]
+	e := c.own(s, name)
 	if s.kind == namespaceScope {
 		e = c.visible(e)
 	}

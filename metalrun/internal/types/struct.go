@@ -159,6 +159,10 @@ func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 	case *syntax.FuncDecl:
 		c.methodDecl(info, m)
 	case *syntax.StructDecl:
+		if c.deferrable(info, m) {
+			c.deferMember(info, m.Name.Last().Ident, m.Pos(), func() { c.structDecl(m) })
+			return
+		}
 		s := c.structDecl(m)
 		if s != nil && m.Name == nil && m.Body {
 			c.addField(info, m.Pos(), "", plain(s), nil)
@@ -184,6 +188,10 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 	if d.Specs.Static || d.Specs.Constexpr {
 		if !d.Specs.Static {
 			c.errorf(d.Pos(), codeStaticMember, "a constexpr member has to be static")
+			return
+		}
+		if info.lazy && d.Init != nil {
+			c.deferMember(info, d.Name, d.NamePos, func() { c.constantVar(d, q, info.typ.Name+"::") })
 			return
 		}
 		c.constantVar(d, q, info.typ.Name+"::")

@@ -133,3 +133,43 @@ template <typename A, typename B> struct Both { A a; B b; }; template <typename 
 template <typename A> int first(Both<A, int> p) { return p.a + p.b; } template <typename A, typename B> int first(Both<A, B> p) { return p.a; }
 // want int 3 1
 kernel void partially_fixed(device int *out [[buffer(0)]]) { out[0] = first(both(1, 2)); out[1] = first(both(1, 2.0f)); }
+
+template <typename T> struct Unnamed {
+    T t;
+    int own = 3;
+    struct Inner { typename T::nothing x; static_assert(sizeof(T) == 99, "nobody names it"); };
+    struct Named { T u; };
+    static constexpr constant int absent = T::nothing;
+    static constexpr constant int size = sizeof(T);
+    int uncalled(int x = T::nothing) { return t.nothing(x); }
+    void unchecked() { static_assert(sizeof(T) == 99, "nobody calls it"); }
+    template <typename U = typename T::nothing> void neither() {}
+    using type = T;
+};
+template <typename T> struct Initialised { int a = T::nothing; int b; Initialised() : b(1) {} Initialised(int x) : a(x), b(x + 1) {} };
+
+// want int 11 8 5
+kernel void members_that_nobody_names(device int *out [[buffer(0)]])
+{
+    Unnamed<int> u;
+    u.t = 4;
+    Initialised<int> i(7);
+    Unnamed<int>::Named n = {5};
+    out[0] = u.t + u.own + Unnamed<int>::size;
+    out[1] = i.b;
+    out[2] = n.u;
+}
+
+template <typename T, int = sizeof(typename T::type)> int pick(T, int) { return 1; }
+template <typename T> int pick(T, long) { return 2; }
+template <typename T, typename = void> struct Sized { static constexpr constant int value = 0; };
+template <typename T> struct Sized<T, enable_if_t<(T::size > 4)>> { static constexpr constant int value = T::size; };
+
+// want int 1 2 0 8
+kernel void substitution_failures(device int *out [[buffer(0)]])
+{
+    out[0] = pick(Unnamed<int>(), 0);
+    out[1] = pick(3, 0);
+    out[2] = Sized<int>::value + Sized<Unnamed<int>>::value;
+    out[3] = Sized<Unnamed<long>>::value;
+}
