@@ -52,6 +52,9 @@ func turning() Kernel {
 // TestLikelyErrors judges a recurrence whose errors no bound follows: nothing is left open, the kernel
 // conforms on a device that takes against it, and one digit of a literal late in the recurrence shows.
 func TestLikelyErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand steps, seventeen times")
+	}
 	k := turning()
 	run := func(s sim.Semantics, source string) Result {
 		return exactResults(t, sim.New(s), source, k)[0]

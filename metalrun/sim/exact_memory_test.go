@@ -15,7 +15,7 @@ var reused = []struct {
 	known      bool // something is known of out, since what is read is what was stored
 }{
 	{"words of a float", "threadgroup float t[64]; t[i] = x; out[i] = float(((threadgroup uint*)t)[i] & 0xffff);", false},
-	{"a float of words", "threadgroup uint t[64]; t[i] = as_type<uint>(x); out[i] = ((threadgroup float*)t)[i] * y;", false},
+	{"a float of words", "threadgroup uint t[64]; t[i] = as_type<uint>(x); out[i] = ((threadgroup float*)t)[i] * y;", true},
 	{"half of a float", "threadgroup float t[64]; t[i] = x; out[i] = float(((threadgroup half*)t)[2 * i + 1]);", false},
 	{"a float over halves", "threadgroup half t[128]; t[2 * i] = half(x); t[2 * i + 1] = half(y);" +
 		" ((threadgroup float*)t)[i] = 1.0f; out[i] = float(t[2 * i + 1]);", true},
