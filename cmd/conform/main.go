@@ -392,7 +392,7 @@
 // statistical one. It is labelled likely, and given only if no rounding decides on the way, none to half or
 // bfloat is read back, and no bits are taken apart.
 //
-// Launches take 8 to 10 times as long so, and the quick sweep takes 45 % more. -exact dd asks again where
+// Launches take eight times as long so, and the quick sweep takes three quarters more. -exact dd asks again where
 // the formula is not right in float64, with exact values in double-double: 106 bits, though
 // functions such as asin, and what atomic operations add up, have those of float64. conform
 // explain -exact shows of one element what exact execution knows. In relaxed and fast math e holds for
