@@ -40,7 +40,7 @@ func (o *outcome) excess(i int, got float32) (ratio float64, known bool) {
 // TestExactOnRandomKernels runs random kernels, in every mode of mathematics, on random devices: each result has to lie within
 // what exact execution of the reference device says, and that must not change a bit.
 func TestExactOnRandomKernels(t *testing.T) {
-	seeds := []uint64{254, 421} // decide by a NaN, and by sums that cancel
+	seeds := []uint64{209, 254, 421} // keep integers where some are certain, decide by a NaN, and by sums that cancel
 	for seed := range uint64(60) {
 		seeds = append(seeds, seed)
 	}

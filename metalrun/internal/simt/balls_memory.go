@@ -489,20 +489,20 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			if m.tape != nil {
 				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
-			var row []ball.Ball // none if memory will hold all there is to know
+			var row, full []ball.Ball // none if memory will hold all there is to know; or for some lanes
 			alike := !m.balls.doubtful && len(a.address) == 0
 			simple := alike && !a.mixed
 			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.stored(m.look(o.at))
-				if !in.From.Type().IsFloat() {
-					row = m.uncertain(row)
+				if full = row; !in.From.Type().IsFloat() {
+					row, full = m.uncertain(row), nil
 				}
 			}
 			if simple {
 				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
 					if a.own != nil {
 						m.recall(first/m.stride, live)
-						m.fill(first/m.stride, row)
+						m.fill(first/m.stride, full)
 					}
 					m.storeRow(row, cells, log, first, next)
 					continue
