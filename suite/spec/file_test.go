@@ -88,6 +88,7 @@ func TestMistakes(t *testing.T) {
 		{change(`, threads_per_threadgroup = 32`, ""), "want threads_per_threadgroup"},
 		{change("output", "input"), "no output and no inout: there is nothing to judge"},
 		{change(`output("y"`, `output("x"`), "two arguments are called x"},
+		{change(`base = {`, `vary = {`), `f.star:1:7: kernel k: want base = {"axis": extent, …}`},
 		{change("base", `vary = {"m": [1]}, base`), `"m" is not an axis: base has n`},
 		{change("base", `refused = [{"m": 1}], base`), `"m" is not an axis: base has n`},
 		{change("base", `inputs = [standard("z")], base`), `no floating-point input is called "z": there are x`},

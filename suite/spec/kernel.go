@@ -56,12 +56,15 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	intermediates := dataType{name: "f32", of: suite.F32}
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
 	var mode string
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base", &base, "oracle?", &d.oracle,
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?", &d.oracle,
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
 		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
 		return nil, err
+	}
+	if base == nil {
+		return nil, fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the extents are their own`, d.name)
 	}
 	for i := range arguments.Len() {
 		a, ok := arguments.Index(i).(*argument)
