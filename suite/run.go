@@ -23,7 +23,7 @@ import (
 // Cases of a kernel in a file that does not compile are skipped: that is one failure of
 // the file, and [Shaders.Compile] says which there are.
 func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case, report func(Result)) error {
-	ctx, stop := context.WithCancel(ctx)
+	usable, stop := context.WithCancel(ctx)
 	defer stop()
 	parallel := opts.Parallel
 	if parallel <= 0 {
@@ -45,9 +45,9 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		for i, c := range cases {
 			select {
 			case slots <- struct{}{}:
-			case <-ctx.Done():
+			case <-usable.Done():
 			}
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || usable.Err() != nil { // ctx may be done a moment before what is derived from it
 				for _, r := range results[i:] {
 					close(r)
 				}
