@@ -227,7 +227,7 @@ func same(a, b Ball) bool {
 // TestSumsInAnyOrder adds up terms in random orders, and multiplies matrices likewise.
 func TestSumsInAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 150 {
+	for range 500 {
 		sum, terms := NewSum(), make([]float32, 2+r.IntN(31))
 		for i := range terms {
 			a := drawn(r)

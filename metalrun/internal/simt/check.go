@@ -149,18 +149,16 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 				found = true
 			}
 		}
-		if found {
-			break
+		switch {
+		case found && left > 0:
+			w.findings.add(-1, Finding{
+				Check: Undefined, Grade: GradeUndefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
+				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were", left),
+			})
+			return
+		case found:
+			return
 		}
-	}
-	if found && left > 0 {
-		w.findings.add(-1, Finding{
-			Check: Undefined, Grade: GradeUndefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
-			Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were", left),
-		})
-	}
-	if found {
-		return
 	}
 	trials := []Trial{{"other values at all of them", t.changes(w, first, all)}}
 	w.findings.add(-1, Finding{
