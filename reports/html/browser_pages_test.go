@@ -287,8 +287,8 @@ func many(n int) reports.Run {
 // a whole. Plots would take longer to draw than all else.
 func TestManyCases(t *testing.T) {
 	long(t)
-	b := newBrowser(t, manyPages(t, 10_000))
-	listMany(b, "10,000", "2,500")
+	b := newBrowser(t, manyPages(t, 20_000))
+	listMany(b, "20,000", "5,000")
 	b.picture("many")
 	if most := ask[float64](b, "document.querySelectorAll('#all tbody tr').length"); most > 200 {
 		t.Errorf("%g rows are in the page", most)
