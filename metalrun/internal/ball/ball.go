@@ -262,7 +262,11 @@ func (s *Sum) Ball(extra int) Ball {
 		return edgeless(s.x, 0)
 	}
 	roundings := float64(unit * float64(max(s.n-1, 0)+extra))
-	return edgeless(s.x, s.spread+float64(roundings*s.size)/(1-roundings))
+	off := float64(roundings*s.size) / (1 - roundings)
+	if s.n > 1 && s.size+off >= largest { // some order may leave the range
+		return Unknown(s.x)
+	}
+	return edgeless(s.x, s.spread+off)
 }
 
 // edgeless is a result whose roundings are in its spread already.
@@ -286,16 +290,21 @@ func (s *Sum) In(f *Format) Ball {
 		return s.special(f.huge)
 	}
 	roundings := float64(f.unit * float64(max(s.n-1, 0)))
-	return f.flushed(Ball{X: s.x, E: s.spread + float64(roundings*s.size)/(1-roundings) + float64(float64(s.n)*f.normal)})
+	off := float64(roundings*s.size) / (1 - roundings)
+	if s.n > 1 && s.size+off >= f.huge {
+		return Unknown(s.x)
+	}
+	return f.flushed(Ball{X: s.x, E: s.spread + off + float64(float64(s.n)*f.normal)})
 }
 
-// Product is the product of terms in any order.
+// Product is the product of terms in any order. Products of some of them are between those of the sizes
+// below one and above: they must not overflow, and what underflows on the way may have counted as zero.
 func Product(of []Ball, f *Format) Ball {
-	u := unit
+	u, least, huge := unit, normal, largest
 	if f != nil {
-		u = f.unit
+		u, least, huge = f.unit, f.normal, f.huge
 	}
-	acc := Ball{X: 1, E: 0}
+	acc, low, high, zero := Ball{X: 1, E: 0}, 1.0, 1.0, false
 	for _, x := range of {
 		if f != nil {
 			x = f.operand(x)
@@ -303,48 +312,19 @@ func Product(of []Ball, f *Format) Ball {
 		if acc = times(acc, x); !finite(acc.X) || !acc.Known() {
 			return Unknown(acc.X)
 		}
+		low, high = low*min(1, max(0, math.Abs(x.X)-x.E)), high*max(1, math.Abs(x.X)+x.E)
+		zero = zero || x.X == 0 && x.E == 0
 	}
 	roundings := float64(u * float64(len(of)-1))
 	spread := acc.E + float64(roundings*(math.Abs(acc.X)+acc.E))/(1-roundings)
+	switch {
+	case len(of) > 1 && !(high*(1+2*roundings) < huge):
+		return Unknown(acc.X)
+	case len(of) > 1 && low*(1-2*roundings) < least && !zero:
+		spread += float64(float64(len(of)) * least * high)
+	}
 	if f != nil {
 		return f.flushed(Ball{X: acc.X, E: spread})
 	}
 	return edgeless(acc.X, spread)
-}
-
-// Tile sets d to a·b + c, 8×8 matrices by rows, which a simdgroup multiplies in f32: nine
-// terms in any order, of which eight are products that may be rounded. In a narrow
-// format d is rounded by its reader.
-func Tile(d, a, b, c *[64]Ball, f *Format) {
-	const gamma = 9 * unit / (1 - 9*unit)
-	for i := range 8 {
-		for j := range 8 {
-			x, spread, size := c[8*i+j].X, c[8*i+j].E, math.Abs(c[8*i+j].X)+c[8*i+j].E
-			for k := range 8 {
-				p, q := &a[8*i+k], &b[8*k+j]
-				x += float64(p.X * q.X)
-				s := float64(math.Abs(p.X)*q.E) + float64((math.Abs(q.X)+q.E)*p.E)
-				spread += s
-				size += math.Abs(float64(p.X*q.X)) + s
-			}
-			switch {
-			case !finite(x) || !finite(spread):
-				d[8*i+j] = tileSpecial(a, b, c, i, j)
-			case size == 0:
-				d[8*i+j] = Ball{X: x, E: 0}
-			default:
-				d[8*i+j] = edgeless(x, spread+float64(gamma*size))
-			}
-		}
-	}
-}
-
-// tileSpecial is an element of such a matrix where something is not finite.
-func tileSpecial(a, b, c *[64]Ball, i, j int) Ball {
-	sum := NewSum()
-	sum.Add(c[8*i+j])
-	for k := range 8 {
-		sum.Add(times(a[8*i+k], b[8*k+j]))
-	}
-	return sum.special(largest)
 }

@@ -219,6 +219,70 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestTiles multiplies matrices in both tables, to the same bits, and holds them to what devices have: most elements are in the middle of the range, some are not numbers, and whole matrices have no errors.
+func TestTiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	odd := []Ball{{}, {X: 3}, Unknown(2), Of(inf), Of(nan), Of(0x1p-130), Of(0x1.fp127), {X: 0x1.8p127, E: 0x1p100}, {X: -0x1p-127, E: 0x1p-149}, {E: 0x1p-40}}
+	drawnMatrix := func() (m Matrix) {
+		strange, certain := r.IntN(3)*r.IntN(20), r.IntN(3) == 0
+		for i := range m.X {
+			a := drawn(r)
+			if r.IntN(300) < strange {
+				a = odd[r.IntN(len(odd))]
+			}
+			if certain {
+				a = Of(float64(float32(a.X)))
+			}
+			m.X[i], m.E[i] = a.X, a.E
+		}
+		return m
+	}
+	for range 1000 {
+		a, b, c := drawnMatrix(), drawnMatrix(), drawnMatrix()
+		if r.IntN(8) == 0 {
+			a = Matrix{}
+		}
+		if r.IntN(8) == 0 {
+			c = Matrix{}
+		}
+		var got, want Matrix
+		Portable.Tile(&want, &a, &b, &c)
+		Native().Tile(&got, &a, &b, &c)
+		for i := range 64 {
+			if !same(got.at(i), want.at(i)) {
+				t.Fatalf("element %d: %s gives %v, portable %v", i, Native().Name, got.at(i), want.at(i))
+			}
+			if y := want.at(i); y.Known() && finite(y.X) {
+				if v := float64(multiplied(r, &a, &b, &c, i)); !(math.Abs(v-y.X) <= y.E*(1+Allowance)) {
+					t.Fatalf("element %d: a device has %v, got %v", i, v, y)
+				}
+			}
+		}
+	}
+}
+
+// multiplied is element i of such a product on a device: values within the balls, the terms in any
+// order, and products rounded or not.
+func multiplied(r *rand.Rand, a, b, c *Matrix, i int) float32 {
+	in := func(m *Matrix, i int) float32 { return within32(r, m.at(i)) }
+	sum, at := float32(0), r.IntN(9)
+	for n, k := range r.Perm(8) {
+		if n == at {
+			sum += in(c, i)
+		}
+		x, y := in(a, i&^7+k), in(b, i&7+8*k)
+		if r.IntN(2) == 0 {
+			sum += float32(x * y)
+		} else {
+			sum = float32(math.FMA(float64(x), float64(y), float64(sum)))
+		}
+	}
+	if at == 8 {
+		sum += in(c, i)
+	}
+	return sum
+}
+
 // same reports whether two balls are, bit for bit but for those of a NaN.
 func same(a, b Ball) bool {
 	return (math.Float64bits(a.X) == math.Float64bits(b.X) || a.X != a.X && b.X != b.X) && a.E == b.E && a.L == b.L
@@ -255,6 +319,47 @@ func TestSumsInAnyOrder(t *testing.T) {
 		if got := sum.In(nil); got != (Ball{X: 31 * 16 * 7, E: 0}) {
 			t.Errorf("integers: got %v", got)
 		}
+	}
+}
+
+// TestOrdersLeaveTheRange adds and multiplies what some order takes beyond the range, though not the
+// result.
+func TestOrdersLeaveTheRange(t *testing.T) {
+	sum := func(f *Format, of ...float64) Ball {
+		s := NewSum()
+		for _, x := range of {
+			s.Add(Of(x))
+		}
+		return s.In(f)
+	}
+	balls := func(of ...float64) (b []Ball) {
+		for _, x := range of {
+			b = append(b, Of(x))
+		}
+		return b
+	}
+	for _, test := range []struct {
+		name  string
+		got   Ball
+		known bool
+		least float64 // that E has to be
+	}{
+		{"sum", sum(nil, 0x1p127, -0x1p127, 0x1p127, 1), false, 0},
+		{"sum that ends in the range", sum(nil, 0x1p126, -0x1p126, 1), true, 0},
+		{"one term", sum(nil, math.MaxFloat32), true, 0},
+		{"half sum", sum(Half, 40000, -40000, 40000), false, 0},
+		{"half sum that ends in the range", sum(Half, 20000, -20000, 20000), true, 0},
+		{"product", Product(balls(0x1p100, 0x1p100, 0x1p-150), nil), false, 0},
+		{"product that may be zero", Product(balls(0x1p-100, 0x1p-100, 0x1p100), nil), true, 0x1p-100},
+		{"product with zero", Product(balls(0x1p-100, 0, 0x1p-100), nil), true, 0},
+		{"product in the range", Product(balls(0x1p-60, 0x1p60, 0x1p-60), nil), true, 0},
+	} {
+		if test.got.Known() != test.known || !(test.got.E >= test.least) {
+			t.Errorf("%s: got %v, want known %t and an error of at least %v", test.name, test.got, test.known, test.least)
+		}
+	}
+	if got := Product(balls(3, 5), nil); got != (Ball{X: 15, E: got.E}) || got.E > 0x1p-18 {
+		t.Errorf("15: got %v", got)
 	}
 }
 

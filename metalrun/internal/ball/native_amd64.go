@@ -33,6 +33,14 @@ func scaled(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (do
 //go:noescape
 func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u *factor, add *Ball) (done, half int)
 
+//go:noescape
+func tiles(d, a, b, c *Matrix, k *tileConstants) (left uint64)
+
+// tileConstants is what a product of matrices compares with, and multiplies by.
+type tileConstants struct{ roundings, normal, largest float64 }
+
+var ofTiles = tileConstants{tileRoundings, normal, largest}
+
 // nativeTurns is portableTurns in assembly, of rows without what X lacks.
 func nativeTurns(t *Turns, sum, rows []Ball, n, at, first int) (done, half int) {
 	turns, stride := len(t.t)-at, n*int(unsafe.Sizeof(Ball{}))
@@ -89,6 +97,9 @@ var avx2 = &Rows{
 			numbers(&d[0], &v[0], n)
 		}
 		Portable.Numbers(d[n:], v[n:])
+	},
+	Tile: func(d, a, b, c *Matrix) {
+		inQuarters(d, a, b, c, func(d, a, b, c *Matrix) uint64 { return tiles(d, a, b, c, &ofTiles) })
 	},
 	turns: nativeTurns,
 }

@@ -14,6 +14,7 @@ type Rows struct {
 	FMA           func(d, a, b, c []Ball, mask []uint32) // a·b + c
 	Anchored      func(f *Format, d, a []Ball, mask []uint32)
 	Numbers       func(d []Ball, v []float32) // [Of] each
+	Tile          func(d, a, b, c *Matrix)    // a·b + c; d is none of them
 
 	turns func(t *Turns, sum, rows []Ball, n, at, first int) (done, half int)
 }
@@ -31,6 +32,7 @@ var Portable = &Rows{
 			d[l] = Of(float64(v[l]))
 		}
 	},
+	Tile:  portableTile,
 	turns: portableTurns,
 }
 

@@ -46,9 +46,11 @@ type balls struct {
 	pending    *pendingFork // nil: no function waits for what may leave it early
 	flip       *decided     // to be decided otherwise, once
 	lent       lending
-	turns      ball.Turns     // of the loop under way
-	drawn      uint64         // state of the coins of a sample
-	kept       [3][]ball.Ball // operands of an operation that may be rewritten
+	turns      ball.Turns      // of the loop under way
+	drawn      uint64          // state of the coins of a sample
+	kept       [3][]ball.Ball  // operands of an operation that may be rewritten
+	tiles      *[4]ball.Matrix // a product of matrices: a, b, c and what it gives; nil: the kernel has none
+	anchored   [Simdgroup]ball.Ball
 }
 
 // Note is something about the exact value that a launch met at a position.
@@ -94,6 +96,9 @@ func (p *Program) newBalls(most int) *balls {
 	}
 	if p.options.Doubles {
 		b.doubles = make([]ball.Double, most)
+	}
+	if ir.Contains(p.kernel.Body, func(n ir.Node) bool { in, ok := n.(*ir.Instr); return ok && in.Op == ir.MatMul }) {
+		b.tiles = new([4]ball.Matrix)
 	}
 	for r, info := range p.kernel.Regs {
 		if at := p.slots[r]; info.Kind == ir.Literal && info.Type.IsFloat() && !at.varying {

@@ -88,15 +88,11 @@ func (b *ballInstr) doubleReducer(f func(of []ball.Ball) ball.Ball, start ball.D
 	}
 }
 
-// doubleTile gives the elements of a·b + c their values in double-double.
-func doubleTile(d, a, b, c *[64]ball.Ball) {
-	for i := range 8 {
-		for j := range 8 {
-			value := c[8*i+j].Double()
-			for k := range 8 {
-				value = ball.AddDouble(value, ball.MulDouble(a[8*i+k].Double(), b[8*k+j].Double()))
-			}
-			d[8*i+j] = d[8*i+j].Valued(value)
-		}
+// doubleElement gives element i of a·b + c its value in double-double.
+func doubleElement(d ball.Ball, a, b, c *[64]ball.Ball, i int) ball.Ball {
+	value := c[i].Double()
+	for k := range 8 {
+		value = ball.AddDouble(value, ball.MulDouble(a[i&^7+k].Double(), b[i&7+8*k].Double()))
 	}
+	return d.Valued(value)
 }

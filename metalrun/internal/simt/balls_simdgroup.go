@@ -6,7 +6,6 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // simd is communication between lanes.
@@ -218,38 +217,4 @@ func (b *ballInstr) unsureLane(m *machine, l int, of ...*ballOperand) bool {
 		}
 	}
 	return false
-}
-
-// product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any
-// order, each product rounded or not.
-func (b *ballInstr) product() op {
-	f := narrow(b.c.typ(b.in.Dst[0]))
-	read := [3]func(x ball.Ball) ball.Ball{b.c.widened(narrow(b.args[0].typ)), b.c.widened(narrow(b.args[2].typ)), b.c.reader(f)}
-	return func(m *machine) {
-		m.groups(Simdgroup, func(lo, hi int) {
-			if hi-lo < Simdgroup || m.mask[lo] == 0 {
-				return
-			}
-			var x [3][64]ball.Ball
-			for k := range 3 {
-				for j := range 2 {
-					row := m.look(b.args[2*k+j].at)
-					for l := range Simdgroup {
-						x[k][lanes.TileIndex(l)+j] = read[k](row[min(lo+l, len(row)-1)])
-					}
-				}
-			}
-			var out [64]ball.Ball
-			ball.Tile(&out, &x[0], &x[1], &x[2], f)
-			if b.c.p.options.Doubles {
-				doubleTile(&out, &x[0], &x[1], &x[2])
-			}
-			for j := range 2 {
-				row := m.row(b.dst[j].slot)
-				for l := range Simdgroup {
-					row[min(lo+l, len(row)-1)] = out[lanes.TileIndex(l)+j]
-				}
-			}
-		})
-	}
 }

@@ -1,0 +1,159 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ball"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// tileOperand is how balls of lanes become a matrix: two rows, one for each of the elements of a lane.
+type tileOperand struct {
+	rows [2]ballOperand
+	read func(x ball.Ball) ball.Ball // what a product reads of them
+
+	anchors *ball.Format // that is what a reader of the format gets; nil: it is something else
+	plain   bool         // a value that every device has is read as it is
+}
+
+// tileRow is such a row in a launch: balls, or values that every device has.
+type tileRow struct {
+	balls  []ball.Ball
+	values []float32
+}
+
+// product is a product of 8×8 matrices: each element is a sum of eight products and of c, in any
+// order, each product rounded or not.
+func (b *ballInstr) product() op {
+	c := b.c
+	f := narrow(c.typ(b.in.Dst[0]))
+	var x [3]tileOperand
+	for k := range x {
+		own := narrow(b.args[2*k].typ)
+		x[k] = tileOperand{rows: [2]ballOperand(b.args[2*k:]), read: c.widened(own), plain: c.p.options.Sample == 0}
+		if k == 2 {
+			x[k].read = c.reader(f)
+		}
+		if !c.p.options.Unanchored && c.p.options.Sample == 0 {
+			x[k].anchors = own
+		}
+	}
+	if c.p.options.Doubles {
+		return b.productOfDoubles(&x)
+	}
+	return func(m *machine) {
+		var in [3][2]tileRow
+		for k := range x {
+			in[k] = x[k].in(m)
+		}
+		out := [2][]ball.Ball{m.target(b.dst[0]), m.target(b.dst[1])}
+		t := m.balls.tiles
+		m.groups(Simdgroup, func(lo, hi int) {
+			if hi-lo < Simdgroup || m.mask[lo] == 0 {
+				return
+			}
+			for k := range x {
+				for j := range 2 {
+					x[k].take(m, &t[k], &in[k][j], lo, j)
+				}
+			}
+			d := &t[3]
+			c.p.rows.Tile(d, &t[0], &t[1], &t[2])
+			for j, row := range out {
+				row := (*[Simdgroup]ball.Ball)(row[lo:hi])
+				for l := range row {
+					at := tileAt[l] + j&1
+					row[l] = ball.Ball{X: d.X[at&63], E: d.E[at&63]}
+				}
+			}
+		})
+	}
+}
+
+// tileAt is where lanes have their first elements.
+var tileAt = func() (at [Simdgroup]int) {
+	for l := range at {
+		at[l] = lanes.TileIndex(l)
+	}
+	return at
+}()
+
+// in is the operand in a launch.
+func (o *tileOperand) in(m *machine) (rows [2]tileRow) {
+	for j := range o.rows {
+		at := o.rows[j].at
+		if o.plain && at.varying && *m.balls.kinds.of(at) != written {
+			rows[j].values = asF(m.lanes(at.index))
+		} else {
+			rows[j].balls = m.look(at)
+		}
+	}
+	return rows
+}
+
+// take puts element j of each lane of the simdgroup from lo on into a matrix.
+func (o *tileOperand) take(m *machine, t *ball.Matrix, from *tileRow, lo, j int) {
+	if from.values != nil {
+		for l, v := range (*[Simdgroup]float32)(from.values[lo:]) {
+			y := ball.Of(float64(v))
+			at := (tileAt[l] + j) & 63
+			t.X[at], t.E[at] = y.X, y.E
+		}
+		return
+	}
+	row := from.balls
+	switch {
+	case len(row) == 1:
+		y := o.read(row[0])
+		for l := range tileAt {
+			at := (tileAt[l] + j) & 63
+			t.X[at], t.E[at] = y.X, y.E
+		}
+		return
+	case o.anchors != nil:
+		anchored := m.balls.anchored[:]
+		m.p.rows.Anchored(o.anchors, anchored, row[lo:lo+Simdgroup], nil)
+		row = anchored
+	case o.rows[j].typ == ir.F32:
+		row = row[lo : lo+Simdgroup]
+	default:
+		read := m.balls.anchored[:]
+		for l := range read {
+			read[l] = o.read(row[lo+l])
+		}
+		row = read
+	}
+	for l := range (*[Simdgroup]ball.Ball)(row) {
+		at := (tileAt[l] + j) & 63
+		t.X[at], t.E[at] = row[l].X, row[l].E
+	}
+}
+
+// productOfDoubles also carries what X lacks.
+func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
+	return func(m *machine) {
+		m.groups(Simdgroup, func(lo, hi int) {
+			if hi-lo < Simdgroup || m.mask[lo] == 0 {
+				return
+			}
+			var x [3][64]ball.Ball
+			t := m.balls.tiles
+			for k := range x {
+				for j := range 2 {
+					row := m.look(of[k].rows[j].at)
+					for l, at := range tileAt {
+						y := of[k].read(row[min(lo+l, len(row)-1)])
+						x[k][at+j], t[k].X[at+j], t[k].E[at+j] = y, y.X, y.E
+					}
+				}
+			}
+			b.c.p.rows.Tile(&t[3], &t[0], &t[1], &t[2])
+			for j := range 2 {
+				row := m.row(b.dst[j].slot)
+				for l, at := range tileAt {
+					value := ball.Ball{X: t[3].X[at+j], E: t[3].E[at+j]}
+					row[min(lo+l, len(row)-1)] = doubleElement(value, &x[0], &x[1], &x[2], at+j)
+				}
+			}
+		})
+	}
+}
