@@ -66,6 +66,32 @@ func TestBudgetBoundsInstructions(t *testing.T) {
 	}
 }
 
+// Of a file with many entry points one is described for what that one takes.
+func TestKernelTakesItsOwnBudget(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("void f(device uint* y, uint a) {\n" + strings.Repeat("a ^= a << 3;\n", 200) + "y[0] = a;\n}\n")
+	for i := range 40 {
+		fmt.Fprintf(&text, "kernel void k%d(device uint* y [[buffer(%d)]], uint t [[thread_position_in_grid]]) { f(y, t); }\n", i, i%8)
+	}
+	p, err := Analyse(SourceText("k.metal", text.String()), CompileOptions{Budget: 1 << 19, Lowering: 1 << 15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Kernels(); err == nil || !strings.Contains(err.Error(), "-compile-budget") {
+		t.Errorf("all of them: %v", err)
+	}
+	info, err := p.Kernel("k21")
+	if err != nil || info.Name != "k21" || len(info.Args) != 1 || info.Args[0].Index != 5 || !slices.Equal(info.Inputs, []string{"thread_position_in_grid.x"}) {
+		t.Errorf("one of them: %+v, %v", info, err)
+	}
+	if s := p.Signatures(); len(s) != 40 || s[21].Name != "k21" || s[21].Position != info.Position || s[21].Args[0].Index != 5 {
+		t.Errorf("%d signatures", len(s))
+	}
+	if _, err := p.Kernel("k40"); err == nil || p.Exports("k40") || !p.Exports("k39") {
+		t.Errorf("one that there is not: %v", err)
+	}
+}
+
 // Of a file full of mistakes the first thousand are told.
 func TestErrorsAreBounded(t *testing.T) {
 	_, err := Analyse(SourceText("k.metal", "kernel void k(device float* y) {\n"+strings.Repeat("y[0] = a + b;\n", 2000)+"}\n"), CompileOptions{})

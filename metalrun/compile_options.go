@@ -12,12 +12,13 @@ type CompileOptions struct {
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
-	Lowering          int               // steps that lowering all entry points may take, a third of a microsecond each; 0 means Budget
+	Lowering          int               // steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means Budget
 
 	entries []string // that are wanted; nil means all
 
 	// Trace, if not nil, is called as each pass of the front end begins: "tree" and
-	// "types" for a file, "ir" for a kernel. Calls may overlap.
+	// "types" for a file, "functions" for a kernel whose functions are looked at, and "ir" for
+	// one that is lowered. Calls may overlap.
 	Trace func(pass, of string)
 }
 

@@ -33,6 +33,13 @@ type KernelInfo struct {
 	Licence Licence
 }
 
+// Signature is what an entry point is called and takes.
+type Signature struct {
+	Name     string // host name
+	Position Position
+	Args     []ArgInfo
+}
+
 // ArgInfo is one entry of a kernel's argument table.
 type ArgInfo struct {
 	Name     string

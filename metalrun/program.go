@@ -27,6 +27,7 @@ type Program struct {
 	typed   *types.Program
 	entries []*entry
 	infos   func() ([]KernelInfo, error)
+	names   func() ([]string, error)
 }
 
 // tree is a syntax tree that the specialisations of a program share.
@@ -44,6 +45,7 @@ type entry struct {
 	mu   sync.Mutex // held by who reads or sets the following
 	made weak.Pointer[ir.Kernel]
 	kept *ir.Kernel
+	info *KernelInfo // nil until somebody asks
 }
 
 // mostKept are the entry points of a file that are lowered once: about 50 MB.
@@ -52,6 +54,11 @@ const mostKept = 128
 func (e *entry) lower() (*ir.Kernel, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.lowered()
+}
+
+// lowered is the entry point, which is held, as an executor has it.
+func (e *entry) lowered() (*ir.Kernel, error) {
 	if k := e.made.Value(); k != nil {
 		return k, nil
 	}
@@ -61,6 +68,21 @@ func (e *entry) lower() (*ir.Kernel, error) {
 		e.kept = k
 	}
 	return k, err
+}
+
+// describe is what is known of the entry point and its lowered body.
+func (e *entry) describe(known layouts) (KernelInfo, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.info == nil {
+		k, err := e.lowered()
+		if err != nil {
+			return KernelInfo{}, err
+		}
+		info := describe(e.Func, k, known)
+		e.info = &info
+	}
+	return *e.info, nil
 }
 
 // Analyse parses and checks a translation unit. The error is a [Diagnostics] if
@@ -116,7 +138,7 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	for _, f := range typed.Kernels {
 		p.entries = append(p.entries, &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }})
 	}
-	p.infos = sync.OnceValues(p.describe)
+	p.infos, p.names = sync.OnceValues(p.describe), sync.OnceValues(p.check)
 	return p, nil
 }
 
@@ -189,18 +211,64 @@ func (p *Program) Warnings() Diagnostics {
 func (p *Program) Options() CompileOptions { return p.options }
 
 // Kernels describes the entry points in order of declaration. The error is a
-// [Diagnostics] if one of them cannot be lowered.
+// [Diagnostics] if one of them cannot be lowered. All are: who wants to know of a few asks
+// [Program.Kernel].
 func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
+
+// Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be lowered.
+func (p *Program) Kernel(name string) (info KernelInfo, err error) {
+	defer crash.Catch(&err)
+	e, err := p.entry(name)
+	if err != nil {
+		return info, err
+	}
+	if err := p.lowering().Spend(e.Pos, e.Func.Kernel.Work); err != nil {
+		return info, refused(err, p.source, p.tree)
+	}
+	return e.describe(layouts{})
+}
+
+// Signatures are the names and argument tables of the entry points in order of declaration, which take no lowering.
+func (p *Program) Signatures() []Signature {
+	list, known := make([]Signature, len(p.entries)), layouts{}
+	for i, e := range p.entries {
+		list[i] = Signature{e.Name, position(e.Pos), describeArgs(e.Func, known)}
+	}
+	return list
+}
+
+// lowering is what lowering may take.
+func (p *Program) lowering() *syntax.Budget {
+	return &syntax.Budget{All: cmp.Or(p.options.Lowering, p.options.Budget)}
+}
+
+// Exports reports whether there is an entry point called name.
+func (p *Program) Exports(name string) bool {
+	_, err := p.entry(name)
+	return err == nil
+}
+
+// entry is the entry point called name.
+func (p *Program) entry(name string) (*entry, error) {
+	i := slices.IndexFunc(p.entries, func(e *entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no kernel is named %q", name)
+	}
+	return p.entries[i], nil
+}
 
 // Names are those of the entry points in order of declaration. The error is a [Diagnostics] if one of them
 // cannot be lowered, which takes less to say than what [Program.Kernels] says.
-func (p *Program) Names() ([]string, error) {
+func (p *Program) Names() ([]string, error) { return p.names() }
+
+// check looks at each function of the entry points once.
+func (p *Program) check() ([]string, error) {
 	names := make([]string, len(p.entries))
 	err := p.each(func() func(*entry, int) error {
 		checker := ir.NewChecker()
 		return func(e *entry, i int) error {
 			names[i] = e.Name
-			p.options.trace("ir", e.Name)
+			p.options.trace("functions", e.Name)
 			return refused(checker.Check(e.Func), p.source, p.tree)
 		}
 	})
@@ -209,7 +277,7 @@ func (p *Program) Names() ([]string, error) {
 
 // describe lowers the entry points and says what is known of them.
 func (p *Program) describe() ([]KernelInfo, error) {
-	lowering := syntax.Budget{All: cmp.Or(p.options.Lowering, p.options.Budget)}
+	lowering := p.lowering()
 	for _, e := range p.entries {
 		if err := lowering.Spend(e.Pos, e.Func.Kernel.Work); err != nil {
 			return nil, refused(err, p.source, p.tree)
@@ -219,10 +287,8 @@ func (p *Program) describe() ([]KernelInfo, error) {
 	err := p.each(func() func(*entry, int) error {
 		known := layouts{}
 		return func(e *entry, i int) error {
-			k, err := e.lower()
-			if err == nil {
-				infos[i] = describe(e.Func, k, known)
-			}
+			var err error
+			infos[i], err = e.describe(known)
 			return err
 		}
 	})
@@ -263,11 +329,11 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 // packages that execute or compare it. Everybody gets the same one: it must not be
 // changed.
 func (p *Program) Lowered(name string) (*ir.Kernel, error) {
-	i := slices.IndexFunc(p.entries, func(e *entry) bool { return e.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("no kernel is named %q", name)
+	e, err := p.entry(name)
+	if err != nil {
+		return nil, err
 	}
-	return p.entries[i].lower()
+	return e.lower()
 }
 
 // Tree calls f with the syntax tree, which nobody else uses meanwhile. f undoes the

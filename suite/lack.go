@@ -59,8 +59,7 @@ func (s *Shaders) near(k *Kernel, taken []string) []string {
 	var names, alike []string
 	at := map[string]metalrun.Position{}
 	for _, u := range s.units {
-		kernels, _ := u.kernels()
-		for _, info := range kernels {
+		for _, info := range u.signatures() {
 			if slices.Contains(taken, info.Name) {
 				continue
 			}
@@ -82,7 +81,7 @@ func (s *Shaders) near(k *Kernel, taken []string) []string {
 }
 
 // named reports whether the arguments of an entry point have the names of the kernel's.
-func (k *Kernel) named(info metalrun.KernelInfo) bool {
+func (k *Kernel) named(info metalrun.Signature) bool {
 	buffers := 0
 	for _, a := range info.Args {
 		if a.Kind != metalrun.BufferArg {

@@ -113,8 +113,8 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []s
 	if d == nil {
 		return nil
 	}
-	judged := func(k metalrun.KernelInfo) bool {
-		return slices.ContainsFunc(catalogue, func(c Case) bool { return c.Kernel.Name == k.Name })
+	judged := func(name string) bool {
+		return slices.ContainsFunc(catalogue, func(c Case) bool { return c.Kernel.Name == name })
 	}
 	var list []string
 	for _, x := range d.Exclusions {
@@ -122,11 +122,11 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []s
 			if !x.Files.MatchString(u.file) {
 				return false
 			}
-			kernels, err := u.kernels()
+			names, err := u.names()
 			if err == nil {
 				_, err = u.library(r, Build{}, metalrun.Math{}, "")
 			}
-			return err != nil || slices.ContainsFunc(kernels, judged)
+			return err != nil || slices.ContainsFunc(names, judged)
 		}) {
 			list = append(list, fmt.Sprintf("%s: no longer needed: no file that it names would fail, or be judged, without it", x.Position))
 		}

@@ -87,7 +87,7 @@ func OpenShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	}
 	var all sync.WaitGroup
 	for _, u := range s.units {
-		all.Go(func() { u.kernels() })
+		all.Go(func() { u.names() })
 	}
 	all.Wait()
 	return s, nil
@@ -188,7 +188,7 @@ func (s *Shaders) Broken() []*BrokenFile {
 		return nil
 	}
 	s.own(func(variant string, u *unit) {
-		if _, err := u.kernels(); err != nil {
+		if _, err := u.names(); err != nil {
 			list = append(list, brokenFile(u.file, err).in(variant))
 		}
 	})
@@ -220,7 +220,7 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 	var all sync.WaitGroup
 	for i, u := range units {
 		all.Go(func() {
-			_, failed[i] = u.kernels()
+			_, failed[i] = u.names()
 			for _, m := range maths {
 				if failed[i] == nil {
 					_, failed[i] = u.library(r, Build{}, m, "")
@@ -251,23 +251,24 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 // a [BrokenFile] where a file mentions the name that the front end does not accept.
 func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err error) {
 	units := s.naming(name)
+	var exporter *unit
 	for _, u := range units {
-		kernels, _ := u.kernels()
-		for _, k := range kernels {
-			if k.Name != name {
-				continue
-			}
-			if file != "" {
-				return "", info, fmt.Errorf("%s is exported by both %s and %s", name, file, u.file)
-			}
-			file, info = u.file, k
+		if !u.exports(name) {
+			continue
 		}
+		if exporter != nil {
+			return "", info, fmt.Errorf("%s is exported by both %s and %s", name, exporter.file, u.file)
+		}
+		exporter = u
 	}
-	if file != "" {
-		return file, info, nil
+	if exporter != nil {
+		if info, err = exporter.kernel(name); err != nil {
+			return "", info, brokenFile(exporter.file, err)
+		}
+		return exporter.file, info, nil
 	}
 	for _, u := range units {
-		if _, err := u.kernels(); err != nil && u.mentions(name) {
+		if _, err := u.names(); err != nil && u.mentions(name) {
 			return "", info, brokenFile(u.file, err)
 		}
 	}
@@ -303,10 +304,8 @@ func (s *Shaders) Reads(kernel string) []string {
 func (s *Shaders) Names() []string {
 	var names []string
 	for _, u := range s.units {
-		kernels, _ := u.kernels()
-		for _, k := range kernels {
-			names = append(names, k.Name)
-		}
+		own, _ := u.names()
+		names = append(names, own...)
 	}
 	slices.Sort(names)
 	return names
@@ -391,16 +390,13 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 	if err != nil {
 		return info, brokenFile(file, err)
 	}
-	kernels, err := program.Kernels()
-	if err != nil {
+	if !program.Exports(info.Name) {
+		return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.key())
+	}
+	if info, err = program.Kernel(info.Name); err != nil {
 		return info, brokenFile(file, err)
 	}
-	for _, k := range kernels {
-		if k.Name == info.Name {
-			return k, nil
-		}
-	}
-	return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.key())
+	return info, nil
 }
 
 // takes says below a sentence what an entry point of the kernel's name has to take.
@@ -420,7 +416,7 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 	for i, u := range s.units {
 		if u.file == src.Name {
 			e.units[i] = newUnit(metalrun.Source{Name: src.Name, Files: e.files}, s.analyse)
-			e.units[i].kernels = u.kernels
+			e.units[i].names, e.units[i].kernel = u.names, u.kernel
 		}
 	}
 	for _, name := range s.order {

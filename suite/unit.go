@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"slices"
 	"sync"
 
 	"metalconform/crash"
@@ -13,8 +14,9 @@ import (
 type unit struct {
 	file      string
 	text      string
-	kernels   func() ([]metalrun.KernelInfo, error) // the error says why the file has none
-	plain     func() (*metalrun.Program, error)     // of safe arithmetic, of which nothing is chosen
+	names     func() ([]string, error)                       // of its entry points; the error says why the file has none
+	kernel    func(name string) (metalrun.KernelInfo, error) // one that it exports
+	plain     func() (*metalrun.Program, error)              // of safe arithmetic, of which nothing is chosen
 	constants func() ([]metalrun.Constant, error)
 	build     func(programKey, Build) (*metalrun.Program, error) // of any other
 
@@ -75,13 +77,20 @@ func newUnit(src metalrun.Source, front Analyse) *unit {
 	}
 	u := &unit{file: src.Name, text: src.Files[src.Name], libraries: map[libraryKey]*library{}, programs: map[programKey]*program{}}
 	u.plain = sync.OnceValues(func() (*metalrun.Program, error) { return analyse(src, compileOptions()) })
-	u.kernels = sync.OnceValues(func() ([]metalrun.KernelInfo, error) {
+	u.names = sync.OnceValues(func() ([]string, error) {
 		p, err := u.plain()
 		if err != nil {
 			return nil, err
 		}
-		return p.Kernels()
+		return p.Names()
 	})
+	u.kernel = func(name string) (metalrun.KernelInfo, error) {
+		p, err := u.plain()
+		if err != nil {
+			return metalrun.KernelInfo{}, err
+		}
+		return p.Kernel(name)
+	}
 	u.build = func(key programKey, b Build) (*metalrun.Program, error) {
 		p, err := u.plain()
 		if len(b.Macros) > 0 || err != nil {
@@ -120,6 +129,24 @@ func (u *unit) mentions(name string) bool {
 	has := mentions(u.text, name)
 	u.mentioned.Store(name, has)
 	return has
+}
+
+// exports reports whether the file compiles and has an entry point called name.
+func (u *unit) exports(name string) bool {
+	names, _ := u.names()
+	return slices.Contains(names, name)
+}
+
+// signatures are those of the entry points: none if the file does not compile.
+func (u *unit) signatures() []metalrun.Signature {
+	p, err := u.plain()
+	if err == nil {
+		_, err = u.names()
+	}
+	if err != nil {
+		return nil
+	}
+	return p.Signatures()
 }
 
 // program is a build of the file with some arithmetic. What a host chooses for an entry point makes

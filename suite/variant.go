@@ -177,8 +177,8 @@ func (s *Shaders) variantsOf(kernel string) []string {
 			if u == s.units[i] {
 				continue
 			}
-			kernels, err := u.kernels()
-			if err != nil && u.mentions(kernel) || slices.ContainsFunc(kernels, func(k metalrun.KernelInfo) bool { return k.Name == kernel }) {
+			names, err := u.names()
+			if err != nil && u.mentions(kernel) || slices.Contains(names, kernel) {
 				list = append(list, name)
 			}
 		}

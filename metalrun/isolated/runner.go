@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -227,17 +226,16 @@ type library struct {
 	number  int
 	program program
 	digest  [sha256.Size]byte // of the program
-	infos   []metalrun.KernelInfo
+	source  *metalrun.Program
 }
 
 func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
-	infos, err := p.Kernels()
-	if err != nil {
+	if _, err := p.Names(); err != nil {
 		return nil, err
 	}
 	opts := p.Options()
 	opts.Trace = nil
-	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, infos: infos, digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
+	l := &library{runner: r, number: r.newNumber(), program: program{p.Source(), opts}, source: p, digest: sha256.Sum256(fmt.Appendf(nil, "%v", program{p.Source(), opts}))}
 	if _, err := r.ask(l, request{}); err != nil {
 		return nil, err
 	}
@@ -264,8 +262,8 @@ func (l *library) blamed(q request, err error) error {
 		return fmt.Errorf("%s: %w", q.what(l), err)
 	}
 	f := &metalrun.Fault{Kernel: q.Kernel, Message: d.how, Exhausted: d.hung}
-	if i := slices.IndexFunc(l.infos, func(k metalrun.KernelInfo) bool { return k.Name == q.Kernel }); i >= 0 {
-		f.Position = l.infos[i].Position
+	if info, err := l.source.Kernel(q.Kernel); err == nil {
+		f.Position = info.Position
 	}
 	return f
 }

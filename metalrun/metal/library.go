@@ -103,20 +103,16 @@ func setOptions(options id, opts metalrun.CompileOptions) error {
 }
 
 func (l *library) Kernel(name string) (metalrun.Kernel, error) {
-	infos, err := l.program.Kernels()
+	info, err := l.program.Kernel(name)
 	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(infos, func(k metalrun.KernelInfo) bool { return k.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("%s has no kernel %q", l.name(), name)
+		return nil, fmt.Errorf("%s: %w", l.name(), err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.object == 0 {
 		return nil, fmt.Errorf("kernel %s: %s has been released", name, l.name())
 	}
-	k := &kernel{library: l, info: infos[i]}
+	k := &kernel{library: l, info: info}
 	if err := withPool(k.build); err != nil {
 		return nil, k.unsupported(err)
 	}

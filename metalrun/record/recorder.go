@@ -73,16 +73,11 @@ type recordedKernel struct {
 }
 
 func infoOf(p *metalrun.Program, name string) (metalrun.KernelInfo, error) {
-	infos, err := p.Kernels()
+	info, err := p.Kernel(name)
 	if err != nil {
-		return metalrun.KernelInfo{}, err
+		return info, fmt.Errorf("%s: %w", p.Source().Name, err)
 	}
-	for _, info := range infos {
-		if info.Name == name {
-			return info, nil
-		}
-	}
-	return metalrun.KernelInfo{}, fmt.Errorf("%s has no kernel %q", p.Source().Name, name)
+	return info, nil
 }
 
 // Run launches, and keeps the launch if there is room for it: how it ended, too.
