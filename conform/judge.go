@@ -49,6 +49,7 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 	if j.opts.Shaders, err = suite.OpenShaders(shaders, metalrun.Analyse); err != nil {
 		return nil, err
 	}
+	j.opts.Losses = true
 	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
 		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
 	})

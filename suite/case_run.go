@@ -46,6 +46,7 @@ type caseRun struct {
 	adversaries []Adversary  // that judge what passes
 	against     contents     // of the run that passed: what has its bits passes too; nil for none
 	brief       bool         // nothing is measured
+	lossy       bool         // losses of accuracy are looked for
 	known       stageAnswers // exact results, kept and looked up; nil for none
 }
 
@@ -127,7 +128,7 @@ func (t *caseRun) conduct(r *Result) {
 		secondary = t.Kernel.Secondary(t.problem())
 	}
 	var before contents
-	others := t.deviating()
+	others, naive := t.deviating(), t.naively(p)
 	if t.repeat > 1 || t.plain != nil || t.forecasts() || t.simulator != nil || len(others) > 0 {
 		before = t.contents()
 	}
@@ -136,7 +137,10 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
-	r.Work = t.work
+	r.Work, r.Losses = t.work, t.losses(naive)
+	for _, l := range r.Losses {
+		r.warn(l.String())
+	}
 	if t.blamed && len(r.Outputs) > 0 {
 		if b, err := t.blameElement(Selector{}, *r, blamedMemory); err == nil {
 			r.Blame = &b

@@ -53,6 +53,10 @@ type Kernel struct {
 	// Roundings are those inside the kernel that belong to its definition, for exact
 	// execution.
 	Roundings Roundings
+	// Arithmetic, if not nil, is the format in which the definition may be evaluated, operation by operation: a kernel
+	// without a contract that errs by far more loses accuracy ([Loss]). A definition that makes nothing of
+	// [Problem.Arithmetic] leaves it nil.
+	Arithmetic *oracles.Format
 }
 
 // Answers are the oracle's answers by argument name.

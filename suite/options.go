@@ -33,6 +33,8 @@ type Options struct {
 	Adversaries []Adversary
 	// Exact, if not nil, is the device that knows exact values.
 	Exact *Exact
+	// Losses finds, with Exact, where kernels without a contract lose accuracy, in cases with random inputs.
+	Losses bool
 	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
 	// of each kernel.
 	Blame bool

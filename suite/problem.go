@@ -16,6 +16,9 @@ type Problem struct {
 	// Trial, if not 0, asks what the definition gives where each of its operations errs by a unit in the last
 	// place of float64, up or down as draws of this seed say. A definition may leave that out.
 	Trial uint64
+	// Arithmetic, if not nil, is the format in which the operations of a trial err instead: every operation of a
+	// straightforward evaluation in it, the steps of a sum among them. Such a trial is of no use where a definition leaves it out.
+	Arithmetic *oracles.Format
 
 	kernel *Kernel
 	end    *End // of a larger launch; nil: it is whole

@@ -55,6 +55,9 @@ type Result struct {
 	// them, one of each output, if the run was asked for that.
 	ThreeWays []ThreeWay `json:"three_ways,omitempty"`
 
+	// Losses are outputs that are less accurate than their definition need be, where that was asked for.
+	Losses []Loss `json:"losses,omitempty"`
+
 	// Blame is where the error of the worst element comes from, where that was asked for: of
 	// the first case of each kernel.
 	Blame *Blame `json:"blame,omitempty"`

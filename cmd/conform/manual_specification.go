@@ -97,8 +97,8 @@
 //
 // conform judge -spec FILE -json SOURCE judges one source and prints one list, in order: errors of
 // the compiler with their positions (compile), faults and races (fault), cheats (cheat), another
-// formula (formula), wrong values (value), lost accuracy (rounding) and results that cannot be told, since bits of floats or
-// rounding decide them (unknown), each with the smallest
+// formula (formula), wrong values (value), values beyond what roundings allow (rounding), lost accuracy (accuracy) and results
+// that cannot be told, since bits of floats or rounding decide them (unknown), each with the smallest
 // case that shows it; then the work that the kernel does and the bytes and operations of the
 // definition. Inputs come from a random seed, which the answer names, and so do sizes between
 // those of the specification and up to four times beyond. What holds only where a program could
@@ -109,6 +109,12 @@
 //	tuned      conforms at the sizes of the specification, and not between them
 //	skipped    conforms up to the sizes of the specification, and not beyond
 //	left       results depend on what an output holds before the launch
+//
+// What any device may be off by follows from the kernel's own operations: x + 1000 - 1000 passes for x. So errors are held
+// against what the definition costs, too, when it is evaluated operation by operation in f32, or in what intermediates
+// says, and its sums from their first element; with the output's own rounding. An output that loses far more (29
+// times as much in root mean square, the quantile by which errors that are drawn are judged) is told with the bits
+// that it loses: accuracy in judge, a warning of run -spec. This needs random inputs (standard's, or a family with random = True).
 //
 // An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
 // points as ever. With -daemon every line of standard input is a request,

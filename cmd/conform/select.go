@@ -258,7 +258,7 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
 	}
 	if s.spec.given() {
-		opts.Exact = exactness{inFloat64}.devices(s.limits)
+		opts.Exact, opts.Losses = exactness{inFloat64}.devices(s.limits), true
 	}
 	return opts
 }

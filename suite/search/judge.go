@@ -193,14 +193,18 @@ func (t *trial) unjudged() {
 // run judges cases, and has enter take the failures in. It reports false where there is no going on. At a point that
 // was drawn the specification may make no sense.
 func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter func(suite.Case, suite.Result)) bool {
-	done := 0
-	err := suite.Run(ctx, t.devices.Runner, t.opts, cases, func(r suite.Result) {
+	done, opts := 0, t.opts
+	opts.Losses = !drawn
+	err := suite.Run(ctx, t.devices.Runner, opts, cases, func(r suite.Result) {
 		c := cases[done]
 		done++
 		t.verdict.Cases++
 		t.judged += r.Elements
 		if r.Unjudged != nil {
 			t.hidden = append(t.hidden, r)
+		}
+		for _, l := range r.Losses {
+			t.verdict.add(Finding{Kind: Accuracy, Check: Lossy, Text: l.String(), Case: c.Name, Cases: 1, size: size(c.Kernel, c.Shape)})
 		}
 		switch r.Status {
 		case suite.Fail:

@@ -58,7 +58,7 @@ func (m *memory) keep(key [sha256.Size]byte, answers suite.Answers) {
 // problem is everything that a definition may go by.
 func problem(k suite.Kernel, p *suite.Problem) (key [sha256.Size]byte) {
 	h := sha256.New()
-	fmt.Fprintln(h, k.Name, p.Shape, p.Input)
+	fmt.Fprintln(h, k.Name, p.Shape, p.Input, p.Trial, p.Arithmetic != nil)
 	for _, a := range k.Args {
 		_, float := a.Type.Format()
 		switch {

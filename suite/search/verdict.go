@@ -51,10 +51,11 @@ const (
 	Formula  Kind = "formula"  // it computes something else than the definition
 	Value    Kind = "value"    // a value is wrong
 	Rounding Kind = "rounding" // a value is less accurate than it may be
+	Accuracy Kind = "accuracy" // a value may be as inaccurate as it is, but the definition need not be
 	Unknown  Kind = "unknown"  // exact execution cannot tell what it computes
 )
 
-var kinds = []Kind{Compile, Fault, Cheat, Formula, Value, Rounding, Unknown}
+var kinds = []Kind{Compile, Fault, Cheat, Formula, Value, Rounding, Accuracy, Unknown}
 
 // Finding is one thing that is wrong.
 type Finding struct {
@@ -69,6 +70,9 @@ type Finding struct {
 
 	size int // of the case
 }
+
+// Lossy is the check of results that lose accuracy beyond what their definition costs.
+const Lossy = "lossy"
 
 // Unjudged is the check of results that nothing is known of.
 const Unjudged = "unjudged"

@@ -63,6 +63,14 @@ func (t *dataType) Unpack(v starlark.Value) error {
 	return nil
 }
 
+// something is what values of ours are to Starlark that it can do nothing with: unlike None they are true, so that x or y is x.
+type something struct{ starlark.Value }
+
+// Truth says that there is something.
+func (something) Truth() starlark.Bool { return true }
+
+var opaque = something{starlark.None}
+
 // argument is an argument of a kernel before its axes are known.
 type argument struct {
 	starlark.Value // None
@@ -88,7 +96,7 @@ type argument struct {
 func (*argument) Type() string { return "argument" }
 
 func newArgument(thread *starlark.Thread, role suite.Role) *argument {
-	return &argument{Value: starlark.None, role: role, at: caller(thread)}
+	return &argument{Value: opaque, role: role, at: caller(thread)}
 }
 
 // caller is the place in a file that calls the function.

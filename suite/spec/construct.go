@@ -156,12 +156,12 @@ func where(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 	return result(tensor.Where(c.Tensor, x.Tensor, y.Tensor))
 }
 
-func matmul(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func matmul(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y asTensor
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
 		return nil, err
 	}
-	return result(tensor.MatMul(x.Tensor, y.Tensor))
+	return result(tensor.MatMul(x.Tensor, y.Tensor, meterOf(thread).adds(x.Tensor, y.Tensor)))
 }
 
 func outer(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -172,7 +172,7 @@ func outer(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 	return result(tensor.Outer(x.Tensor, y.Tensor))
 }
 
-func einsum(_ *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func einsum(thread *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf(`einsum: say what is multiplied and summed, such as "ij,jk->ik"`)
 	}
@@ -187,7 +187,7 @@ func einsum(_ *starlark.Thread, _ string, args starlark.Tuple, _ []starlark.Tupl
 			return nil, fmt.Errorf("einsum: %w", err)
 		}
 	}
-	return result(tensor.Einsum(notation, operands...))
+	return result(tensor.Einsum(notation, meterOf(thread).adds(operands...), operands...))
 }
 
 func reshape(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

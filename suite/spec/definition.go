@@ -107,7 +107,7 @@ func elements(p *suite.Problem, a suite.Arg) []float64 {
 // answer calls the oracle at a point.
 func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *meter) (starlark.Value, error), outputs []suite.Arg) (suite.Answers, error) {
 	m := newMeter()
-	m.trial(p.Trial)
+	m.trial(p.Trial, p.Arithmetic)
 	args := make(starlark.Tuple, len(parameters))
 	for i, give := range parameters {
 		var err error
@@ -229,7 +229,7 @@ func (*bound) Type() string { return "bounded values" }
 // bounded states by how much an output may be off its values, in place of what exact execution
 // finds that any device may be off by.
 func bounded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	b := &bound{Value: starlark.None}
+	b := &bound{Value: opaque}
 	if err := starlark.UnpackArgs(name, args, kwargs, "values", &b.value, "error", &b.error); err != nil {
 		return nil, err
 	}

@@ -191,13 +191,13 @@ func (f factor) Binary(op syntax.Token, other starlark.Value, side starlark.Side
 	if f.left == nil {
 		return nil, fmt.Errorf("@: no tensor on its left")
 	}
-	t, err := tensor.MatMul(f.left.Tensor, a.Tensor)
-	if err != nil {
-		return nil, err
-	}
 	meter := f.left.meter
 	if meter == nil || meter.shared {
 		meter = a.meter
+	}
+	t, err := tensor.MatMul(f.left.Tensor, a.Tensor, meter.adds(f.left.Tensor, a.Tensor))
+	if err != nil {
+		return nil, err
 	}
 	return array{nil, meter}.of(meter.erring(t, false)), meter.spend(t.Len())
 }

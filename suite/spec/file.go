@@ -12,6 +12,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/oracles"
 	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/tensor"
@@ -131,16 +132,25 @@ type meter struct {
 	spent  atomic.Int64
 	bytes  atomic.Int64 // of what is no tensor
 	shared bool
-	err    func() int // the sign of the next error in a trial; nil: operations err as float64 does
+	err    func() int      // the sign of the next error in a trial; nil: operations err as float64 does
+	in     *oracles.Format // that the operations of a trial err in; nil: float64
 }
 
 func newMeter() *meter { return &meter{limit: maxElements} }
 
 // trial makes the operations of an evaluation err.
-func (m *meter) trial(number uint64) {
-	if number != 0 {
-		draws := rand.New(rand.NewPCG(number, 0))
-		m.err = func() int { return 1 - 2*draws.IntN(2) }
+func (m *meter) trial(number uint64, in *oracles.Format) {
+	if number == 0 {
+		return
+	}
+	draws, word, left := rand.NewPCG(number, 0), uint64(0), 0
+	m.in, m.err = in, func() int {
+		if left == 0 {
+			word, left = draws.Uint64(), 64
+		}
+		sign := 1 - 2*int(word&1)
+		word, left = word>>1, left-1
+		return sign
 	}
 }
 
@@ -150,12 +160,40 @@ func (m *meter) erring(t *tensor.Tensor, rounds bool) *tensor.Tensor {
 	if m == nil || m.err == nil {
 		return t
 	}
+	if m.in != nil {
+		return t.Map(func(x float64) float64 {
+			if !rounds && math.Trunc(x) == x {
+				return x
+			}
+			return m.step(x, rounds)
+		})
+	}
 	return t.Map(func(x float64) float64 {
 		if x == 0 || x-x != 0 || !rounds && (float64(float32(x)) == x || math.Trunc(x) == x) {
 			return x
 		}
 		return math.Nextafter(x, math.Inf(m.err()))
 	})
+}
+
+// functionRoundings is how many roundings the error of a function may come to: Metal's functions are off by
+// four units in the last place, and a unit may be two roundings.
+const functionRoundings = 8
+
+// step is what an operation of a trial gives for x: off by a rounding of its format, up or down, unless that has
+// x; by more if it is a function.
+func (m *meter) step(x float64, function bool) float64 {
+	if x == 0 || x-x != 0 {
+		return x
+	}
+	u := m.in.UnitRoundoff()
+	switch {
+	case function:
+		u *= functionRoundings
+	case m.in.Round(x) == x:
+		return x
+	}
+	return x + float64(float64(u*x)*float64(m.err()))
 }
 
 // spend counts elements. A nil meter counts none.

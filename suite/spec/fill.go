@@ -135,13 +135,13 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 			in.Fills[arg] = f.Fill
 		}
 	}
-	return &families{Value: starlark.None, list: []suite.Input{in}}, nil
+	return &families{Value: opaque, list: []suite.Input{in}}, nil
 }
 
 // standard is the families that every kernel should meet, over the arguments named, or over all
 // floating-point ones.
 func standard(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	f := &families{Value: starlark.None, all: len(args) == 0}
+	f := &families{Value: opaque, all: len(args) == 0}
 	if err := starlark.UnpackArgs(name, nil, kwargs, "finite?", &f.finite); err != nil {
 		return nil, err
 	}

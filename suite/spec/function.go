@@ -104,7 +104,7 @@ func define(name string, f builtin) {
 // rounding are the functions whose results are hardly ever numbers of float64.
 var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true, "log1p": true, "sin": true, "cos": true, "tan": true,
 	"asin": true, "acos": true, "atan": true, "sinh": true, "cosh": true, "tanh": true, "erf": true, "erfc": true, "sigmoid": true, "silu": true, "softplus": true,
-	"gelu": true, "gelu_tanh": true, "softmax": true}
+	"gelu": true, "gelu_tanh": true, "softmax": true, "power": true, "atan2": true, "rsqrt": true}
 
 // metered is a value whose tensors are counted, and count what is made of them.
 func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {
@@ -246,7 +246,7 @@ func binary(f func(x, y float64) float64) builtin {
 }
 
 func reduction(f func([]float64) float64) builtin {
-	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var (
 			x    asTensor
 			axes lengths
@@ -255,18 +255,18 @@ func reduction(f func([]float64) float64) builtin {
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axes, "keepdims?", &keep); err != nil {
 			return nil, err
 		}
-		return result(x.Reduce(name, axes, keep, f))
+		return result(x.Reduce(name, axes, keep, meterOf(thread).reduction(name, f)))
 	}
 }
 
 func alongLast(f func([]float64)) builtin {
-	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var x asTensor
 		axis := -1
 		if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis); err != nil {
 			return nil, err
 		}
-		return result(x.Along(name, axis, f))
+		return result(x.Along(name, axis, meterOf(thread).line(name, f)))
 	}
 }
 

@@ -23,7 +23,7 @@ func (*span) Type() string { return "span" }
 // newSpan is a part of an axis for an index of several: x[span(1, 3), 0]. None is the beginning or
 // the end.
 func newSpan(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	s := &span{Value: starlark.None, first: starlark.None, end: starlark.None, step: 1}
+	s := &span{Value: opaque, first: starlark.None, end: starlark.None, step: 1}
 	if len(args) == 1 && len(kwargs) == 0 {
 		s.end = args[0]
 		return s, nil
@@ -68,7 +68,7 @@ func filledOut(keys starlark.Tuple, rank int) starlark.Tuple {
 	}
 	var all []starlark.Value
 	for range rank + 1 { // the ellipsis itself has been counted
-		all = append(all, &span{Value: starlark.None, first: starlark.None, end: starlark.None, step: 1})
+		all = append(all, &span{Value: opaque, first: starlark.None, end: starlark.None, step: 1})
 	}
 	return slices.Concat(keys[:at], all, keys[at+1:])
 }

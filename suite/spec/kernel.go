@@ -12,6 +12,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 	"metalconform/suite"
 )
 
@@ -36,7 +37,8 @@ type draft struct {
 	constants, macros *starlark.Dict
 	tables            []suite.Table
 	built             *metalrun.Math
-	narrow            bool // values inside the kernel may be rounded to half or bfloat
+	narrow            bool           // values inside the kernel may be rounded to half or bfloat
+	arithmetic        oracles.Format // of values inside the kernel
 	at                string
 
 	args    suite.Args
@@ -89,6 +91,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if d.narrow = intermediates.of != suite.F32; !intermediates.float() {
 		return nil, fmt.Errorf("kernel %s: intermediates = %s: want f32, f16 or bf16", d.name, intermediates.name)
 	}
+	d.arithmetic, _ = intermediates.of.Format()
 	if mode != "" {
 		m, err := metalrun.ParseMath(mode)
 		if err != nil {
@@ -202,6 +205,7 @@ func (d *draft) kernel() (suite.Kernel, error) {
 		return suite.Kernel{}, err
 	}
 	k := suite.Kernel{Name: d.name, Doc: d.doc, Axes: d.axes, Roundings: suite.RoundingsDefined, Built: d.built}
+	k.Arithmetic = &d.arithmetic
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither
 	}

@@ -41,7 +41,7 @@ var goodName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]*$`)
 func newRecording(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var from starlark.Value
 	var at *starlark.Dict
-	rec := &recording{Value: starlark.None, arrays: map[string]tensorfile.Array{}, axes: suite.Shape{}, at: caller(thread)}
+	rec := &recording{Value: opaque, arrays: map[string]tensorfile.Array{}, axes: suite.Shape{}, at: caller(thread)}
 	if err := starlark.UnpackArgs(fn, args, kwargs, "from", &from, "at?", &at, "name?", &rec.name); err != nil {
 		return nil, err
 	}

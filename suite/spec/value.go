@@ -227,6 +227,9 @@ func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side)
 	if err := meter.spend(r.Len()); err != nil {
 		return nil, err
 	}
+	if meter.naive() && !(integers(x) && integers(y)) {
+		return array{nil, meter}.of(r.Map(func(x float64) float64 { return meter.step(x, false) })), nil
+	}
 	return array{nil, meter}.of(meter.erring(r, false)), nil
 }
 

@@ -10,8 +10,9 @@ import (
 )
 
 // MatMul is the product over the last axis of a and the last but one of b, as NumPy's @: axes
-// before those are broadcast, and a vector is a row on the left and a column on the right.
-func MatMul(a, b *Tensor) (*Tensor, error) {
+// before those are broadcast, and a vector is a row on the left and a column on the right. add, if not nil, is
+// how a sum takes up a product.
+func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, error) {
 	if len(a.shape) == 0 || len(b.shape) == 0 {
 		return nil, fmt.Errorf("matmul: %s and %s: numbers have no product of matrices", spell(a.shape), spell(b.shape))
 	}
@@ -43,6 +44,10 @@ func MatMul(a, b *Tensor) (*Tensor, error) {
 	}
 	if m > 0 && n > 0 && k > 0 {
 		for i := range len(r.data) / (m * n) {
+			if add != nil {
+				multiply(left.data[i*m*k:], right.data[i*k*n:], r.data[i*m*n:], m, k, n, add)
+				continue
+			}
 			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
 				blas64.General{Rows: m, Cols: k, Stride: k, Data: left.data[i*m*k : (i+1)*m*k]},
 				blas64.General{Rows: k, Cols: n, Stride: n, Data: right.data[i*k*n : (i+1)*k*n]}, 0,
@@ -57,6 +62,18 @@ func MatMul(a, b *Tensor) (*Tensor, error) {
 		shape = append(shape, n)
 	}
 	return r.Reshape(shape...)
+}
+
+// multiply adds a product of matrices up step by step.
+func multiply(a, b, c []float64, m, k, n int, add func(sum, product float64) float64) {
+	for i := range m {
+		for l := range k {
+			x, row := a[i*k+l], b[l*n:][:n]
+			for j, y := range row {
+				c[i*n+j] = add(c[i*n+j], float64(x*y))
+			}
+		}
+	}
 }
 
 // Outer is the product of each element of a with each of b.
@@ -76,8 +93,8 @@ func Outer(a, b *Tensor) (*Tensor, error) {
 
 // Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the
 // result lacks are summed over. Without an arrow the result has the letters that stand once, in
-// order of the alphabet.
-func Einsum(notation string, operands ...*Tensor) (*Tensor, error) {
+// order of the alphabet. add, if not nil, is how a sum takes up a product.
+func Einsum(notation string, add func(sum, product float64) float64, operands ...*Tensor) (*Tensor, error) {
 	inputs, output, arrow := strings.Cut(strings.ReplaceAll(notation, " ", ""), "->")
 	terms := strings.Split(inputs, ",")
 	if len(terms) != len(operands) {
@@ -112,11 +129,11 @@ func Einsum(notation string, operands ...*Tensor) (*Tensor, error) {
 			}
 		}
 	}
-	return contract(notation, terms, []rune(output), letters, lengths, operands)
+	return contract(notation, terms, []rune(output), letters, lengths, operands, add)
 }
 
 // contract walks over the letters of the result, then over those that are summed.
-func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor) (*Tensor, error) {
+func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor, add func(sum, product float64) float64) (*Tensor, error) {
 	var shape, kept []int
 	order := slices.Clone(output)
 	for i, letter := range output {
@@ -159,7 +176,11 @@ func contract(notation string, terms []string, output, letters []rune, lengths m
 			for o, t := range operands {
 				product *= t.data[w.index[o]]
 			}
-			r.data[i] += product
+			if add != nil {
+				r.data[i] = add(r.data[i], product)
+			} else {
+				r.data[i] += product
+			}
 			w.next()
 		}
 	}

@@ -50,11 +50,11 @@ func TestProducts(t *testing.T) {
 		{[]int{4}, []int{4}, "j,j->"}, {[]int{2, 3, 4}, []int{2, 4, 5}, "bij,bjk->bik"}, {[]int{2, 3, 4}, []int{4, 5}, "bij,jk->bik"},
 	} {
 		a, b := drawn(r, test.a...), drawn(r, test.b...)
-		got, err := MatMul(a, b)
+		got, err := MatMul(a, b, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Einsum(test.notation, a, b)
+		want, err := Einsum(test.notation, nil, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
