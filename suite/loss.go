@@ -58,8 +58,13 @@ func (t *caseRun) naively(p *Problem) map[string][]float64 {
 			}
 			for i, x := range answer.Want {
 				off := x - t.answers[name].Want[i]
-				by[name][i] = math.Hypot(by[name][i], off/math.Sqrt(samples))
+				by[name][i] += float64(off * off)
 			}
+		}
+	}
+	for _, squares := range by {
+		for i, sum := range squares {
+			squares[i] = math.Sqrt(sum / samples)
 		}
 	}
 	return by
@@ -96,15 +101,16 @@ func (t *caseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 		rounded := math.Max(own.UnitRoundoff()*math.Abs(want), own.SmallestSubnormal()/own.UnitRoundoff()) // subnormals may be flushed
 		off := math.Abs(got - want)
 		l.Elements++
-		l.Error = math.Hypot(l.Error, off)
-		l.Naive = math.Hypot(l.Naive, math.Hypot(naive[i], rounded))
-		if allowed = math.Hypot(allowed, sampleQuantile*naive[i]+rounded); off > largest {
+		most := float64(sampleQuantile*naive[i]) + rounded
+		l.Error += float64(off * off)
+		l.Naive += float64(naive[i]*naive[i]) + float64(rounded*rounded)
+		if allowed += float64(most * most); off > largest {
 			largest, l.Got, l.Want, l.Worst = off, got, want, Element{Arg: b.arg.Name, Index: b.arg.index(t.Shape, i)}
 		}
 	}
 	if lost = l.Error > allowed; lost {
-		n := math.Sqrt(float64(l.Elements))
-		l.Error, l.Naive = l.Error/n, l.Naive/n
+		n := float64(l.Elements)
+		l.Error, l.Naive = math.Sqrt(l.Error/n), math.Sqrt(l.Naive/n)
 		l.Bits = math.Log2(l.Error / l.Naive)
 	}
 	return l, lost
