@@ -135,3 +135,11 @@ func TestHintsAreBounded(t *testing.T) {
 		t.Errorf("got %q and %q, want a hint in the first", list[0].Message, list[199].Message)
 	}
 }
+
+// That an operation is no constant is found once, however many are around it.
+func TestBudgetOfChains(t *testing.T) {
+	text := "int f(int x) { return x; }\nkernel void k(device int* y [[buffer(0)]]) { y[0] = f(y[1])" + strings.Repeat("+1", 4900) + "; }\n"
+	if _, err := Analyse(SourceText("k.metal", text), CompileOptions{Budget: 1 << 17}); err != nil {
+		t.Error(err)
+	}
+}

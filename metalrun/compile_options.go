@@ -12,6 +12,7 @@ type CompileOptions struct {
 	Macros            map[string]string // predefined object-like macros
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
+	Limits            Limits            // of what a source may have
 	Lowering          int               // steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means Budget
 
 	entries []string // that are wanted; nil means all
@@ -26,6 +27,13 @@ type CompileOptions struct {
 // two seconds and 500 MB. Tokens, expressions, instances of templates, steps of constant
 // evaluation and what calls become count.
 const DefaultBudget = syntax.DefaultBudget
+
+// Limits bound how deep a source nests and the like, where the Budget bounds the work of all of it. The zero Limits are
+// the usual ones.
+type Limits = syntax.Limits
+
+// LimitTable is a line for each of the limits: its name, what it is unless set, as much as it may be, and what it bounds.
+func LimitTable() string { return syntax.LimitTable() }
 
 // Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
 type Version int

@@ -96,7 +96,7 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 		opts.LanguageVersion = DefaultVersion
 	}
 	opts.trace("tree", src.Name)
-	t := &tree{budget: syntax.Budget{All: opts.Budget}}
+	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
 		return nil, diagnostics(src, file, types.Recovered(file, errs, opts.types(t.budget)))

@@ -36,7 +36,7 @@ func (b *buildFlags) add(flags *pflag.FlagSet) {
 }
 
 // buildNames are the names of the flags, in the order in which they are repeated.
-var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget"}
+var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit"}
 
 // given reports whether there is any of the flags.
 func (b *buildFlags) given() bool {
@@ -64,16 +64,10 @@ func (b *buildFlags) replayFlags() []string {
 			list = append(list, "-name "+quote(i.name))
 		}
 	}
-	if b.set.Changed("compile-budget") {
-		list = append(list, fmt.Sprint("-compile-budget ", b.budget))
-	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
 	}
-	if b.set.Changed("compile-budget") {
-		list = append(list, fmt.Sprintf("-compile-budget %d", b.budget))
-	}
-	return list
+	return append(list, b.bounds.replayFlags()...)
 }
 
 // quoteFlag spells a flag and its argument, which a blank separates.
@@ -104,7 +98,7 @@ func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		if how.Version != 0 {
 			opts.LanguageVersion = how.Version
 		}
-		opts.Budget = b.budget
+		opts = b.bounds.with(opts)
 		files := src.Files
 		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
 		if len(how.Dirs) > 0 || how.Before != "" {

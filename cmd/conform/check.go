@@ -31,6 +31,7 @@ type checking struct {
 	sameValue bool
 	strict    bool
 	limits    launchLimits
+	work      int64 // of the launches of a file
 	whole     time.Duration
 	run       pattern
 	launches  launchFiles
@@ -78,7 +79,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-steps", "thread-memory") {
+			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}
@@ -106,6 +107,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	flags.Int64Var(&c.work, "launch-budget", launchBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
@@ -241,7 +243,7 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	}
 	e := newExecution(stdout, w, given, c.launches)
 	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
-	e.run, e.seed, e.limits = c.run, uint64(c.seed), c.limits
+	e.run, e.seed, e.limits, e.most = c.run, uint64(c.seed), c.limits, c.work
 	clean = true
 	var units []unit
 	for _, p := range programs {

@@ -35,7 +35,7 @@ func (t *tally) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size
 					b.Exact = &metalrun.Exact{}
 				}
 			}
-			outcome, err := kernel.Run(d)
+			outcome, err := metered{kernel, &t.work}.Run(d)
 			if err != nil {
 				return nil, nil // the observed launch has found that
 			}

@@ -41,7 +41,8 @@ type execution struct {
 	run       pattern
 	sameValue bool
 	limits    launchLimits
-	strict    bool // what no trial shows to change a result counts too
+	most      int64 // work of all launches of a file
+	strict    bool  // what no trial shows to change a result counts too
 	exact     exactness
 	spec      *adhoc.Spec
 	seed      uint64                  // of the cases
@@ -143,7 +144,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	}
 	defer library.Release()
 	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}}
-	for _, info := range u.kernels {
+	for i, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
 			if err := t.print([]observation{{Source: t.file, Finding: failed(info, err)}}); err != nil {
@@ -151,7 +152,13 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 			}
 			continue
 		}
-		if err := t.kernel(ctx, kernel, info, u); err != nil {
+		if t.work >= t.most {
+			if err := t.print([]observation{{Source: t.file, Finding: t.unaffordable(info, len(u.kernels)-i)}}); err != nil {
+				return false, err
+			}
+			break
+		}
+		if err := t.kernel(ctx, metered{kernel, &t.work}, info, u); err != nil {
 			return false, err
 		}
 	}
@@ -167,6 +174,7 @@ type tally struct {
 	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
 	found, warned   int
 	launches, cases int
+	work            int64 // of the launches so far
 }
 
 // kernel launches one entry point in every way and prints what is found.

@@ -24,7 +24,7 @@ type compileFlags struct {
 	written []string // the flags that made them
 	after   instantiations
 	ahead   []string // files of -include and -prelude
-	budget  int
+	bounds  compileBounds
 }
 
 func newCompileFlags() compileFlags {
@@ -47,18 +47,13 @@ func (c *compileFlags) addSource(flags *pflag.FlagSet) {
 	flags.Var(&prologue{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
 	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
-	addBudget(flags, &c.budget)
+	c.bounds.add(flags)
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
-}
-
-// addBudget defines the flag that bounds the work of a compilation.
-func addBudget(flags *pflag.FlagSet, budget *int) {
-	flags.IntVar(budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 }
 
 // options are what the flags tell the compiler.
 func (c *compileFlags) options() metalrun.CompileOptions {
-	opts := metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version), Budget: c.budget}
+	opts := c.bounds.with(metalrun.CompileOptions{LanguageVersion: metalrun.Version(c.version)})
 	for _, m := range c.math.list {
 		opts = opts.With(m)
 	}

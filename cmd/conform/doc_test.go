@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"metalconform/metalrun"
 )
 
 // manual is the package comment, which main.go begins and the files manual_*.go continue
@@ -141,6 +143,16 @@ func TestManualPattern(t *testing.T) {
 	} {
 		if got := e.pattern().MatchString(text); got != want {
 			t.Errorf("%q: matches %v, want %v", text, got, want)
+		}
+	}
+}
+
+// The manual lists the limits of a compilation as they are.
+func TestManualLimits(t *testing.T) {
+	text := manual(t)
+	for row := range strings.Lines(metalrun.LimitTable()) {
+		if !strings.Contains(text, row) {
+			t.Errorf("the manual lacks %q", row)
 		}
 	}
 }

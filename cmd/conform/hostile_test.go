@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,8 @@ func TestHostileInput(t *testing.T) {
 		"arrays/k.metal":       header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { float a[1 << 24]; a[i] = 1; y[i] = a[i]; }\n",
 		"local.metal":          header + "kernel void k(device float* y, threadgroup float* s, uint i [[thread_position_in_grid]]) { s[i] = 1; y[i] = s[i]; }\n",
 		"loop.metal":           header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { while (y[0] >= 0) { y[i] += 1; } }\n",
+		"chain.metal":          header + "template<int N> int f() { return f<N + 1>()" + strings.Repeat(" + 1", 4900) + "; }\ntemplate<> int f<250>() { return 1; }\nkernel void k(device int* y) { y[0] = f<0>(); }\n",
+		"calls.metal":          header + nested(60, 2000),
 		"constant.metal":       header + "struct S { int a[4096]; };\nconstexpr S g(S s) { s.a[0]++; return s; }\nconstexpr int f() { S s = {}; for (int i = 0; i < 40000; i++) { s = g(s); } return s.a[0]; }\nconstant int x = f();\nkernel void k(device int* y) { y[0] = x; }\n",
 		"include/k.metal":      "#include \"../../secret\"\n",
 		"linked/k.metal":       header + "kernel void residual_add(device float* y) { y[0] = 1; }\n",
@@ -51,7 +54,10 @@ func TestHostileInput(t *testing.T) {
 		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
 		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
 		{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
-		{"check constant.metal", "takes too many steps"},
+		{"check -exec -launch-budget 0 loop.metal", "-launch-budget can raise: not launched from here on: 1 kernel"},
+		{"check chain.metal", "which -compile-limit depth=N can raise"},
+		{"check calls.metal", "with those of the functions that they call, which -compile-limit depth=N can raise"},
+		{"check constant.metal", "takes more steps than 1048576, which -compile-limit constant-steps=N can raise"},
 		{"check include/k.metal", "lies outside"},
 		{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
 		{"run -shaders linked -o out", "linked"},
@@ -70,5 +76,43 @@ func TestHostileInput(t *testing.T) {
 		if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "SECRET") {
 			t.Errorf("%s: got %.300q, want %q", test.args, out.String(), test.want)
 		}
+	}
+}
+
+// nested is a kernel that calls n functions in each other, each in an expression with as many operators as that.
+func nested(n, operators int) string {
+	var b strings.Builder
+	b.WriteString("int f0(int x) { return x; }\n")
+	for i := range n {
+		fmt.Fprintf(&b, "int f%d(int x) { return f%d(x)%s; }\n", i+1, i, strings.Repeat(" + 1", operators))
+	}
+	fmt.Fprintf(&b, "kernel void k(device int* y) { y[0] = f%d(y[1]); }\n", n)
+	return b.String()
+}
+
+// What the launches of a file take is bounded together: kernels that are left are named by the first, and those before
+// are launched, whatever becomes of them.
+func TestLaunchesOfAFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	text.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
+	for i := range 40 {
+		fmt.Fprintf(&text, "kernel void k%d(device float* y) { while (y[0] >= 0) { y[0] += 1; } }\n", i)
+	}
+	if err := os.WriteFile("k.metal", []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	status := conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 k.metal"), &out, &out)
+	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exitFails || n < 31 || n > 33 {
+		t.Errorf("status %d, %d launches ran away, want 32:\n%.300s", status, n, out.String())
+	}
+	if want := "k.metal:35:1: launch: the launches of this file have taken the 137438953472 steps that they may, which -launch-budget can raise: not launched from here on: 8 kernels"; !strings.Contains(out.String(), want) {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	out.Reset()
+	conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 999999999999 k.metal"), &out, &out)
+	if n := strings.Count(out.String(), "which -launch-steps can raise"); n != 40 {
+		t.Errorf("with more to spend %d launches ran away, want 40", n)
 	}
 }

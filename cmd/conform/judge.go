@@ -28,7 +28,7 @@ type judgeFlags struct {
 	daemon  bool
 	timeout time.Duration
 	steps   int64
-	budget  int
+	bounds  compileBounds
 }
 
 const (
@@ -71,7 +71,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
-	addBudget(flags, &f.budget)
+	f.bounds.add(flags)
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 	}
 	devices := search.Devices{
 		Analyse: func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
-			opts.Budget = f.budget
+			opts = f.bounds.with(opts)
 			return metalrun.Analyse(src, opts)
 		},
 		Runner:  bounded(sim.Semantics{Check: true}),

@@ -446,7 +446,21 @@
 // ends the whole run.
 //
 // Sources may come from strangers. A file that takes too long to compile is refused at the
-// place where it does (conform check -compile-budget raises the limit); includes are read from the directory
+// place where it does (-compile-budget raises the limit), and so is what goes beyond one of these, which
+// -compile-limit NAME=N sets, usually to the first number, at most to the second:
+//
+//	nesting              200      1000  types, expressions, statements, namespaces, macro arguments and conditionals in each other
+//	operators           5000     20000  operators in a row in one expression
+//	includes              64      1000  includes in includes
+//	instances            256      1024  instances of templates in each other
+//	depth              32768    131072  expressions in each other, with those of the functions that they call
+//	members             4096     65536  members of a type, with those of its members
+//	constant-steps   1048576  67108864  steps of the evaluation of a constant
+//	constant-calls       512      4096  calls in calls while a constant is evaluated
+//
+// A message that names another limit says that no flag raises it, and what to write instead. conform check -exec launches
+// no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd of what is
+// usual; -launch-steps, -thread-memory and -timeout bound each launch. Includes are read from the directory
 // of the file, those of -I and the working directory alone, and no link leads out of them. An output file that
 // another run holds is refused, and that of an older run is kept beside the new one, unless
 // -force says otherwise.

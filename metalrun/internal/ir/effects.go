@@ -8,17 +8,24 @@ import (
 )
 
 // lastEffect is the index of the last expression that may assign a variable, -1 if none does.
-func lastEffect(list []types.Expr) int {
+func (l *lowerer) lastEffect(list []types.Expr) int {
 	i := len(list) - 1
-	for i >= 0 && !hasEffects(list[i]) {
+	for i >= 0 && !l.hasEffects(list[i]) {
 		i--
 	}
 	return i
 }
 
-// hasEffects reports whether e may assign a variable.
-func hasEffects(e types.Expr) bool {
+// hasEffects reports whether e may assign a variable. Operations, of which there may be long chains, remember it.
+func (l *lowerer) hasEffects(e types.Expr) bool {
 	switch e := e.(type) {
+	case *types.Binary:
+		has, known := l.effects[e]
+		if !known {
+			has = l.hasEffects(e.X) || l.hasEffects(e.Y)
+			l.effects[e] = has
+		}
+		return has
 	case *types.Assign, *types.OpAssign, *types.IncDec, *types.PointerCall:
 		return true
 	case *types.Call:
@@ -35,7 +42,7 @@ func hasEffects(e types.Expr) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(types.Operands(e), hasEffects)
+	return slices.ContainsFunc(types.Operands(e), l.hasEffects)
 }
 
 // cheapNodes is the size up to which both sides of a selection are evaluated.

@@ -70,6 +70,7 @@ func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
 		inputs:   map[inputKey]Reg{},
 		runs:     map[types.Type][]run{},
 		limits:   map[Reg]uint64{},
+		effects:  map[*types.Binary]bool{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -115,7 +116,8 @@ type lowerer struct {
 	literals map[literalKey]Reg
 	inputs   map[inputKey]Reg
 	runs     map[types.Type][]run
-	limits   map[Reg]uint64 // least known upper bound of a loop variable, unsigned
+	limits   map[Reg]uint64         // least known upper bound of a loop variable, unsigned
+	effects  map[*types.Binary]bool // which operations may assign a variable
 
 	known      map[*types.Func]int // of a Checker, otherwise nil
 	contextual int                 // things met so far whose faults depend on the arguments of the functions around them

@@ -69,7 +69,7 @@ func (l *lowerer) barrier(e *types.BuiltinCall, in *Instr) []Reg {
 // twoResults lowers the functions that hand back a second value by reference.
 func (l *lowerer) twoResults(e *types.BuiltinCall) []Reg {
 	x := l.value(e.Args[0])
-	if hasEffects(e.Args[1]) {
+	if l.hasEffects(e.Args[1]) {
 		x = l.freeze(x)
 	}
 	p := l.lvalue(e.Args[1])

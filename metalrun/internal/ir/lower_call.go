@@ -80,7 +80,7 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 		pointer bool
 	}
 	bound := make([]argument, len(args))
-	last := lastEffect(args)
+	last := l.lastEffect(args)
 	for i, a := range args {
 		p := fn.Params[i]
 		switch {

@@ -106,7 +106,7 @@ func (l *lowerer) effect(e types.Expr) {
 // values evaluates a list of expressions from left to right.
 func (l *lowerer) values(list []types.Expr) [][]Reg {
 	out := make([][]Reg, len(list))
-	last := lastEffect(list)
+	last := l.lastEffect(list)
 	for i, e := range list {
 		out[i] = l.value(e)
 		if i < last {
@@ -339,7 +339,7 @@ func (l *lowerer) assign(e *types.Assign) lvalue {
 		}
 	}
 	r := l.value(e.R)
-	if hasEffects(e.L) {
+	if l.hasEffects(e.L) {
 		r = l.freeze(r)
 	}
 	p := l.lvalue(e.L)
@@ -355,7 +355,7 @@ func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
 		return p
 	}
 	r := l.value(e.R)
-	if hasEffects(e.L) {
+	if l.hasEffects(e.L) {
 		r = l.freeze(r)
 	}
 	p := l.lvalue(e.L)
@@ -435,7 +435,7 @@ func (l *lowerer) pointer(e types.Expr) address {
 		return l.addressOfLvalue(l.lvalue(e.X))
 	case *types.PtrAdd:
 		a := l.pointer(e.P)
-		if hasEffects(e.I) {
+		if l.hasEffects(e.I) {
 			a = l.freezeAddress(a)
 		}
 		return l.stepped(a, e.I, t.Elem.Size(), e.Neg)

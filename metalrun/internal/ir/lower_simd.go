@@ -52,7 +52,7 @@ func (l *lowerer) atomic(e *types.BuiltinCall) []Reg {
 	kind := scalarKind(p.Elem)
 	in := &Instr{Op: Atomic, Fn: fn, From: scalarOf(kind)}
 	a := l.pointer(e.Args[0])
-	if slices.ContainsFunc(e.Args[1:], hasEffects) {
+	if slices.ContainsFunc(e.Args[1:], l.hasEffects) {
 		a = l.freezeAddress(a)
 	}
 	if fn == "compare_exchange" {

@@ -272,7 +272,7 @@ const maxValue = 4096
 
 func (l *lowerer) checkSize(t types.Type) {
 	if n := leafCount(t); n > maxValue {
-		l.fail("too-large", "a value of type %s has %d scalars: at most %d are supported outside memory", t, n, maxValue)
+		l.fail("too-large", "a value of type %s has %d scalars: at most %d are supported outside memory, whatever the flags: refer to it where it lies", t, n, maxValue)
 	}
 }
 

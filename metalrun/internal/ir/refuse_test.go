@@ -23,7 +23,7 @@ var refusals = []struct {
 		"refused.metal:1:32: input [[stage_in]] is not supported"},
 	{"no entry point", copySource, func(fn *types.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
 	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\nkernel void f(device int *out) { out[0] = make().x[0]; }\n",
-		func(*types.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory"},
+		func(*types.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, whatever the flags: refer to it where it lies"},
 }
 
 func TestLowerRefuses(t *testing.T) {

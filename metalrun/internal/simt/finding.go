@@ -45,8 +45,9 @@ const mostFindings = 32
 
 // findings are those of one launch, each pair of positions once.
 type findings struct {
-	list []Finding
-	seen map[findingKey]bool
+	list   []Finding
+	seen   map[findingKey]bool
+	recent [4]findingKey // made or found again, the last first: most repeat in a loop
 }
 
 type findingKey struct {
@@ -70,14 +71,29 @@ func (f *findings) add(object int, x Finding) {
 // fresh reports whether a finding is new and there is room for it, and marks it as
 // made.
 func (f *findings) fresh(key findingKey) bool {
+	for i := range f.recent {
+		if f.recent[i] == key {
+			return false
+		}
+	}
 	if f.seen[key] || len(f.seen) == mostFindings {
+		if f.seen[key] {
+			f.recall(key)
+		}
 		return false
 	}
 	if f.seen == nil {
 		f.seen = map[findingKey]bool{}
 	}
 	f.seen[key] = true
+	f.recall(key)
 	return true
+}
+
+// recall puts a key ahead of the recent ones.
+func (f *findings) recall(key findingKey) {
+	copy(f.recent[1:], f.recent[:])
+	f.recent[0] = key
 }
 
 // party is a lane of the threadgroup that runs.

@@ -107,6 +107,7 @@ func (s *solo) run(m *machine) {
 				m.steps -= turn.cost
 				m.patience -= turn.cost
 			} else {
+				m.executed, executed = m.executed+executed, 0 // the turn may be the last
 				m.spend(turn.pos, turn.cost)
 			}
 			i = int(turn.top)

@@ -11,8 +11,9 @@ const DefaultBudget = 16 << 20
 // evaluation, and what functions become where they are called. The zero Budget allows
 // [DefaultBudget].
 type Budget struct {
-	All   int // in steps, each about a microsecond and a hundred bytes
-	spent int
+	All    int // in steps, each about a microsecond and a hundred bytes
+	Limits Limits
+	spent  int
 }
 
 // Limit is the steps that the whole compilation may take.

@@ -176,8 +176,8 @@ func (p *parser) base(scope *scope) TypeExpr {
 	p.takeName()
 	if n.entity != nil && n.entity.members != nil {
 		members := n.entity.members
-		if scope.levels = max(scope.levels, members.levels+1); scope.levels > maxDepth {
-			p.failAt(n.name.pos, codeLimit, "classes derive from each other deeper than %d", maxDepth)
+		if scope.levels = max(scope.levels, members.levels+1); scope.levels > p.limits.Of(Nesting) {
+			p.failAt(n.name.pos, codeLimit, "%s", p.limits.Exceeded(Nesting, "classes derive from each other deeper than %d"))
 		}
 		scope.bases = append(scope.bases, members)
 	}

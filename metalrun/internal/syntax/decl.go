@@ -110,8 +110,8 @@ func (p *parser) namespace() Decl {
 		if !p.at("::") {
 			break
 		}
-		if n > maxDepth {
-			p.fail(codeLimit, "namespaces nest deeper than %d", maxDepth)
+		if n > p.limits.Of(Nesting) {
+			p.fail(codeLimit, "%s", p.limits.Exceeded(Nesting, "namespaces nest deeper than %d"))
 		}
 		p.advance()
 		inner := &NamespaceDecl{node: node{p.tok().Pos}}

@@ -107,8 +107,8 @@ func (p *parser) declaratorName(kind declaratorKind) *Name {
 // pointers parses pointer operators with their qualifiers.
 func (p *parser) pointers(t TypeExpr) TypeExpr {
 	for n := 0; p.isPointerOp(p.i); n++ {
-		if n > maxDepth {
-			p.fail(codeLimit, "type nests deeper than %d", maxDepth)
+		if n > p.limits.Of(Nesting) {
+			p.fail(codeLimit, "%s", p.limits.Exceeded(Nesting, "type nests deeper than %d"))
 		}
 		op := p.tok()
 		p.advance()
@@ -167,8 +167,8 @@ func (p *parser) suffixes(base TypeExpr, d *declarator, kind declaratorKind, nam
 	for {
 		switch {
 		case p.at("[") && !p.atAttributes():
-			if len(arrays) > maxDepth {
-				p.fail(codeLimit, "type nests deeper than %d", maxDepth)
+			if len(arrays) > p.limits.Of(Nesting) {
+				p.fail(codeLimit, "%s", p.limits.Exceeded(Nesting, "type nests deeper than %d"))
 			}
 			a := &ArrayType{node: node{p.advance()}}
 			if !p.at("]") {

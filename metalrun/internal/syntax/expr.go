@@ -14,13 +14,10 @@ func (p *parser) expr() Expr {
 	return x
 }
 
-// maxChain bounds the operators of one precedence in one expression, and so
-// the depth of the tree.
-const maxChain = 5000
-
+// checkChain bounds the operators of one precedence in one expression, and so the depth of the tree.
 func (p *parser) checkChain(n int) {
-	if n >= maxChain {
-		p.fail(codeLimit, "expression has more than %d operators in a row", maxChain)
+	if n >= p.limits.Of(Operators) {
+		p.fail(codeLimit, "%s", p.limits.Exceeded(Operators, "expression has more than %d operators in a row"))
 	}
 }
 

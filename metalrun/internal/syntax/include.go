@@ -47,8 +47,8 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	if builtin || directive.Text == "import" {
 		pp.once[key] = true
 	}
-	if pp.depth == maxIncludeDepth {
-		pp.fatalf(args[0].Pos, "includes nest deeper than %d", maxIncludeDepth)
+	if pp.depth == pp.cfg.Budget.Limits.Of(Includes) {
+		pp.exceeded(args[0].Pos, Includes, "includes nest deeper than %d")
 	}
 	pp.depth++
 	pp.file(key, text, builtin)

@@ -236,8 +236,8 @@ func (in *input) next() *Token {
 // expand appends toks to out with all macros expanded. It is Prosser's
 // algorithm: each token carries the set of macros that may not expand it.
 func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
-	if x.depth > maxNesting {
-		pp.fatalf(toks[0].Pos, "macro arguments nest deeper than %d", maxNesting)
+	if x.depth > pp.cfg.Budget.Limits.Of(Nesting) {
+		pp.exceeded(toks[0].Pos, Nesting, "macro arguments nest deeper than %d")
 	}
 	in := &input{}
 	in.push(toks)

@@ -18,6 +18,7 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 		return nil, errs
 	}
 	p := newParser(toks, endOf(name, files[name]))
+	p.limits = pp.cfg.Budget.Limits
 	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	if len(p.errs.list) > 0 {
@@ -52,6 +53,7 @@ type parser struct {
 	dependent int  // uses of template parameters so far
 	noGreater bool // ">" ends the expression: inside template arguments
 	depth     int  // of recursion
+	limits    Limits
 	class     *classContext
 	packed    int // bound of the last pragma pack, 0 if there is none
 	jumps     jumpContext
@@ -63,9 +65,6 @@ type parser struct {
 type jumpContext struct {
 	function, loop, selection bool
 }
-
-// maxDepth bounds the nesting of types, expressions and statements.
-const maxDepth = 200
 
 func newParser(toks []Token, end Pos) *parser {
 	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}, lost: map[string]bool{}}
@@ -295,8 +294,8 @@ func (p *parser) report(pos Pos, code, format string, args ...any) {
 // enter counts one level of recursion; the caller leaves with p.depth--.
 func (p *parser) enter() {
 	p.depth++
-	if p.depth > maxDepth {
-		p.failAt(p.tok().Pos, codeLimit, "program nests deeper than %d", maxDepth)
+	if p.depth > p.limits.Of(Nesting) {
+		p.failAt(p.tok().Pos, codeLimit, "%s", p.limits.Exceeded(Nesting, "program nests deeper than %d"))
 	}
 }
 

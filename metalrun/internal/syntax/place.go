@@ -20,6 +20,9 @@ func (p *places) expansion(use Pos, m *macro) {
 	}
 }
 
+// mostShown are the includes on the way to an error that it names.
+const mostShown = 64
+
 // explain adds to errors the includes that led to their files and the macros that they
 // stand in.
 func (p *places) explain(errs ErrorList) {
@@ -27,7 +30,7 @@ func (p *places) explain(errs ErrorList) {
 		if e.Included != nil {
 			continue
 		}
-		for at, ok := p.included[e.Pos.File]; ok && len(e.Included) < maxIncludeDepth; at, ok = p.included[at.File] {
+		for at, ok := p.included[e.Pos.File]; ok && len(e.Included) < mostShown; at, ok = p.included[at.File] {
 			e.Included = append(e.Included, at)
 		}
 		for i, m := range p.expanded[e.Pos] {

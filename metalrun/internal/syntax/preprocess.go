@@ -25,12 +25,6 @@ const (
 // DefaultVersion is the language version when none is configured.
 const DefaultVersion = 320
 
-// Limits that no honest source meets. They bound time and memory.
-const (
-	maxIncludeDepth = 64
-	maxNesting      = 200 // of macro arguments, #if expressions, conditionals
-)
-
 // Preprocess returns the tokens of a translation unit with includes, macros
 // and conditionals expanded. Files maps the path of every file that may be
 // included to its text; name is the path of the first.
@@ -108,8 +102,9 @@ func (pp *preprocessor) errorf(pos Pos, code, format string, args ...any) {
 	pp.errs.add(&Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
 }
 
-func (pp *preprocessor) fatalf(pos Pos, format string, args ...any) {
-	pp.errorf(pos, codeLimit, format, args...)
+// exceeded ends the preprocessing at a limit.
+func (pp *preprocessor) exceeded(pos Pos, l Limit, format string) {
+	pp.errorf(pos, codeLimit, "%s", pp.cfg.Budget.Limits.Exceeded(l, format))
 	panic(fatal{})
 }
 
@@ -265,8 +260,8 @@ func (pp *preprocessor) noMore(directive string, rest []Token) {
 func (pp *preprocessor) conditional(f *source, hash, name *Token, args []Token) {
 	switch name.Text {
 	case "if", "ifdef", "ifndef":
-		if len(f.open) == maxNesting {
-			pp.fatalf(hash.Pos, "conditionals nest deeper than %d", maxNesting)
+		if len(f.open) == pp.cfg.Budget.Limits.Of(Nesting) {
+			pp.exceeded(hash.Pos, Nesting, "conditionals nest deeper than %d")
 		}
 		c := conditional{pos: hash.Pos, taken: true}
 		if f.active() {

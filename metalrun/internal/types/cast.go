@@ -294,7 +294,7 @@ func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 	case *Array:
 		if c.hasDefault(t.Elem) {
 			if t.Len > maxConstructed {
-				c.errorf(pos, codeArrayLength, "got %d elements that initialise themselves, want at most %d", t.Len, maxConstructed)
+				c.errorf(pos, codeArrayLength, "got %d elements that initialise themselves, want at most %d, whatever the flags: initialise them in a loop", t.Len, maxConstructed)
 				return nil
 			}
 			e := &Construct{expr: expr{pos, t}}

@@ -124,6 +124,7 @@ type checker struct {
 	unoptimised bool                                  // behind a pragma clang optimize off
 	destructors bool                                  // some class declares one
 	hinted      int                                   // names looked through for hints
+	nested      int                                   // expressions that the checker is inside of
 }
 
 // A context is where the checker is.

@@ -111,8 +111,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 	if q, ok := t.instances[key]; ok {
 		return c.completed(t, q, b, pos)
 	}
-	if c.depth >= maxDepth {
-		c.errorf(pos, codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
+	if c.tooDeep(pos) {
 		return qual{}, false
 	}
 	ctx := context{scope: b.scope, limit: t.limit, math: c.math, depth: c.depth + 1, user: c.user}

@@ -15,7 +15,7 @@ func (c *checker) constEval(e Expr) (*Const, bool) {
 	if k, ok := e.(*Const); ok {
 		return k, true
 	}
-	if scalarKind(e.Type()) == Void || varies(e) {
+	if scalarKind(e.Type()) == Void || c.varies(e) {
 		return nil, false
 	}
 	data, fault := c.evaluate(e)
@@ -25,24 +25,24 @@ func (c *checker) constEval(e Expr) (*Const, bool) {
 	return &Const{expr{e.Pos(), e.Type()}, bitsOf(data, e.Type())}, true
 }
 
-// varies reports whether e plainly depends on a variable: the usual case,
-// found without an evaluation.
-func varies(e Expr) bool {
+// varies reports whether e plainly depends on a variable, or has been found to be no constant: the usual
+// cases, found without an evaluation.
+func (c *checker) varies(e Expr) bool {
 	switch e := e.(type) {
 	case *Load:
-		return varies(e.X)
+		return c.varies(e.X)
 	case *VarExpr:
 		return e.Var.Data == nil
 	case *Deref:
-		return varies(e.X)
+		return c.varies(e.X)
 	case *Convert:
-		return varies(e.X)
+		return c.varies(e.X)
 	case *PtrAdd:
-		return varies(e.P) || varies(e.I)
+		return c.varies(e.P) || c.varies(e.I)
 	case *Unary:
-		return varies(e.X)
+		return e.open && !c.assuming || c.varies(e.X)
 	case *Binary:
-		return varies(e.X) || e.Op != LAnd && e.Op != LOr && varies(e.Y)
+		return e.open && !c.assuming || c.varies(e.X) || e.Op != LAnd && e.Op != LOr && c.varies(e.Y)
 	}
 	return false
 }
@@ -119,17 +119,15 @@ type evaluator struct {
 	globals map[*Var]location // program-scope constants met so far
 	frame   map[*Var]location // locals of the function being evaluated
 	depth   int               // of calls
+	nested  int               // expressions in each other
 	site    syntax.Pos        // of the outermost
 	steps   int
 	result  []byte // of the function that is returning
 }
 
-// Limits of an evaluation, those of common C++ compilers.
 const (
-	maxEvalSteps = 1 << 20
-	maxCallDepth = 512
-	evalSteps    = 16 // that are one step of the compilation
-	stepBytes    = 64 // of a value that take one more step
+	evalSteps = 16 // that are one step of the compilation
+	stepBytes = 64 // of a value that take one more step
 )
 
 // object is memory that a location can lie in.
@@ -168,8 +166,8 @@ func (v *evaluator) step(pos syntax.Pos, bytes int) {
 	if n := (v.steps+evalSteps-1)/evalSteps - (before+evalSteps-1)/evalSteps; n > 0 {
 		v.c.spend(v.blame(pos), n)
 	}
-	if v.steps > maxEvalSteps {
-		v.fail(pos, "its evaluation takes too many steps")
+	if l := &v.c.cfg.Budget.Limits; v.steps > l.Of(syntax.ConstantSteps) {
+		v.fail(pos, l.Exceeded(syntax.ConstantSteps, "its evaluation takes more steps than %d"))
 	}
 }
 

@@ -1,8 +1,21 @@
 package types
 
+import "metalconform/metalrun/internal/syntax"
+
 // value is the value of e.
 func (v *evaluator) value(e Expr) []byte {
 	v.step(e.Pos(), e.Type().Size())
+	if l := &v.c.cfg.Budget.Limits; v.nested >= l.Of(syntax.Depth) {
+		v.fail(e.Pos(), l.Exceeded(syntax.Depth, "its expressions nest deeper than %d, with those of calls"))
+	}
+	v.nested++
+	data := v.valueOf(e)
+	v.nested--
+	return data
+}
+
+// valueOf evaluates an expression that has been counted.
+func (v *evaluator) valueOf(e Expr) []byte {
 	switch e := e.(type) {
 	case *Const:
 		return bytesOf(e.Bits, e.Type())

@@ -50,8 +50,8 @@ func (v *evaluator) call(e *Call) []byte {
 	if v.depth == 0 {
 		v.site = e.Pos()
 	}
-	if v.depth++; v.depth > maxCallDepth {
-		v.fail(e.Pos(), "its calls are nested too deep")
+	if v.depth++; v.depth > v.c.cfg.Budget.Limits.Of(syntax.ConstantCalls) {
+		v.fail(e.Pos(), v.c.cfg.Budget.Limits.Exceeded(syntax.ConstantCalls, "its calls are nested deeper than %d"))
 	}
 	caller := v.frame
 	v.frame = frame

@@ -18,6 +18,9 @@ const conversionWork = 32
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4
 
+// mostWords are as many words of a value as count.
+const mostWords = 4096
+
 // instructionWork is the work of a budget for each instruction that a kernel may become: to
 // rewrite, schedule and launch straight code takes ten times as long as to check it, and a
 // register for each takes a kilobyte. The longest kernel of MLX becomes 10,000.
@@ -30,10 +33,13 @@ func (c *checker) chargeKernels() {
 	if len(c.errs) > 0 {
 		return
 	}
-	s := sizes{inlined: map[*Func]int{}}
+	s := sizes{inlined: map[*Func]int{}, below: map[*Func]int{}, most: c.cfg.Budget.Limits.Of(syntax.Depth)}
 	for _, k := range c.prog.Kernels {
 		before := s.own
 		k.Kernel.Work = inlinedWork * s.of(k)
+		if s.exceeded {
+			c.stop(k.Pos, codeTooLarge, "%s", c.cfg.Budget.Limits.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of the functions that they call"))
+		}
 		k.Kernel.Instructions = c.cfg.Budget.Limit() / instructionWork
 		alone := syntax.Budget{All: c.cfg.Budget.All}
 		if err := alone.Spend(k.Pos, k.Kernel.Work); err != nil {
@@ -47,32 +53,45 @@ func (c *checker) chargeKernels() {
 type sizes struct {
 	inlined map[*Func]int // with those of the functions that it calls, as often as it calls them
 	own     int           // of all functions together, each once
+
+	below    map[*Func]int // how deep expressions of a function nest, with those of the functions that it calls
+	above    int           // how deep the function that is looked at is inside of others
+	most     int           // that it may be with what is below it
+	exceeded bool
 }
 
 // of is the number of expressions of a function with those of the functions that it calls.
 func (s *sizes) of(f *Func) int {
 	const most = 1 << 40
-	if n, ok := s.inlined[f]; ok || f.Body == nil {
+	n, ok := s.inlined[f]
+	if s.exceeded = s.exceeded || s.above+max(s.below[f], f.deep) > s.most; ok || s.exceeded || f.Body == nil {
 		return n
 	}
-	n := 0
+	s.above += f.deep
+	below := 0
+	call := func(of *Func) int {
+		n := s.of(of)
+		below = max(below, s.below[of])
+		return n
+	}
 	Walk(f.Body, func(e Expr) {
 		s.own++
 		n++
 		switch e := e.(type) {
 		case *Load:
-			words := min(e.Type().Size()/4, maxParts)
+			words := min(e.Type().Size()/4, mostWords)
 			s.own += words
 			n += words
 		case *Call:
-			n += s.of(e.Func)
+			n += call(e.Func)
 		case *PointerCall:
 			for _, target := range e.Targets.List {
-				n += s.of(target)
+				n += call(target)
 			}
 		}
 		n = min(n, most)
 	})
-	s.inlined[f] = n
+	s.above -= f.deep
+	s.inlined[f], s.below[f] = n, below+f.deep
 	return n
 }

@@ -112,7 +112,7 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []Stmt {
 		}
 	}
 	if a, ok := op.typ().(*Array); ok && a.Len > maxConstructed {
-		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d", a.Len, maxConstructed)
+		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len, maxConstructed)
 		return nil
 	}
 	for _, part := range slices.Backward(c.partsToCopy(op, op.typ(), pos)) {

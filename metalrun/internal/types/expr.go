@@ -6,6 +6,26 @@ import "metalconform/metalrun/internal/syntax"
 // reported.
 func (c *checker) expr(x syntax.Expr) operand {
 	c.spend(x.Pos(), 1)
+	c.descend(x.Pos())
+	op := c.exprOf(x)
+	c.nested--
+	return op
+}
+
+// descend notes that one more expression is inside of others: in its function, and in all that instances of
+// templates lead to from there, whose stack is one.
+func (c *checker) descend(pos syntax.Pos) {
+	c.nested++
+	if f := c.fn; f != nil && f.r.fn != nil {
+		f.r.fn.deep = max(f.r.fn.deep, c.nested-f.above)
+	}
+	if l := &c.cfg.Budget.Limits; c.nested > l.Of(syntax.Depth) {
+		c.stop(pos, codeTooLarge, "%s", l.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of instances"))
+	}
+}
+
+// exprOf checks an expression that has been counted.
+func (c *checker) exprOf(x syntax.Expr) operand {
 	switch x := x.(type) {
 	case *scopedExpr:
 		var op operand

@@ -12,20 +12,27 @@ type funcState struct {
 	unevaluated bool   // in sizeof or decltype
 	dead        int    // enclosing branches that a constant condition rules out
 	inExpr      bool   // in a statement expression
+	above       int    // expressions that the function is inside of
 	scope       *scope // around its parameters
 	breakScope  *scope // around the loop or switch that break leaves
 	loopScope   *scope // around the body of the innermost loop
 }
 
-const maxDepth = 256
+// tooDeep says so if one more instance of a template in another is too many.
+func (c *checker) tooDeep(pos syntax.Pos) bool {
+	if l := &c.cfg.Budget.Limits; c.depth >= l.Of(syntax.Instances) {
+		c.errorf(pos, codeTemplateDepth, "%s", l.Exceeded(syntax.Instances, "template instances are nested here, without an end as it seems: more than %d"))
+		return true
+	}
+	return false
+}
 
 // ensureBody checks the body of a routine, which pos needs, if that has not been done.
 func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 	if r.state != bodyUnchecked || c.definition(r) == nil || r.fn == nil {
 		return
 	}
-	if c.depth >= maxDepth {
-		c.errorf(r.def.Pos(), codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
+	if c.tooDeep(r.def.Pos()) {
 		r.state = bodyChecked
 		return
 	}
@@ -58,7 +65,7 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 }
 
 func (c *checker) body(r *routine) {
-	c.fn = &funcState{r: r, kernel: isKernel(r.decl), scope: c.scope.parent}
+	c.fn = &funcState{r: r, kernel: isKernel(r.decl), above: c.nested, scope: c.scope.parent}
 	fn := r.fn
 	var head []Stmt
 	switch {

@@ -168,7 +168,7 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 		return true
 	}
 	if len(fn.Name) > longestName {
-		c.errorf(pos, codeAttribute, "the name of an entry point has %d bytes, want at most %d", len(fn.Name), longestName)
+		c.errorf(pos, codeAttribute, "the name of an entry point has %d bytes, want at most %d, whatever the flags: give it a shorter host_name", len(fn.Name), longestName)
 		return false
 	}
 	if old, dup := c.hosts[fn.Name]; dup {

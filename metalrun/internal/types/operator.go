@@ -45,10 +45,10 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 	switch {
 	case op == "!":
 		if isVector && k == Bool {
-			return &Unary{expr{pos, t}, LNot, e, c.math}
+			return &Unary{expr: expr{pos, t}, Op: LNot, X: e, Math: c.math}
 		}
 		if !isVector && isBoolLike(t) {
-			return &Unary{expr{pos, Bool}, LNot, c.cast(e, Bool), c.math}
+			return &Unary{expr: expr{pos, Bool}, Op: LNot, X: c.cast(e, Bool), Math: c.math}
 		}
 	case scalar:
 		p := promoted(arithmeticKind(t))
@@ -59,7 +59,7 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 		if op == "+" {
 			return e
 		}
-		return c.fold(&Unary{expr{pos, p}, map[string]Op{"-": Neg, "~": Not}[op], e, c.math})
+		return c.fold(&Unary{expr: expr{pos, p}, Op: map[string]Op{"-": Neg, "~": Not}[op], X: e, Math: c.math})
 	case op == "+" && ((isVector && k != Bool) || isMatrix):
 		return e
 	case op == "+":
@@ -67,18 +67,28 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 			return e
 		}
 	case op == "-" && ((isVector && k != Bool) || isMatrix):
-		return &Unary{expr{pos, t}, Neg, e, c.math}
+		return &Unary{expr: expr{pos, t}, Op: Neg, X: e, Math: c.math}
 	case op == "~" && isVector && k.IsInteger():
-		return &Unary{expr{pos, t}, Not, e, c.math}
+		return &Unary{expr: expr{pos, t}, Op: Not, X: e, Math: c.math}
 	}
 	c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 	return nil
 }
 
-// fold makes a constant of an operation on constants.
+// fold makes a constant of an operation on constants, or notes that it is none: so that the operations
+// around it need not ask again.
 func (c *checker) fold(e Expr) Expr {
 	if k, ok := c.constEval(e); ok {
 		return k
+	}
+	if scalarKind(e.Type()) == Void {
+		return e
+	}
+	switch e := e.(type) {
+	case *Unary:
+		e.open = true
+	case *Binary:
+		e.open = true
 	}
 	return e
 }

@@ -96,7 +96,7 @@ func (c *checker) readResult(r *routine) bool {
 		if fn := c.fn; !r.of.isStatic() { // or members, of an object that nobody looks at
 			q := r.thisQual()
 			this := &Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
-			c.fn = &funcState{r: r, this: this, unevaluated: true}
+			c.fn = &funcState{r: r, this: this, unevaluated: true, above: c.nested}
 			defer func() { c.fn = fn }()
 		}
 		c.declareParams(r, d, func(v *Var) {})

@@ -281,13 +281,16 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 	s := info.typ
 	size, align, bits := 0, 1, 0
 	packed := slices.ContainsFunc(d.Attrs, func(a *syntax.Attr) bool { return a.Name == "packed" })
+	asked := c.memberAligns(d)
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		fieldSize, a := f.Type.Size(), max(1, f.Type.Align())
 		if i < len(info.bases) && isEmpty(info.bases[i].typ) {
 			fieldSize = 0
 		}
-		a = max(a, c.memberAlign(d, f.Name))
+		if f.Name != "" {
+			a = max(a, asked[f.Name])
+		}
 		switch {
 		case packed:
 			a = 1
@@ -298,8 +301,10 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 			c.errorf(d.Pos(), codeUnsupported, "bit-fields in a packed class are not supported")
 		}
 		align = max(align, a)
-		if info.parts += 1 + c.partsOf(f.Type); info.parts > maxParts || size+fieldSize > maxBytes {
-			c.stop(d.Pos(), codeTooLarge, "%s is too large: want at most %d members, with those of its members, and %d bytes", s, maxParts, maxBytes)
+		if info.parts += 1 + c.partsOf(f.Type); info.parts > c.cfg.Budget.Limits.Of(syntax.Members) {
+			c.stop(d.Pos(), codeTooLarge, "%s is too large: %s", s, c.cfg.Budget.Limits.Exceeded(syntax.Members, "it has more members than %d, with those of its members"))
+		} else if size+fieldSize > maxBytes {
+			c.stop(d.Pos(), codeTooLarge, "%s is too large: no type may have more than %d bytes, and no flag allows more: keep what it holds in a buffer", s, maxBytes)
 		}
 		if s.Union {
 			size = max(size, fieldSize)
@@ -326,11 +331,8 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 	s.Bytes = max(roundUp(size, align), 1)
 }
 
-// Limits that keep whatever looks at all parts of a type short.
-const (
-	maxParts = 4096
-	maxBytes = 1 << 30
-)
+// maxBytes bounds the size of a type.
+const maxBytes = 1 << 30
 
 // partsOf counts the members inside an object of type t, those of an array's elements once.
 func (c *checker) partsOf(t Type) int {
@@ -359,21 +361,26 @@ func isEmpty(s *Struct) bool {
 
 func roundUp(n, align int) int { return (n + align - 1) / align * align }
 
-// memberAlign is the alignment that alignas asks for a data member, or 1.
-func (c *checker) memberAlign(d *syntax.StructDecl, name string) int {
-	align := 1
+// memberAligns are the alignments that alignas asks for data members, by name.
+func (c *checker) memberAligns(d *syntax.StructDecl) map[string]int {
+	var asked map[string]int
 	for _, m := range d.Members {
 		v, ok := m.(*syntax.VarDecl)
-		if !ok || v.Name != name || name == "" {
+		if !ok {
 			continue
 		}
 		for _, a := range v.Attrs {
-			if n, ok := c.alignAttr(a); ok {
-				align = max(align, n)
+			n, ok := c.alignAttr(a)
+			if !ok {
+				continue
 			}
+			if asked == nil {
+				asked = map[string]int{}
+			}
+			asked[v.Name] = max(asked[v.Name], n)
 		}
 	}
-	return align
+	return asked
 }
 
 func (c *checker) alignAttr(a *syntax.Attr) (int, bool) {

@@ -40,6 +40,7 @@ type Func struct {
 	Body   *Block
 	Kernel *Kernel // nil unless an entry point
 	Inner  bool    // what stands in it are statements of another function, whose variables it uses
+	deep   int     // expressions of it in each other
 }
 
 // Kernel is what makes a function an entry point. Args has one element per
@@ -218,6 +219,7 @@ type (
 		Op   Op
 		X    Expr
 		Math Licence
+		open bool // not a constant
 	}
 	// Binary is X Op Y with operands of one type (scalar, vector, matrix,
 	// pointer for comparisons, SimdMatrix for Mul). Comparisons have type bool
@@ -228,6 +230,7 @@ type (
 		Op   Op
 		X, Y Expr
 		Math Licence
+		open bool // not a constant
 	}
 	// PtrAdd is P + I elements, or P - I with Neg. I has any integer type.
 	PtrAdd struct {

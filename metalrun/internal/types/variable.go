@@ -76,7 +76,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	if n := q.typ.Size(); n > maxConstant {
-		c.errorf(pos, codeArrayLength, "got %d bytes of constant data, want at most %d", n, maxConstant)
+		c.errorf(pos, codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", n, maxConstant)
 		c.poison(d)
 		return
 	}
@@ -518,7 +518,7 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool 
 		return true
 	}
 	if q.typ.Size() > maxConstant {
-		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d", q.typ.Size(), maxConstant)
+		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", q.typ.Size(), maxConstant)
 		return false
 	}
 	if data, ok := c.constBytes(init, q.typ); ok {

@@ -74,8 +74,7 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 	if !ok {
 		return nil
 	}
-	if c.depth >= maxDepth {
-		c.errorf(pos, codeTemplateDepth, "%d template instances are nested here: the recursion does not end", c.depth)
+	if c.tooDeep(pos) {
 		return nil
 	}
 	d := *t.decl

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"metalconform/metalrun"
+)
+
+// launchBudget is the work that the launches of a file may take together if nothing else is said:
+// three times what the largest files of other projects take, and as much as 32 launches that run away.
+const launchBudget = 1 << 37
+
+// launchWork is the work of a launch that does nothing, and byteWork that of preparing and watching a byte of
+// its buffers, where the instruction of a thread is one.
+const (
+	launchWork  = 1 << 17
+	byteWork    = 4
+	runawayWork = launchBudget / 32 // of a launch that used up its steps or its time
+)
+
+// metered is a kernel that counts the work of its launches.
+type metered struct {
+	metalrun.Kernel
+	work *int64
+}
+
+func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	*k.work += launchWork
+	for _, b := range d.Bindings {
+		*k.work += byteWork * int64(b.Length)
+	}
+	outcome, err := k.Kernel.Run(d)
+	*k.work += outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
+	var fault *metalrun.Fault
+	if errors.As(err, &fault) && fault.Exhausted {
+		*k.work += runawayWork
+	}
+	return outcome, err
+}
+
+// unaffordable says that the work of the file's launches was used up before a kernel, the first of some that
+// are left.
+func (t *tally) unaffordable(info metalrun.KernelInfo, left int) metalrun.Finding {
+	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info), Message: fmt.Sprintf(
+		"the launches of this file have taken the %d steps that they may, which -launch-budget can raise: not launched from here on: %s", t.most, plural(left, "kernel"))}
+}
