@@ -166,7 +166,7 @@ func warnings(src Source, file *syntax.File, typed *types.Program) Diagnostics {
 
 func byPosition(list Diagnostics) Diagnostics {
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
+		return cmp.Or(strings.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Line, b.place.Line), cmp.Compare(a.place.Col, b.place.Col))
 	})
 	return list
 }

@@ -47,8 +47,9 @@ func newCheck() *cobra.Command {
 would refuse, and what the simulator does not support, as file:line:col: error: message
 with the line of the source, and with notes. Errors are independent of each other as far
 as can be told: a name is not missed if its declaration is in error itself. What Apple's
-compiler ignores, such as an attribute that it does not know, is a warning, and so is a
-function of another stage than kernels, which is not checked; warnings alone are no failure.
+compiler ignores, such as an attribute that it does not know, is a warning, so is a variable
+of a function that nothing names, and so is a function of another stage than kernels,
+which is not checked; warnings alone are no failure.
 Includes are looked up beside the file that has them and in the directories of -I; a
 directory stands for the .metal files below it. What [[compile]] in a conform.toml of the
 directory, or beside the file, says of them counts, in each variant; flags count more.

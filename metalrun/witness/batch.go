@@ -36,14 +36,23 @@ type Answer struct {
 	Refused string // by the translation, by clang or by the run
 }
 
-// Clang finds a compiler; "" if there is none.
+// newest and oldest are the versions of clang that are looked for by their own names.
+const newest, oldest = 40, 14
+
+// Clang finds a compiler, the newest one that there is; "" if there is none. CONFORM_CLANG
+// names another.
 func Clang() string {
-	for _, name := range []string{"clang++", "clang++-14", "clang++-15", "clang++-16", "clang++-17", "clang++-18", "clang++-19"} {
-		if path, err := exec.LookPath(name); err == nil {
+	if name := os.Getenv("CONFORM_CLANG"); name != "" {
+		path, _ := exec.LookPath(name)
+		return path
+	}
+	for n := newest; n >= oldest; n-- {
+		if path, err := exec.LookPath(fmt.Sprintf("clang++-%d", n)); err == nil {
 			return path
 		}
 	}
-	return ""
+	path, _ := exec.LookPath("clang++")
+	return path
 }
 
 // flags are those of every compilation: half is a type of its own, nothing fuses, and

@@ -114,7 +114,7 @@ func (l *lowerer) construct(e *types.Construct) []Reg {
 		}
 	case *types.Struct:
 		if t.Union {
-			return l.constructUnion(t, e.Args)
+			return l.constructUnion(t, e)
 		}
 	}
 	parts := l.values(e.Args)
@@ -140,12 +140,12 @@ func (l *lowerer) diagonal(m types.Matrix, d Reg) []Reg {
 	return regs
 }
 
-// constructUnion makes a union with a value for its first field.
-func (l *lowerer) constructUnion(t *types.Struct, args []types.Expr) []Reg {
-	parts := l.values(args)
+// constructUnion makes a union with a value for one field.
+func (l *lowerer) constructUnion(t *types.Struct, e *types.Construct) []Reg {
+	parts := l.values(e.Args)
 	p := l.spill(registers(t, l.zero(t)))
-	if len(args) > 0 {
-		l.write(l.field(p, 0), parts[0])
+	if len(parts) > 0 {
+		l.write(l.field(p, e.Field), parts[0])
 	}
 	return l.read(p)
 }
@@ -168,7 +168,7 @@ func (l *lowerer) initialise(p lvalue, e types.Expr) {
 			l.initialiseArray(p, t, e.Args)
 			return
 		case *types.Struct:
-			l.initialiseStruct(p, t, e.Args)
+			l.initialiseStruct(p, t, e)
 			return
 		}
 	}
@@ -184,16 +184,19 @@ func (l *lowerer) initialiseArray(p lvalue, t *types.Array, args []types.Expr) {
 	l.zeroMemory(rest)
 }
 
-func (l *lowerer) initialiseStruct(p lvalue, t *types.Struct, args []types.Expr) {
+func (l *lowerer) initialiseStruct(p lvalue, t *types.Struct, e *types.Construct) {
 	if t.Union {
 		l.zeroMemory(p)
+		if len(e.Args) > 0 {
+			l.initialise(fieldMemory(p, t.Fields[e.Field]), e.Args[0])
+		}
+		return
 	}
 	for i, f := range t.Fields {
 		field := fieldMemory(p, f)
-		switch {
-		case i < len(args):
-			l.initialise(field, args[i])
-		case !t.Union:
+		if i < len(e.Args) {
+			l.initialise(field, e.Args[i])
+		} else {
 			l.zeroMemory(field)
 		}
 	}

@@ -8,13 +8,17 @@ func (p *parser) atAttributes() bool { return p.at("[") && p.peek(1, "[") }
 // attributes parses all attributes here: [[…]], alignas(…) and __attribute__((…)).
 func (p *parser) attributes() []*Attr {
 	var list []*Attr
-	for {
+	for gnu := false; ; {
 		switch {
 		case p.atAttributes():
+			if gnu {
+				p.report(p.tok().Pos, codeSpecifier, "an attribute list cannot appear here: want it ahead of __attribute__")
+			}
 			list = append(list, p.attributeBlock()...)
 		case p.at("alignas"):
 			list = append(list, p.alignas())
 		case p.at("__attribute__"):
+			gnu = true
 			p.advance()
 			p.expect("(")
 			p.expect("(")

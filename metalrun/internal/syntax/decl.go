@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // context is where a declaration stands.
 type context uint8
@@ -245,6 +248,9 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	}
 	var dcl declarator
 	d.Type = p.declarator(s.typ, &dcl, abstractDeclarator)
+	for _, a := range slices.Concat(s.attrs, dcl.attrs, p.attributes()) {
+		d.Type = p.attributedType(a, d.Type)
+	}
 	p.expect(";")
 	e := &entity{means: meansType, template: tmpl != nil, dependent: tmpl == nil && p.dependent > before}
 	if s.entity != nil && d.Type == s.typ {
@@ -378,8 +384,8 @@ func (p *parser) typedef(s *specifiers, d *declarator, t TypeExpr, list []Decl, 
 	if s.specs != (Specs{}) {
 		p.failAt(s.pos, codeSpecifier, "got a specifier that no typedef may have")
 	}
-	if s.attrs != nil || d.attrs != nil {
-		p.failAt(s.pos, codeUnsupported, "attributes of a typedef are not supported")
+	for _, a := range slices.Concat(s.attrs, d.attrs) {
+		t = p.attributedType(a, t)
 	}
 	if len(d.name.Parts) > 1 || d.name.Global || d.name.Last().HasArgs {
 		p.failAt(d.name.pos, codeExpectedName, "got %q, want a plain name to declare", spellName(d.name))
@@ -395,6 +401,22 @@ func (p *parser) typedef(s *specifiers, d *declarator, t TypeExpr, list []Decl, 
 	}
 	p.home().declare(x.Name, e)
 	return x
+}
+
+// attributedType is what attribute a of a typedef makes of type t.
+func (p *parser) attributedType(a *Attr, t TypeExpr) TypeExpr {
+	switch a.Name {
+	case "ext_vector_type":
+		if len(a.Args) == 1 {
+			name := &Name{node: node{a.pos}, Global: true, Parts: []NamePart{{Pos: a.pos, Ident: "metal"},
+				{Pos: a.pos, Ident: "vec", HasArgs: true, Args: []TemplateArg{{Type: t}, {X: a.Args[0]}}}}}
+			return &NamedType{node: node{a.pos}, Name: name}
+		}
+	case "unused", "maybe_unused", "deprecated", "used", "availability", "swift_name", "may_alias", "nodebug":
+		return t
+	}
+	p.failAt(a.pos, codeUnsupported, "the attribute '%s' of a typedef is not supported", a.Name)
+	return nil
 }
 
 // shareDefinition lets a later name of "typedef struct {…} A, *B;" stand for
@@ -497,7 +519,7 @@ func isPlainIdent(s string) bool {
 func (p *parser) variableInit(v *VarDecl) {
 	switch {
 	case p.accept("="):
-		v.Init = p.initializer()
+		p.recovered(v)
 	case p.at("{"):
 		v.Direct, v.Init = true, p.initList()
 	case p.at("("):
@@ -512,6 +534,46 @@ func (p *parser) variableInit(v *VarDecl) {
 		}
 		v.Init = &InitList{node: node{pos}, Elems: args, Fields: make([]string, len(args)), Paren: true}
 	}
+}
+
+// recovered parses the initialiser of a variable. If it is broken, the declaration goes on
+// behind it, so that the variable is not missed.
+func (p *parser) recovered(v *VarDecl) {
+	scope, noGreater, depth, class, jumps := p.scope, p.noGreater, p.depth, p.class, p.jumps
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		err, fault := r.(*Error)
+		end := p.endOfInit()
+		if !fault || end < 0 {
+			panic(r)
+		}
+		p.errs.add(err)
+		p.scope, p.noGreater, p.depth, p.class, p.jumps = scope, noGreater, depth, class, jumps
+		v.Init = &BadExpr{node{p.tok().Pos}}
+		p.i = end
+	}()
+	v.Init = p.initializer()
+}
+
+// endOfInit is the semicolon of the line where a broken initialiser ends, -1 if none is
+// to be found.
+func (p *parser) endOfInit() int {
+	for i := p.i; i < len(p.toks); i++ {
+		switch t := &p.toks[i]; {
+		case t.is(";"):
+			return i
+		case i > p.i && t.Line, t.is("}"), t.is(")"), t.is("]"), t.Kind == EOF:
+			return -1
+		case p.isOpening(i):
+			if end := int(p.match[i]); end > i {
+				i = end
+			}
+		}
+	}
+	return -1
 }
 
 // function makes a function and parses its body. In a class the body waits

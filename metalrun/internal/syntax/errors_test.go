@@ -122,7 +122,7 @@ func TestErrorHarness(t *testing.T) {
 		want int
 	}{
 		{"float x = 1;", 0},
-		{"float x = ; // ERROR \"expected-expression: got .;., want an expression\"", 0},
+		{"float x = ; // ERROR \"expected-expression: expected expression, got .;.\"", 0},
 		{"float x = ;", 1},
 		{"float x = 1; // ERROR \"expected\"", 1},
 		{"float x /* ERROR \"expected-expression\" */ = ;", 2},

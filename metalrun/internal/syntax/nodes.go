@@ -521,6 +521,8 @@ type (
 	}
 	// NullLit is nullptr.
 	NullLit struct{ node }
+	// BadExpr stands for what is no expression, which has been reported.
+	BadExpr struct{ node }
 	// ThisExpr is this.
 	ThisExpr struct{ node }
 	// ParenExpr is '(' X ')'.
@@ -593,13 +595,15 @@ type (
 		Fields []string
 	}
 	// SizeofExpr is "sizeof" or "alignof" of a type or of an expression, or
-	// "sizeof...(Pack)" with X the name of the pack.
+	// "sizeof...(Pack)" with X the name of the pack, or offsetof(Type, X) where X begins
+	// with the name of a member.
 	SizeofExpr struct {
 		node
-		Align bool
-		Pack  bool
-		Type  TypeExpr
-		X     Expr
+		Align  bool
+		Pack   bool
+		Offset bool
+		Type   TypeExpr
+		X      Expr
 	}
 	// PackExpr is X "...", an expanded pack in a list of arguments.
 	PackExpr struct {
@@ -658,6 +662,7 @@ func (*FloatLit) exprNode()      {}
 func (*BoolLit) exprNode()       {}
 func (*StringLit) exprNode()     {}
 func (*NullLit) exprNode()       {}
+func (*BadExpr) exprNode()       {}
 func (*ThisExpr) exprNode()      {}
 func (*ParenExpr) exprNode()     {}
 func (*UnaryExpr) exprNode()     {}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -29,7 +30,7 @@ func (p *parser) primary() Expr {
 			return p.lambda()
 		}
 	}
-	p.fail(codeExpectedExpr, "got %s, want an expression", t)
+	p.fail(codeExpectedExpr, "expected expression, got %s", t)
 	return nil
 }
 
@@ -38,6 +39,9 @@ func (p *parser) paren() Expr {
 	x := &ParenExpr{node: node{p.advance()}}
 	if p.at("{") {
 		return p.stmtExpr(x.pos)
+	}
+	if cast := p.brokenCast(x.pos); cast != nil {
+		return cast
 	}
 	var fold *FoldExpr
 	p.relaxed(func() {
@@ -52,6 +56,24 @@ func (p *parser) paren() Expr {
 		return fold
 	}
 	return x
+}
+
+// brokenCast recovers from "(half - 1)", which begins as a cast does: the parenthesis is
+// reported, and what follows it is the operand. It is nil for anything else.
+func (p *parser) brokenCast(opening Pos) Expr {
+	end, ok := p.skipType(p.i)
+	close := int(p.match[p.i-1])
+	if !ok || close < end || p.tok().role != roleType {
+		return nil
+	}
+	if t := &p.toks[end]; t.Kind != Op || t.is("(") || t.is("::") || t.is("...") {
+		return nil
+	}
+	e := &Error{Pos: p.toks[end].Pos, Code: codeExpected, Msg: fmt.Sprintf("expected ')', got %s", &p.toks[end])}
+	p.errs.add(e.Note(opening, "to match this '('"))
+	p.i = close + 1
+	p.unary()
+	return &BadExpr{node{opening}}
 }
 
 // stmtExpr parses block ')' of a statement expression. Nothing jumps out of it.
@@ -211,11 +233,14 @@ func (p *parser) nameOperand() Expr {
 		}
 	}
 	n := p.nameAt(p.i)
+	if n.entity == nil && p.tok().Text == "offsetof" && p.peek(1, "(") {
+		return p.offsetof()
+	}
 	if n.means == meansType {
 		return p.construct()
 	}
 	if n.means == meansNamespace {
-		p.fail(codeExpectedExpr, "got namespace %q, want an expression", spellName(n.name))
+		p.fail(codeExpectedExpr, "expected expression, got namespace %q", spellName(n.name))
 	}
 	if p.isAt(n.end, "{") && n.untyped {
 		p.failName(n)
@@ -229,6 +254,8 @@ func (p *parser) builtinCast() Expr {
 	t := p.tok()
 	typeFirst := false
 	switch t.Text {
+	case "__builtin_offsetof":
+		return p.offsetof()
 	case "__builtin_bit_cast":
 		typeFirst = true
 	case "__builtin_astype", "__builtin_convertvector":
@@ -253,6 +280,20 @@ func (p *parser) builtinCast() Expr {
 		return &ConstructExpr{node: node{t.Pos}, Type: typ, Args: []Expr{x}}
 	}
 	return &CastExpr{node: node{t.Pos}, Keyword: "as_type", Type: typ, X: x}
+}
+
+// offsetof parses __builtin_offsetof '(' Type ',' Member ')'.
+func (p *parser) offsetof() Expr {
+	x := &SizeofExpr{node: node{p.tok().Pos}, Offset: true}
+	p.i += 2
+	p.relaxed(func() {
+		x.Type = p.typeID()
+		p.expect(",")
+		t := p.expectName("the name of a member")
+		x.X = p.postfix(&NameExpr{node{t.Pos}, simpleName(t.Pos, t.Text)})
+	})
+	p.expect(")")
+	return x
 }
 
 // trait parses __is_NAME '(' Type {, Type} ')', which becomes a name with template arguments.
@@ -297,7 +338,8 @@ func (p *parser) construct() Expr {
 	case p.at("{"):
 		p.constructList(c)
 	default:
-		p.fail(codeExpected, "expected '(' for function-style cast or type construction")
+		p.report(p.tok().Pos, codeExpected, "expected '(' for function-style cast or type construction")
+		return &BadExpr{node{t.Pos}}
 	}
 	return c
 }
@@ -335,7 +377,7 @@ func (p *parser) keywordOperand() Expr {
 	if t.role == roleType {
 		return p.construct()
 	}
-	p.fail(codeExpectedExpr, "got %s, want an expression", t)
+	p.fail(codeExpectedExpr, "expected expression, got %s", t)
 	return nil
 }
 

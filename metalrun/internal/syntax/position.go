@@ -27,6 +27,7 @@ type Error struct {
 	Name  string // what is missing, if a declaration of it may be
 	Notes []Note // in the order in which they are to be read
 
+	Behind   Pos   // in lists the error stands here, if that is set: it is found at the end of a declaration
 	Included []Pos // the #include directives that led to the file, the nearest first
 }
 
@@ -45,6 +46,14 @@ func (e *Error) Note(pos Pos, format string, args ...any) *Error {
 	return e
 }
 
+// Place is where the error stands in lists.
+func (e *Error) Place() Pos {
+	if e.Behind.IsValid() {
+		return e.Behind
+	}
+	return e.Pos
+}
+
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 
 // ErrorList is every fault found in a translation unit, sorted by position.
@@ -61,7 +70,7 @@ func (l ErrorList) Error() string {
 // Sort orders the list by file, line and column.
 func (l ErrorList) Sort() {
 	sort.SliceStable(l, func(i, j int) bool {
-		a, b := l[i].Pos, l[j].Pos
+		a, b := l[i].Place(), l[j].Place()
 		if a.File != b.File {
 			return a.File < b.File
 		}

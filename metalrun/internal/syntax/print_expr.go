@@ -78,6 +78,8 @@ func (p *printer) operand(x Expr) {
 		p.write(quoteString(x.Value))
 	case *NullLit:
 		p.write("nullptr")
+	case *BadExpr:
+		p.write("?")
 	case *ThisExpr:
 		p.write("this")
 	case *ParenExpr:
@@ -188,8 +190,14 @@ func (p *printer) cast(x *CastExpr) {
 }
 
 func (p *printer) sizeof(x *SizeofExpr) {
-	p.write([]string{"sizeof", "alignof"}[b2i(x.Align)])
+	p.write([]string{"sizeof", "alignof", "__builtin_offsetof"}[b2i(x.Align)+2*b2i(x.Offset)])
 	switch {
+	case x.Offset:
+		p.write("(")
+		p.brackets(func() { p.typ(x.Type, nil) })
+		p.write(", ")
+		p.expr(x.X, precAssignment)
+		p.write(")")
 	case x.Pack:
 		p.write("...(")
 		p.expr(x.X, 0)

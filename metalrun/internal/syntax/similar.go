@@ -2,19 +2,31 @@ package syntax
 
 import "strings"
 
-// Similar is "; did you mean 'x'?" for the candidate nearest to name, the first of
-// several, or "" if none is near: two of three letters have to be right.
-func Similar(name string, candidates []string) string {
-	best, bestName := len(name)/3, ""
-	for _, c := range candidates {
-		if d := editDistance(name, c, best); c != name && (d < best || d == best && bestName == "") {
-			best, bestName = d, c
-		}
-	}
-	if bestName == "" {
+// Similar is "; did you mean 'x'?" for the candidate nearest to name, or "" if none is near.
+func Similar(name string, candidates []string) string { return Advice(Nearest(name, candidates)) }
+
+// Advice is "; did you mean 'name'?", or "" without a name.
+func Advice(name string) string {
+	if name == "" {
 		return ""
 	}
-	return "; did you mean '" + bestName + "'?"
+	return "; did you mean '" + name + "'?"
+}
+
+// Nearest is the candidate nearest to name, "" if none is near or several are equally so:
+// two of three letters have to be right.
+func Nearest(name string, candidates []string) string {
+	best, bestName := len(name)/3+1, ""
+	for _, c := range candidates {
+		switch d := editDistance(name, c, best); {
+		case c == name || d > len(name)/3 || d > best || c == bestName:
+		case d < best:
+			best, bestName = d, c
+		default:
+			bestName = ""
+		}
+	}
+	return bestName
 }
 
 // editDistance is the number of letters to insert, delete or replace, or some number

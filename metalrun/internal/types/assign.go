@@ -19,7 +19,7 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 		if _, isStruct := l.typ().(*Struct); isStruct && Identical(l.typ(), r.typ()) {
 			e = c.rvalue(r) // members are assigned, not constructed
 		} else {
-			e = c.convertOperand(r, l.typ(), r.at())
+			e = c.forPurpose(purpose{what: "assigning"}, func() Expr { return c.convertOperand(r, l.typ(), r.at()) })
 		}
 		if e == nil {
 			return operand{}
@@ -61,7 +61,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 		return operand{}
 	}
 	if _, ok := standardRank(b.typ, l.typ(), false); !ok {
-		c.reportConversion(b.typ, l.typ(), pos)
+		c.reportConversion(value(bin), l.typ(), pos)
 		return operand{}
 	}
 	if op == Shl || op == Shr {
@@ -69,7 +69,7 @@ func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
 	}
 	if b.Op == MatMul {
 		if !Identical(b.typ, l.typ()) {
-			c.reportConversion(b.typ, l.typ(), pos)
+			c.reportConversion(value(bin), l.typ(), pos)
 			return operand{}
 		}
 		return done(MatMul, b.typ, b.Y)

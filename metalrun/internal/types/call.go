@@ -159,7 +159,11 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		if op, done := c.internalCall(pos, last.Ident, args); done {
 			return op
 		}
-		c.undeclared(n)
+		if meant := c.undeclared(n); meant != nil {
+			y := *f
+			y.Name = meant
+			return c.namedCall(x, &y)
+		}
 		return operand{}
 	}
 	if set == nil {

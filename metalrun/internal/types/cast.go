@@ -70,6 +70,10 @@ func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
 	fp, fromPtr := from.(*Pointer)
 	tp, toPtr := to.(*Pointer)
 	drops := fromPtr && toPtr && (fp.Const && !tp.Const || fp.Volatile && !tp.Volatile)
+	if x.Keyword != "" && fromPtr && toPtr && fp.Space != tp.Space {
+		c.errorf(x.Pos(), codeAddressSpace, "%s from %s to %s converts between mismatching address spaces", x.Keyword, spelled(from), spelled(to))
+		return false
+	}
 	switch x.Keyword {
 	case "":
 		return true
@@ -269,7 +273,7 @@ func (c *checker) diagonal(pos syntax.Pos, m Matrix, op operand) Expr {
 		c.errorf(pos, codeConstruct, "got %s, want the diagonal of %s as a scalar", e.Type(), m)
 		return nil
 	}
-	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}}
+	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}, 0}
 }
 
 // maxConstructed bounds the elements of an array that are constructed one by one.
@@ -286,7 +290,7 @@ func (c *checker) zero(pos syntax.Pos, t Type) Expr {
 	case Matrix:
 		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}
 	case SimdMatrix:
-		return &Construct{expr{pos, t}, []Expr{constant(pos, t.Elem, 0)}}
+		return &Construct{expr{pos, t}, []Expr{constant(pos, t.Elem, 0)}, 0}
 	case SimdVote:
 		return &Convert{expr{pos, t}, constant(pos, ULong, 0)}
 	case *Struct:

@@ -125,6 +125,9 @@ type checker struct {
 	destructors bool                                  // some class declares one
 	hinted      int                                   // names looked through for hints
 	nested      int                                   // expressions that the checker is inside of
+	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
+	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
+	purpose     purpose                               // what a value is being converted for
 }
 
 // A context is where the checker is.
@@ -224,11 +227,13 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 const maxErrors = 1000
 
 // warnf reports what a compiler ignores.
-func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) {
+func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
 	if len(c.prog.Warnings) == maxErrors {
-		return
+		return nil
 	}
-	c.prog.Warnings = append(c.prog.Warnings, &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)})
+	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
+	c.prog.Warnings = append(c.prog.Warnings, e)
+	return e
 }
 
 // maxChainNotes bounds the notes about the instances that an error stands in.

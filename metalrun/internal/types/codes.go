@@ -386,7 +386,7 @@ const (
 	//  void f() { int a[2] = {1, 2, 3}; }
 	codeInitialiserCount = "initialiser-count"
 
-	// codeDesignator: a designated initialiser that names no field, or out of order.
+	// codeDesignator: a designated initialiser that names no field.
 	//
 	// Example:
 	//  struct S { int a; };
@@ -718,6 +718,12 @@ const (
 	// Example:
 	//  kernel void k(device int *p [[buffer(0)]] [[bufer]]) {}
 	codeIgnoredAttribute = "ignored-attribute"
+
+	// codeUnusedVariable: a warning of a variable of a function that nothing names.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]]) { const int n = 1; }
+	codeUnusedVariable = "unused-variable"
 
 	// codeStage: a warning of a function of another stage, which is not checked.
 	//

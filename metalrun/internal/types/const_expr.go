@@ -304,7 +304,7 @@ func (v *evaluator) construct(e *Construct) []byte {
 	switch t := e.Type().(type) {
 	case *Struct:
 		for i, a := range e.Args {
-			if f := t.Fields[i]; f.Bits > 0 {
+			if f := t.Fields[i+e.Field]; f.Bits > 0 {
 				f.putBits(out, bitsOf(v.value(a), f.Type))
 			} else {
 				copy(out[f.Offset:], v.value(a))

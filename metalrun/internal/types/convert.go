@@ -238,11 +238,12 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 		c.permitBase(pos, from, to)
 		return c.rvalue(c.toBase(op, to))
 	}
-	c.reportConversion(from, to, pos)
+	c.reportConversion(op, to, pos)
 	return nil
 }
 
-func (c *checker) reportConversion(from, to Type, pos syntax.Pos) {
+func (c *checker) reportConversion(op operand, to Type, pos syntax.Pos) {
+	from := decayed(op)
 	fp, fromPtr := from.(*Pointer)
 	tp, toPtr := to.(*Pointer)
 	_, fromVec := from.(Vector)
@@ -263,7 +264,8 @@ func (c *checker) reportConversion(from, to Type, pos syntax.Pos) {
 	case isArithmetic(from) && isArithmetic(to):
 		code, why = codeBfloatConversion, ": write the conversion explicitly"
 	}
-	c.errorf(pos, code, "got %s, want %s%s", from, to, why)
+	at, text := c.conversionText(op, to, pos)
+	c.errorf(at, code, "%s%s", text, why)
 }
 
 func isAtomic(t Type) bool {
@@ -390,15 +392,15 @@ func (c *checker) explicit(op operand, to Type, pos syntax.Pos) Expr {
 	}
 	if fp, ok := from.(*Pointer); ok {
 		if tp, ok := to.(*Pointer); ok && fp.Space != tp.Space {
-			c.errorf(pos, codeAddressSpace, "got %s, want %s: no cast leads to another address space", from, to)
+			c.errorf(pos, codeAddressSpace, "C-style cast from %s to %s converts between mismatching address spaces", spelled(from), spelled(to))
 			return nil
 		}
 	}
 	if m, ok := to.(Matrix); ok && isArithmetic(from) {
-		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}}
+		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}, 0}
 	}
 	if m, ok := to.(SimdMatrix); ok && isArithmetic(from) {
-		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}}
+		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}, 0}
 	}
 	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", from, to)
 	return nil

@@ -100,7 +100,7 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
 				c.scope.open(e.scope)
 			} else if name != "metal" {
-				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, c.hint(name))
+				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, syntax.Advice(c.hint(name)))
 			}
 			return
 		}

@@ -1,6 +1,11 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // expr checks an expression. The operand is bad after an error, which has been
 // reported.
@@ -31,6 +36,9 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 		var op operand
 		c.within(x.scope, func() { op = c.expr(x.Expr) })
 		return op
+	case *syntax.BadExpr:
+		c.muffle()
+		return operand{}
 	case *syntax.LambdaExpr:
 		return c.lambda(x)
 	case *syntax.FoldExpr:
@@ -115,10 +123,21 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 		return op
 	}
 	if q.std && isBuiltin(last.Ident) {
+		if c.indexing == x {
+			c.errorf(x.Pos(), codeFunctionValue, "subscript of pointer to function type '%s'", firstForm(last.Ident))
+			return operand{}
+		}
 		c.errorf(x.Pos(), codeFunctionValue, "the library function %s can only be called", last.Ident)
 		return operand{}
 	}
-	c.undeclared(n)
+	if meant := c.undeclared(n); meant != nil {
+		y := *x
+		y.Name = meant
+		if c.indexing == x {
+			c.indexing = &y
+		}
+		return c.nameExpr(&y)
+	}
 	return operand{}
 }
 
@@ -203,17 +222,48 @@ func (c *checker) stdConstant(n *syntax.Name, std bool) (Type, uint64, bool) {
 	return t, bits, true
 }
 
-func (c *checker) undeclared(n *syntax.Name) {
+// undeclared reports a name that nothing declares. What is probably meant is nil if
+// nothing is near.
+func (c *checker) undeclared(n *syntax.Name) (meant *syntax.Name) {
 	name := n.Last().Ident
 	if isBuiltin(name) && len(n.Parts) == 1 {
 		c.errorf(n.Pos(), codeUndeclared, "%s is not declared here: it is metal::%s, and no using directive opens metal", name, name)
-		return
+		return nil
 	}
-	advice := absentFunction(name)
+	near, advice := "", absentFunction(name)
 	if advice == "" {
-		advice = c.hint(name)
+		near = c.hint(name)
+		advice = syntax.Advice(near)
 	}
-	c.missing(n.Pos(), codeUndeclared, name, "use of undeclared identifier '%s'%s", nameText(n), advice)
+	e := c.missing(n.Pos(), codeUndeclared, name, "use of undeclared identifier '%s'%s", nameText(n), advice)
+	if near == "" || len(n.Parts) > 1 || n.Global {
+		return nil
+	}
+	if pos := declaredAt(c.lookup(near).ent); pos.IsValid() {
+		e.Note(pos, "'%s' declared here", near)
+	}
+	m := *n
+	m.Parts = slices.Clone(n.Parts)
+	m.Parts[0].Ident = near
+	return &m
+}
+
+// declaredAt is where an entity of the program is declared.
+func declaredAt(e entity) (pos syntax.Pos) {
+	switch e := e.(type) {
+	case *varEntity:
+		pos = e.v.Pos
+	case *ownEntity:
+		if e.v != nil {
+			pos = e.v.Pos
+		}
+	case *funcSet:
+		pos = namePos(e.list[0].decl)
+	}
+	if pos.File == preludeName {
+		return syntax.Pos{}
+	}
+	return pos
 }
 
 // denote is the operand that an entity stands for.
@@ -466,6 +516,9 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 	if x.Pack {
 		return c.packSize(x)
 	}
+	if x.Offset {
+		return c.offsetof(x)
+	}
 	var q qual
 	var ok bool
 	if x.Type != nil {
@@ -489,4 +542,79 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 		n = q.typ.Align()
 	}
 	return value(constant(x.Pos(), ULong, uint64(n)))
+}
+
+// offsetof is where a member lies in a type.
+func (c *checker) offsetof(x *syntax.SizeofExpr) operand {
+	q, ok := c.objectType(x.Type)
+	if !ok {
+		return operand{}
+	}
+	if _, ok := q.typ.(*Struct); !ok {
+		c.errorf(x.Type.Pos(), codeSizeof, "offsetof requires struct, union, or class type, '%s' invalid", q.typ)
+		return operand{}
+	}
+	_, offset, ok := c.offsetIn(q.typ, x.X)
+	if !ok {
+		return operand{}
+	}
+	return value(constant(x.Pos(), ULong, uint64(offset)))
+}
+
+// offsetIn is the type of member x of an object of type t, and where it begins.
+func (c *checker) offsetIn(t Type, x syntax.Expr) (member Type, offset int, ok bool) {
+	switch x := x.(type) {
+	case *syntax.NameExpr:
+		return c.memberOffset(t, x.Name)
+	case *syntax.MemberExpr:
+		of, offset, ok := c.offsetIn(t, x.X)
+		if !ok {
+			return nil, 0, false
+		}
+		t, more, ok := c.memberOffset(of, x.Member)
+		return t, offset + more, ok
+	case *syntax.IndexExpr:
+		of, offset, ok := c.offsetIn(t, x.X)
+		i := c.rvalue(c.expr(x.Index))
+		if !ok || i == nil {
+			return nil, 0, false
+		}
+		a, isArray := of.(*Array)
+		if k, ok := c.constEval(i); ok && isArray {
+			return a.Elem, offset + int(k.Bits)*a.Elem.Size(), true
+		}
+	}
+	c.errorf(x.Pos(), codeSizeof, "want a member in offsetof, with constant indices")
+	return nil, 0, false
+}
+
+// memberOffset is the type of a member of t by its name, and where it begins.
+func (c *checker) memberOffset(t Type, n *syntax.Name) (Type, int, bool) {
+	s, ok := t.(*Struct)
+	if !ok {
+		c.errorf(n.Pos(), codeNoMember, "member reference base type '%s' is not a structure or union", t)
+		return nil, 0, false
+	}
+	e, ok := c.memberEntity(s, n).(*fieldEntity)
+	if !ok {
+		c.errorf(n.Pos(), codeNoMember, "no member named '%s' in '%s'", n.Last().Ident, s)
+		return nil, 0, false
+	}
+	offset := 0
+	for _, i := range e.path {
+		f := t.(*Struct).Fields[i]
+		if f.Bits > 0 {
+			c.errorf(n.Pos(), codeSizeof, "cannot compute offset of bit-field '%s'", f.Name)
+			return nil, 0, false
+		}
+		t, offset = f.Type, offset+f.Offset
+	}
+	return t, offset, true
+}
+
+// firstForm is the type of a function of the library in the form that its headers have
+// first, that of halves.
+func firstForm(name string) string {
+	n := len(library()[name][0].params)
+	return "half (half" + strings.Repeat(", half", max(n-1, 0)) + ")"
 }

@@ -16,6 +16,7 @@ type funcState struct {
 	scope       *scope // around its parameters
 	breakScope  *scope // around the loop or switch that break leaves
 	loopScope   *scope // around the body of the innermost loop
+	locals      []local
 }
 
 // tooDeep says so if one more instance of a template in another is too many.
@@ -80,7 +81,11 @@ func (c *checker) body(r *routine) {
 	if r.of.isConstructor() {
 		head = c.constructorHead(r)
 	}
+	faults := len(c.errs)
 	b := c.bodyBlock(r.def.Body)
+	if len(c.errs) == faults {
+		c.unusedVariables(r)
+	}
 	if head != nil {
 		b = &Block{List: append(head, b)}
 		b.List = append(b.List, &Return{r.def.Body.End, c.thisValue(r.def.Body.End)})

@@ -3,7 +3,7 @@ package types
 import "metalconform/metalrun/internal/syntax"
 
 func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
-	op, index := c.expr(x.X), c.expr(x.Index)
+	op, index := c.indexed(x.X), c.expr(x.Index)
 	if op.bad() || index.bad() {
 		return operand{}
 	}
@@ -43,8 +43,43 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	case Matrix:
 		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
 	}
-	c.errorf(x.Pos(), codeIndex, "subscripted value of type '%s' is not an array, pointer, or vector", op.describe())
+	if _, ok := op.typ().(*Struct); ok {
+		c.errorf(x.Pos(), codeIndex, "type '%s' does not provide a subscript operator", op.describe())
+		return operand{}
+	}
+	c.errorf(x.Pos(), codeIndex, "subscripted value is not an array, pointer, or vector: its type is '%s'", op.describe())
 	return operand{}
+}
+
+// indexed is the operand before an index. The columns of a matrix are also called so.
+func (c *checker) indexed(x syntax.Expr) operand {
+	m, ok := x.(*syntax.MemberExpr)
+	if name, ok := x.(*syntax.NameExpr); ok {
+		return c.notFunction(name)
+	}
+	if !ok || len(m.Member.Parts) > 1 || m.Member.Last().Ident != "columns" {
+		return c.expr(x)
+	}
+	op := c.object(m)
+	if _, ok := op.typ().(Matrix); ok || op.bad() {
+		return op
+	}
+	return c.memberOf(op, m)
+}
+
+// notFunction is the object that a name before an index denotes: a function has no elements.
+func (c *checker) notFunction(x *syntax.NameExpr) operand {
+	outer := c.indexing
+	c.indexing = x
+	op := c.nameExpr(x)
+	c.indexing = outer
+	if op.fns != nil && len(op.fns.list) > 0 && !op.hasTargs {
+		if r := op.fns.list[0]; !r.isTemplate() {
+			c.errorf(x.Pos(), codeIndex, "subscript of pointer to function type of '%s'", op.fns.name)
+			return operand{}
+		}
+	}
+	return op
 }
 
 // element is component i of an aggregate of n.

@@ -2,6 +2,7 @@ package types
 
 import (
 	"math"
+	"slices"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -12,19 +13,21 @@ func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
 	x = characters(q.typ, x)
 	list, isList := x.(*syntax.InitList)
 	if isList && list.Paren {
-		ops, ok := c.arguments(list.Elems)
-		if !ok {
-			return nil
-		}
-		return c.constructFrom(x.Pos(), q.typ, ops)
+		return c.forPurpose(purpose{}, func() Expr {
+			ops, ok := c.arguments(list.Elems)
+			if !ok {
+				return nil
+			}
+			return c.constructFrom(x.Pos(), q.typ, ops)
+		})
 	}
 	if isList && q.ref && len(list.Elems) == 1 {
 		x, isList = list.Elems[0], false
 	}
 	if isList {
-		return c.initList(q, list)
+		return c.forPurpose(purpose{}, func() Expr { return c.initList(q, list) })
 	}
-	return c.initialiseWith(q, c.expr(x), x.Pos(), direct)
+	return c.initialiseWith(q, c.evaluated(x), x.Pos(), direct)
 }
 
 // characters is a string that initialises an array of characters as the list that it
@@ -434,37 +437,61 @@ func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, a
 	return e
 }
 
-// designatedStruct takes fields by name, in their order.
+// designatedStruct takes fields by name, in any order; what has no name belongs to the
+// field after the one before. The last of several for a field counts.
 func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, at *int) Expr {
+	of, ok := c.designations(s, list, *at)
+	if !ok {
+		return nil
+	}
+	*at = len(list.Elems)
 	e := &Construct{expr: expr{pos, s}}
 	for i, f := range s.Fields {
-		if s.Union && i > 0 {
-			break
+		k, given := of[i]
+		if s.Union && !given && (i > 0 || len(of) > 0) {
+			continue
 		}
 		var v Expr
-		if *at < len(list.Elems) && list.Fields[*at] == f.Name && f.Name != "" {
-			v = c.fillElement(f.Type, list, at)
-		} else {
+		switch {
+		case given && f.Ref:
+			v = c.kept(f, c.initialise(f.qual(), list.Elems[k], false))
+		case given:
+			v = c.fillElement(f.Type, list, &k)
+		default:
 			v = c.defaultField(pos, s, i, e.Args)
 		}
 		if v == nil {
 			return nil
 		}
-		e.Args = append(e.Args, v)
-	}
-	if *at < len(list.Elems) {
-		x := list.Elems[*at]
-		switch name := list.Fields[*at]; {
-		case name == "":
-			c.errorf(x.Pos(), codeDesignator, "designated and plain initialisers cannot be mixed")
-		case s.Union:
-			c.errorf(x.Pos(), codeUnsupported, "only the first field of a union can be initialised")
-		default:
-			c.errorf(x.Pos(), codeDesignator, "%s has no field %s after the one before, in order of declaration", s, name)
+		if e.Args = append(e.Args, v); s.Union {
+			e.Field = i
+			break
 		}
-		return nil
 	}
 	return e
+}
+
+// designations are the places in a list, from number at on, of what is for each field.
+func (c *checker) designations(s *Struct, list *syntax.InitList, at int) (of map[int]int, ok bool) {
+	of = map[int]int{}
+	i := -1
+	for k := at; k < len(list.Elems); k++ {
+		if name := list.Fields[k]; name == "" {
+			i++
+		} else if i = slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name }); i < 0 {
+			c.errorf(list.Elems[k].Pos(), codeDesignator, "field designator '%s' does not refer to any field in type '%s'", name, s)
+			return nil, false
+		}
+		if i >= len(s.Fields) {
+			c.errorf(list.Elems[k].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d for %s", len(list.Elems), len(s.Fields), s)
+			return nil, false
+		}
+		if s.Union {
+			clear(of)
+		}
+		of[i] = k
+	}
+	return of, true
 }
 
 // defaultField is the value of a field that an initialiser leaves out.

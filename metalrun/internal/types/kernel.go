@@ -88,9 +88,6 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 // entryPoint checks the signature of a kernel and adds it to the program.
 // Instances have their own attributes.
 func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
-	if slices.ContainsFunc(r.def.After, func(a *syntax.Attr) bool { return slices.Contains(functionAttributes, a.Name) }) {
-		return // reported at the declaration
-	}
 	if r.result.typ != Void || r.result.ref {
 		c.errorf(pos, codeKernelResult, "got a kernel that returns %s, want void", r.result)
 		return
@@ -182,6 +179,9 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 // kernelAttributes reads the attributes of the function itself.
 func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 	for _, a := range attrs {
+		if a.Scope == "gnu" {
+			continue // it is ignored
+		}
 		switch a.Name {
 		case "max_total_threads_per_threadgroup":
 			n, ok := c.attrIndex(a, 1024)
@@ -257,7 +257,7 @@ func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
 		return nil, false
 	}
 	ok = c.assignIndices(params, args, explicit)
-	ok = c.inputWidths(r.def.Name.Pos(), params, args, r.params) && ok
+	ok = c.inputWidths(r.def.Name.Pos(), bodyPos(r.def), params, args, r.params) && ok
 	ctx.scope = r.scope
 	c.in(ctx, func() {
 		for i, p := range params {
@@ -418,7 +418,7 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 	}
 	s, isStruct := q.typ.(*Struct)
 	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
-		c.errorf(p.Pos(), codeKernelArgument, "invalid type '%s' for input declaration in a kernel function: %s has no attribute that Metal knows and that says what it receives; data comes as constant %s &", q.typ, p.Name, q.typ)
+		c.errorf(p.Pos(), codeKernelArgument, "invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)
 		return 0, false
 	}
 	if c.derived(p, s) {
@@ -448,8 +448,16 @@ func (c *checker) inputType(a *syntax.Attr, rule *inputRule, q qual) bool {
 	return true
 }
 
+// bodyPos is where the body of a function begins.
+func bodyPos(d *syntax.FuncDecl) syntax.Pos {
+	if d.Body == nil {
+		return d.Pos()
+	}
+	return d.Body.Pos()
+}
+
 // inputWidths checks that the types of the inputs agree as Metal demands.
-func (c *checker) inputWidths(name syntax.Pos, params []*syntax.Param, args []KernelArg, types []qual) bool {
+func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, args []KernelArg, types []qual) bool {
 	ok := true
 	first := -1
 	peers := map[string]int{}
@@ -468,8 +476,13 @@ func (c *checker) inputWidths(name syntax.Pos, params []*syntax.Param, args []Ke
 		if rule.grid && first < 0 {
 			first = i
 		} else if rule.grid && componentCount(types[i].typ) != componentCount(types[first].typ) && ok {
-			c.errorf(name, codeInputWidth, "expecting input declarations with either all scalar types or all vector types with the same number of elements: got %s of type %s beside %s of type %s",
-				params[i].Name, types[i].typ, params[first].Name, types[first].typ)
+			e := c.errorf(name, codeInputWidth, "expecting input declarations with either all scalar types or all vector types with the same number of elements")
+			if e != nil {
+				e.Behind = body
+			}
+			for _, k := range []int{first, i} {
+				e.Note(params[k].NamePos, "declaration with attribute '%s' of type %s here", args[k].Input, spelled(types[k].typ))
+			}
 			ok = false
 		}
 		if rule.peers == "" {

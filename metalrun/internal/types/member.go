@@ -29,6 +29,11 @@ func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
 	if op.bad() {
 		return op
 	}
+	return c.memberOf(op, x)
+}
+
+// memberOf is the member of an object that x names.
+func (c *checker) memberOf(op operand, x *syntax.MemberExpr) operand {
 	name := x.Member.Last().Ident
 	switch t := op.typ().(type) {
 	case Vector:

@@ -97,6 +97,12 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	if x.Op == "," {
 		return c.comma(x)
 	}
+	if _, bad := x.Y.(*syntax.BadExpr); bad {
+		if _, named := x.X.(*syntax.NameExpr); named {
+			c.muffle()
+			return operand{} // what the name is cannot be judged
+		}
+	}
 	a := c.expr(x.X)
 	var b operand
 	c.ruledOut(c.shortCircuits(x.Op, a), func() { b = c.expr(x.Y) })

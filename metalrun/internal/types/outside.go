@@ -23,6 +23,9 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	if set == nil {
 		return
 	}
+	if d.Template != nil && slices.ContainsFunc(set.list, (*function).isTemplate) && c.specialisesMember(set, d) {
+		return
+	}
 	f := &function{name: set.name, decl: d, def: d, scope: q.scope, owner: q.scope.str}
 	r := &routine{of: f, decl: d, def: d, scope: q.scope}
 	if !c.readSignature(r) {
@@ -43,6 +46,22 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	default:
 		c.redeclare(old, r)
 	}
+}
+
+// specialisesMember records "template <> R S::f(…) { … }" if it specialises a member template.
+func (c *checker) specialisesMember(set *funcSet, d *syntax.FuncDecl) bool {
+	var targs []templateArg
+	if name := d.Name.Last(); name.HasArgs {
+		var ok bool
+		if targs, ok = c.templateArgs(name); !ok {
+			return true
+		}
+	}
+	if f, _ := c.specialised(set, targs, d); f == nil {
+		return false
+	}
+	c.specialise(set, d)
+	return true
 }
 
 // memberSet is the functions of the name of d in a scope, nil after an error.

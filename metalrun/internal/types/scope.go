@@ -316,7 +316,7 @@ type qualification struct {
 
 // qualify finds what all but the last part of a qualified name denote.
 func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
-	q.scope = c.global
+	q = stdQualification(c.global)
 	parts := n.Parts[:len(n.Parts)-1]
 	for i := range parts {
 		p := &parts[i]
@@ -364,7 +364,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 
 // stdQualification is a scope, which may be one that a program adds to the library's.
 func stdQualification(s *scope) qualification {
-	q := qualification{scope: s}
+	q := qualification{scope: s, std: s.metal}
 	switch s.path {
 	case "metal::":
 		q.std = true
@@ -430,8 +430,8 @@ func (c *checker) hint(name string) string {
 	}
 	c.hinted += len(names)
 	sort.Strings(names)
-	if hint := syntax.Similar(name, names); hint != "" || !open {
-		return hint
+	if open {
+		names = append(names, sortedKeys(library())...)
 	}
-	return syntax.Similar(name, sortedKeys(library()))
+	return syntax.Nearest(name, names)
 }

@@ -43,11 +43,27 @@ var knownAttributes = strings.Fields(`buffer threadgroup texture sampler functio
 	max_level world_space_data curve_data function_groups user_annotation primitive_topology extended_limits
 	previously_defined`)
 
+// gnuAttributes are those of __attribute__ that clang knows. Metal's own are not among them.
+var gnuAttributes = strings.Fields(`aligned packed unused used always_inline noinline const pure hot cold flatten optnone malloc nonnull
+	deprecated unavailable weak visibility section ext_vector_type vector_size may_alias annotate overloadable enable_if convergent
+	nodebug noreturn warn_unused_result cleanup fallthrough availability minsize nothrow no_builtin diagnose_if artificial format
+	swift_name gnu_inline internal_linkage exclude_from_explicit_instantiation abi_tag type_visibility address_space assume
+	alloc_size alloc_align transparent_union mode noalias leaf musttail noescape constructor destructor alias no_sanitize
+	not_tail_called opencl_unroll_hint flag_enum enum_extensibility lto_visibility_public nomerge returns_nonnull returns_twice
+	no_instrument_function no_stack_protector no_split_stack target callback assume_aligned error warning sentinel tls_model
+	uninitialized loader_uninitialized xray_never_instrument standalone_debug trivial_abi init_priority weakref ifunc retain`)
+
 // unknownAttributes warns of attributes that Metal does not know and ignores.
 func (c *checker) unknownAttributes(f *syntax.File) {
 	syntax.Inspect(f, func(n syntax.Node) bool {
 		a, ok := n.(*syntax.Attr)
-		if !ok || a.Scope != "" && a.Scope != "metal" || strings.HasPrefix(a.Pos().File, "<") {
+		if !ok || a.Scope != "" && a.Scope != "metal" && a.Scope != "gnu" || strings.HasPrefix(a.Pos().File, "<") {
+			return true
+		}
+		if a.Scope == "gnu" {
+			if !slices.Contains(gnuAttributes, a.Name) {
+				c.warnf(a.Pos(), codeIgnoredAttribute, "unknown attribute '%s' ignored [-Wunknown-attributes]", a.Name)
+			}
 			return true
 		}
 		known := inputs[a.Name] != nil || slices.Contains(stages, a.Name)
@@ -55,7 +71,7 @@ func (c *checker) unknownAttributes(f *syntax.File) {
 			known = known || slices.Contains(list, a.Name)
 		}
 		if !known {
-			c.warnf(a.Pos(), codeIgnoredAttribute, "unknown attribute '%s' ignored", a.Name)
+			c.warnf(a.Pos(), codeIgnoredAttribute, "unknown attribute '%s' ignored [-Wunknown-attributes]", a.Name)
 		}
 		return true
 	})

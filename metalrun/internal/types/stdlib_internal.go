@@ -22,8 +22,71 @@ const (
 var clangBuiltins = map[string]string{
 	"__builtin_ctz": "ctz", "__builtin_clz": "clz", "__builtin_popcount": "popcount",
 	"__builtin_ctzl": "ctz", "__builtin_clzl": "clz", "__builtin_popcountl": "popcount",
-	"__builtin_fabsf": "fabs", "__builtin_sqrtf": "sqrt", "__builtin_fmaf": "fma", "__builtin_floorf": "floor", "__builtin_ceilf": "ceil",
-	"__builtin_fminf": "fmin", "__builtin_fmaxf": "fmax", "__builtin_expf": "exp", "__builtin_logf": "log", "__builtin_isnan": "isnan", "__builtin_isinf": "isinf",
+	"__builtin_ctzll": "ctz", "__builtin_clzll": "clz", "__builtin_popcountll": "popcount",
+	"__builtin_abs": "abs", "__builtin_labs": "abs", "__builtin_llabs": "abs", "__builtin_isnan": "isnan", "__builtin_isinf": "isinf",
+	"__builtin_isfinite": "isfinite", "__builtin_isnormal": "isnormal", "__builtin_signbit": "signbit", "__builtin_signbitf": "signbit",
+}
+
+// clangBuiltin is the function of the library that a function of clang is, "" if none: that
+// of a table, __builtin_NAMEf of floats, or __builtin_elementwise_NAME.
+func clangBuiltin(name string) string {
+	if base := clangBuiltins[name]; base != "" {
+		return base
+	}
+	base, ok := strings.CutPrefix(name, "__builtin_elementwise_")
+	if f, of := strings.CutPrefix(name, "__builtin_"); !ok && of {
+		base, ok = strings.CutSuffix(f, "f")
+	}
+	if ok && isBuiltin(base) && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec || base == "max" || base == "min" || base == "abs" }) {
+		return base
+	}
+	return ""
+}
+
+// clangConstant is a value that clang has a function for.
+func (c *checker) clangConstant(pos syntax.Pos, name string, args []operand) (op operand, done bool) {
+	switch name {
+	case "__builtin_inff", "__builtin_huge_valf":
+		return value(constant(pos, Float, 0x7f800000)), len(args) == 0
+	case "__builtin_nanf":
+		return value(constant(pos, Float, 0x7fc00000)), len(args) == 1
+	case "__builtin_constant_p":
+		if len(args) != 1 {
+			return operand{}, false
+		}
+		e := c.rvalue(args[0])
+		if e == nil {
+			return operand{}, true
+		}
+		_, ok := c.constEval(e)
+		return value(constant(pos, Int, truth(ok))), true
+	}
+	return operand{}, false
+}
+
+// shuffle checks the indices of __builtin_shufflevector.
+func (c *checker) shuffle(pos syntax.Pos, args []operand) bool {
+	if len(args) < 4 {
+		c.errorf(pos, codeArgumentCount, "got %d arguments, want two vectors and two indices or more", len(args))
+		return false
+	}
+	t, ok := args[0].typ().(Vector)
+	if !ok {
+		c.errorf(args[0].at(), codeNoMatch, "first two arguments to '__builtin_shufflevector' must be vectors")
+		return false
+	}
+	for _, a := range args[2:] {
+		k, ok := c.constEval(c.rvalue(a))
+		switch {
+		case !ok:
+			c.errorf(a.at(), codeNotConstant, "index for __builtin_shufflevector must be a constant integer")
+			return false
+		case int64(k.Bits) < -1 || int64(k.Bits) >= int64(2*t.N):
+			c.errorf(a.at(), codeIndexRange, "index for __builtin_shufflevector must be less than the total number of vector elements")
+			return false
+		}
+	}
+	return true
 }
 
 // internalCall calls a function by such a name; done is false for any other.
@@ -44,14 +107,34 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	case "__builtin_assume", "__builtin_unreachable", "__builtin_trap":
 		return value(nothing(pos)), true
 	}
-	base := clangBuiltins[name]
-	if base == "" {
+	if !strings.HasPrefix(name, "__builtin_") {
 		return operand{}, false
 	}
-	if strings.HasPrefix(base, "c") && base != "ceil" || base == "popcount" {
-		return c.bitCount(pos, base, strings.HasSuffix(name, "l"), args), true
+	if op, done := c.clangConstant(pos, name, args); done {
+		return op, true
 	}
-	return c.libraryCall(pos, base, "precise", nil, args), true
+	kind, _ := firstKind(args)
+	if base := clangBuiltin(name); name == "__builtin_"+base+"f" {
+		for i, a := range args {
+			if args[i] = asValue(c.convertOperand(a, Float, pos)); args[i].bad() {
+				return operand{}, true
+			}
+		}
+		kind = Float
+	}
+	switch base := clangBuiltin(name); {
+	case base == "ctz" || base == "clz" || base == "popcount":
+		return c.bitCount(pos, base, strings.HasSuffix(name, "l"), args), true
+	case kind == Float && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec }):
+		return c.libraryCall(pos, base, "precise", nil, args), true
+	case base != "":
+		return c.libraryCall(pos, base, "", nil, args), true
+	}
+	set, ok := c.stdMember(name).(*funcSet)
+	if !ok || name == "__builtin_shufflevector" && !c.shuffle(pos, args) {
+		return operand{}, ok
+	}
+	return c.call(pos, set, nil, nil, false, args), true
 }
 
 // inputValue is an input of the kernel that any function can ask for. An argument gives

@@ -125,7 +125,9 @@ func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond
 	if !c.noBindings(d) {
 		return nil, nil
 	}
+	n := len(c.fn.locals)
 	list := c.localVar(d)
+	c.fn.locals = c.fn.locals[:n] // the condition reads it
 	if len(list) != 1 {
 		return nil, nil
 	}
@@ -669,7 +671,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 		c.errorf(s.X.Pos(), codeVoidValue, "an expression of type void has no value")
 		return nil
 	}
-	e := c.returned(s.X, op, q.typ)
+	e := c.forPurpose(purpose{"return object", beginning(s.X)}, func() Expr { return c.returned(s.X, op, q.typ) })
 	if e == nil {
 		return nil
 	}

@@ -14,6 +14,9 @@ var preludeText string
 //go:embed texture.metal
 var textureText string
 
+//go:embed clang.metal
+var clangText string
+
 // A module is a part of the standard library that is written in MSL. It is checked when a
 // program first names something that may be in it.
 type module struct {
@@ -22,7 +25,7 @@ type module struct {
 }
 
 // modules are the parts, those that others use first.
-var modules = []module{newModule(&preludeText), newModule(&textureText)}
+var modules = []module{newModule(&preludeText), newModule(&textureText), newModule(&clangText)}
 
 // preludeName is the file of positions in the modules. Faults there have the
 // position of the use that led to them.

@@ -272,7 +272,8 @@ type (
 	// union: one value for the first field. SimdMatrix: one scalar, the diagonal.
 	Construct struct {
 		expr
-		Args []Expr
+		Args  []Expr
+		Field int // of a union: the one that Args is for
 	}
 	// AsType reinterprets the bits of X in a type of the same size.
 	AsType struct {

@@ -398,7 +398,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
-		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), c.hint(last.Ident))
+		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), syntax.Advice(c.hint(last.Ident)))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}

@@ -127,7 +127,7 @@ func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
 	if _, isStruct := q.typ.(*Struct); isStruct && !q.ref {
 		return q, c.initialiseObject(q, d)
 	}
-	return q, c.initialise(q, d.Init, d.Direct)
+	return q, c.forPurpose(purpose{"a variable", nameOf(d)}, func() Expr { return c.initialise(q, d.Init, d.Direct) })
 }
 
 // initialiseObject makes an object of a class; what is wrong with that stands at its name.
@@ -146,7 +146,7 @@ func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) Expr {
 		}
 		return nil
 	}
-	return c.initialise(q, d.Init, d.Direct)
+	return c.forPurpose(purpose{"a variable", nameOf(d)}, func() Expr { return c.initialise(q, d.Init, d.Direct) })
 }
 
 // deduceAuto finds what auto stands for.
@@ -372,7 +372,8 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 		c.poison(d)
 		return nil
 	case q.space == syntax.Threadgroup && !q.ref:
-		if s := c.threadgroupVar(d, q); s != nil {
+		if s, ok := c.threadgroupVar(d, q).(*VarStmt); ok {
+			c.recordLocal(d, s.Var)
 			return []Stmt{s}
 		}
 		return nil
@@ -385,6 +386,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	if s == nil {
 		return nil
 	}
+	c.recordLocal(d, s.Var)
 	c.owns(s.Var)
 	if s.Init != nil && !s.Var.Ref && mentions(s.Init, s.Var) { // it reads what nobody has written
 		init := s.Init

@@ -371,7 +371,7 @@ func (v *treeVerifier) construct(e *Construct) {
 				v.fault(e.pos, "%d values for %s", len(e.Args), t)
 				return
 			}
-			v.same(e, a.Type(), t.Fields[i].Type)
+			v.same(e, a.Type(), t.Fields[i+e.Field].Type)
 		case *Array:
 			v.same(e, a.Type(), t.Elem)
 		case Vector:

@@ -34,7 +34,7 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("clang++", "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
+	out, err := exec.Command(clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
 	}
@@ -126,6 +126,19 @@ func scribble(r *rand.Rand, operations string) string {
 		fmt.Fprintf(&b, "q[1] = %s;\n", e(2))
 	}
 	return b.String()
+}
+
+// clang is the newest compiler that there is, or the one that CONFORM_CLANG names.
+func clang() string {
+	if name := os.Getenv("CONFORM_CLANG"); name != "" {
+		return name
+	}
+	for n := 40; n >= 14; n-- {
+		if path, err := exec.LookPath(fmt.Sprintf("clang++-%d", n)); err == nil {
+			return path
+		}
+	}
+	return "clang++"
 }
 
 // TestWitnessOrder asks clang what it makes of random programs of straight lines in fast math. What

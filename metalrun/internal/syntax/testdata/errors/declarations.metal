@@ -7,7 +7,7 @@ ns /* ERROR "unknown-type: unknown type name .ns::unknown." */ ::unknown y;
 device const unknown /* ERROR "unknown-type: unknown type name .unknown." */ *p;
 int a /* ERROR-AFTER "expected-token: expected .;., got .b." */ b ;
 int c = 1 /* ERROR-AFTER "expected-token: expected .;., got .d." */ d ;
-int e = ; /* ERROR "expected-expression: got .;., want an expression" */
+int e = ; /* ERROR "expected-expression: expected expression, got .;." */
 ---
 int g[3 ; /* ERROR "expected-token: expected .\]., got .;." */
 ---

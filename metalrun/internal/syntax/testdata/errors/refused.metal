@@ -54,7 +54,7 @@ mutable /* ERROR "specifier: 'mutable' can only be applied to member variables" 
 template <typename... Ts> struct H : Ts... {};
 template <typename T> struct I { static int x; };
 ---
-typedef /* ERROR "unsupported: attributes of a typedef are not supported" */ int t [[x]];
+typedef int t [[x /* ERROR "unsupported: the attribute .x. of a typedef is not supported" */]];
 void f() {
     int x = 1;
     [[buffer /* ERROR "misplaced: 'buffer' attribute cannot be applied to a statement" */(0)]] x = 2;

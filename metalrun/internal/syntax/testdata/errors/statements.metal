@@ -1,25 +1,25 @@
 // Statements and expressions that are none, several in one function: the
 // parser goes on after each.
 void f(int x) {
-    x = ; /* ERROR "expected-expression: got .;., want an expression" */
-    x = 1 +; /* ERROR "expected-expression: got .;., want an expression" */
+    x = ; /* ERROR "expected-expression: expected expression, got .;." */
+    x = 1 +; /* ERROR "expected-expression: expected expression, got .;." */
     x = 1;
 }
 ---
 void f(int x) {
     x = (1 + 2; /* ERROR "expected-token: expected .\)., got .;." */
-    x = ; // ERROR "expected-expression: got .;., want an expression"
+    x = ; // ERROR "expected-expression: expected expression, got .;."
 }
 ---
 void f(int x) {
-    x = ) /* ERROR "expected-expression: got .\)., want an expression" */ ;
+    x = ) /* ERROR "expected-expression: expected expression, got .\)." */ ;
 }
 ---
 void f(int x, thread int *p) {
     foo /* ERROR "unknown-type: unknown type name .foo." */ y;
     foo /* ERROR "unknown-type: unknown type name .foo." */ *q = p;
     x = 1 /* ERROR-AFTER "expected-token: expected .;., got .2." */ 2 ;
-    x = p[] /* ERROR "expected-expression: got .\]., want an expression" */ ;
+    x = p[] /* ERROR "expected-expression: expected expression, got .\]." */ ;
 }
 ---
 void f(int x, thread int *p) {
@@ -41,7 +41,7 @@ void f(int x, thread int *p) {
     for (int i = 0; i < 3; i++) { break; continue; }
     if x /* ERROR "expected-token: expected .\(., got .x." */ ;
     while (x /* fine */) x--;
-    while () /* ERROR "expected-expression: got .\)., want an expression" */ x--;
+    while () /* ERROR "expected-expression: expected expression, got .\)." */ x--;
     do x--; while (x) /* ERROR-AFTER "expected-token: expected .;., got .x." */ x = 1;
 }
 ---
@@ -58,11 +58,11 @@ void f(int x) {
     return 1 /* ERROR-AFTER "expected-token: expected .;., got .1." */ 1 ;
     x = alignof(x /* ERROR "expected-type: got .x., want a type in alignof" */ );
     x = int; /* ERROR "expected-token: expected .\(. for function-style cast or type construction" */
-    x = struct /* ERROR "expected-expression: got .struct., want an expression" */ S;
+    x = struct /* ERROR "expected-expression: expected expression, got .struct." */ S;
     x = static_cast<1 /* ERROR "expected-type: got .1., want a type" */>(x);
     x = static_cast<x /* ERROR "expected-type: got .x., want a type" */>(x);
     x = static_cast<int>x /* ERROR "expected-token: expected .\(., got .x." */ ;
-    x = metal /* ERROR "expected-expression: got namespace .metal., want an expression" */ + 1;
+    x = metal /* ERROR "expected-expression: expected expression, got namespace .metal." */ + 1;
     x = foo /* ERROR "unknown-type: unknown type name .foo." */{1};
 }
 ---
@@ -71,7 +71,7 @@ void f(int x) {
     #pragma METAL fp contract(off)
     for (;;) {
         #pragma METAL fp contract(off)
-        x = 2 + _Pragma /* ERROR "expected-expression: got #pragma unroll, want an expression" */ ("unroll") 3;
+        x = 2 + _Pragma /* ERROR "expected-expression: expected expression, got #pragma unroll" */ ("unroll") 3;
         _Pragma /* ERROR "pragma-position: got #pragma METAL fp contract\(on\), want it at the start of a block or outside functions" */ ("METAL fp contract(on)") x = 1;
         _Pragma /* ERROR "pragma-position: got #pragma unroll, want a loop after it" */ ("unroll") x = 1;
     }

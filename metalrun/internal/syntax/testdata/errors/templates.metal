@@ -26,7 +26,7 @@ template <typename T> struct X { T a; };
 struct X /* ERROR "bad-specifier: got template arguments on .X., want them on a specialisation of a class template" */ <int> {};
 X<int x /* ERROR "expected-token: got .x., want .,. or .>. in template arguments of .X." */ > a;
 X<int, > b;
-X<1 + /* comment */ > /* ERROR "expected-expression: got .>., want an expression" */ c;
+X<1 + /* comment */ > /* ERROR "expected-expression: expected expression, got .>." */ c;
 template kernel; /* ERROR "expected-type: got .;., want a type" */
 ---
 struct A { struct B; };

@@ -40,7 +40,7 @@ template <typename T> T o16(vec<T, 3> v) { return v.x; }
 float p16(float4 v) { return o16(v); } // ERROR 30 vector-conversion "no matching function for call to 'o16'"
 template <int N> int o17() { static_assert(N > 0, "N is positive"); return N; } // ERROR 30 static-assert "N is positive"
 int p17() { return o17<0>(); }
-Box<int> p18(Box<float> b) { return b; } // ERROR 37 conversion "want Box<int>"
+Box<int> p18(Box<float> b) { return b; } // ERROR 37 conversion "no viable conversion from 'Box<float>' to 'Box<int>'"
 int p19() { Box b; return 0; } // ERROR 13 template-arguments "needs arguments"
 template <typename T> using Alias = vec<T, 3>;
 float2 p20(Alias<float> v) { return v; } // ERROR 37 vector-conversion "vector"
@@ -66,5 +66,5 @@ Own plus(Own p) { return p + p; } // ERROR 28 operands "invalid operands to bina
 int own(void x, int y) { return own(y); } // ERROR 9 void-object "an object cannot have type void"
 int endless() {
     array<int, 4294967295u> a; // ERROR 5 array-length "too large: 4294967295 elements"
-    return a[0]; // ERROR 13 index "subscripted value"
+    return a[0]; // ERROR 13 index "type 'metal::array<int, 4294967295>' does not provide a subscript operator"
 }

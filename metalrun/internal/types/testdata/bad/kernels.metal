@@ -19,7 +19,7 @@ kernel void k14(device int *p [[buffer(0)]], uint2 i [[thread_position_in_grid]]
 kernel void k15(device int *p [[buffer(0)]], uint i [[thread_position_in_grid]], ushort n [[threads_per_grid]]) {} // ERROR 82 input-type-mismatch "type"
 kernel void k16(device int *p [[buffer(0)]], uint2 i [[thread_position_in_threadgroup]], ushort2 n [[threads_per_threadgroup]]) {} // ERROR 90 input-type-mismatch "type"
 kernel void k17(device int *p [[buffer(0)]], uint i [[thread_position_in_threadgroup]], ushort n [[thread_index_in_threadgroup]]) {} // ERROR 89 input-type-mismatch "uint"
-kernel void k18(device int *p [[buffer(0)]], uint i [[no_such_attribute]]) {} // ERROR 46 kernel-argument "invalid type 'uint' for input declaration in a kernel function" ERROR 55 ignored-attribute "unknown attribute 'no_such_attribute' ignored"
+kernel void k18(device int *p [[buffer(0)]], uint i [[no_such_attribute]]) {} // ERROR 46 kernel-argument "invalid type .uint. .aka .unsigned int.. for input declaration in a kernel function" ERROR 55 ignored-attribute "unknown attribute 'no_such_attribute' ignored"
 vertex float4 v18(uint i [[vertex_id]]) { return dfdx(nosuch); } // ERROR 15 stage "the vertex function 'v18' is not checked"
 [[fragment]] half4 f18() { return 0; } // ERROR 20 stage "fragment"
 kernel void k19(device int *p [[buffer(0)]], uint i) {} // ERROR 46 kernel-argument "i"
@@ -58,7 +58,7 @@ kernel void k51(constant Derived51 &d [[buffer(0)]]) {} // ERROR 17 kernel-argum
 kernel void k52(Derived51 d [[buffer(0)]]) {} // ERROR 17 kernel-argument "derived type"
 kernel void k97(device int *p) [[max_total_threads_per_threadgroup(32)]] { p[0] = 1; } // ERROR 34 attribute "cannot be applied to types"
 kernel void k98(device int *p, uint i [[thread_position_in_grid]], uint3 t [[threads_per_threadgroup]]) {} // ERROR 13 input-width "number of elements"
-kernel void k99(device int *p) __attribute__((max_total_threads_per_threadgroup(32))) { threadgroup float s[4] __attribute__((aligned(16))); p[0] = int(s[0]); }
+kernel void k99(device int *p) __attribute__((max_total_threads_per_threadgroup(32))) { threadgroup float s[4] __attribute__((aligned(16))); p[0] = int(s[0]); } // ERROR 47 ignored-attribute "unknown attribute 'max_total_threads_per_threadgroup' ignored .-Wunknown-attributes."
 int l99() { auto l = [](int x) { return x; }; return l(1); } // ERROR 22 language-version "lambda expressions are not supported"
 struct Local100 { threadgroup int *p; };
 kernel void k100(device Local100 *p [[buffer(0)]]) {} // ERROR 34 kernel-argument "pointers to device and constant memory alone"

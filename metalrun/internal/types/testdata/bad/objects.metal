@@ -11,6 +11,6 @@ struct Fixed { const int n; int m; };
 void o5(thread Fixed &a, Fixed b) { a = b; } // ERROR 39 write-const "members that are const"
 void o6() { for (int i = 0; i < 2; i++) { int i = 3; } } // ERROR 47 redeclared "redefinition of 'i'"
 void o7(int n) { if (int k = n) { int k; } } // ERROR 39 redeclared "redefinition of 'k'"
-void o8(int n) { if (int k = n) { { int k; } } }
+void o8(int n) { if (int k = n) { { int k; } } } // ERROR 41 unused-variable "unused variable 'k' .-Wunused-variable."
 struct Late { int x; int y = x + 1; };
 int o9() { Late l = {1}; return l.y; }

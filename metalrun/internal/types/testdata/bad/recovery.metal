@@ -21,5 +21,5 @@ float also(float v, , uint n) { return v + n; } // ERROR 21 expected-type "type"
 float calls() { return also(1.0f, 2); }
 
 // An attribute that Metal does not know is ignored.
-kernel void ignored(device float *x [[bufer(0)]], uint i [[thread_position_in_grid]], uint s [[threads_in_threadgroup]]) {} // ERROR 87 kernel-argument "invalid type 'uint' for input declaration in a kernel function"
+kernel void ignored(device float *x [[bufer(0)]], uint i [[thread_position_in_grid]], uint s [[threads_in_threadgroup]]) {} // ERROR 87 kernel-argument "invalid type .uint. .aka .unsigned int.. for input declaration in a kernel function"
 kernel void taken(device float *x [[bufer(0)]]) { x[0] = z; } // ERROR 58 undeclared "'z'"

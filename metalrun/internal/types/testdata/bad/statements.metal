@@ -16,7 +16,7 @@ int f9() { struct L { int g() { return v; } int w; }; int v = 1; L l; return l.g
 int f10(int v) { struct L { int g() { return v; } }; L l; return l.g(); } // ERROR 46 outer-variable "enclosing function"
 void f11() {}
 int g11(int x) { return max(x, f11()); } // ERROR 35 void-value "void"
-int g12() { int x = f11(); return x; } // ERROR 24 conversion "void"
+int g12() { int x = f11(); return x; } // ERROR 17 conversion "cannot initialize a variable of type 'int' with an rvalue of type 'void'"
 int g13() { return f11(); } // ERROR 23 void-value "void"
 void g14(bool b) { int x = b ? f11() : 1; } // ERROR 30 operands "choose"
 int f15(int x) { switch (x) { case 1.5f: return 1; } return 0; } // ERROR 36 case-type "integer"
@@ -32,7 +32,7 @@ int f23() { int a[0xffffffffffffffff]; return 0; } // ERROR 19 constant-range "l
 int f24() { int a[-1]; return 0; } // ERROR 19 array-length "length"
 int f25() { int a[1 << 30]; return 0; } // ERROR 21 array-length "large"
 int f26(int x) { return sizeof(f11); } // ERROR 25 sizeof "size"
-int f27(int x) { return x + "b"; } // ERROR 27 conversion "constant char"
+int f27(int x) { return x + "b"; } // ERROR 25 conversion "const constant char"
 int f28(int x) { &x = 1; return x; } // ERROR 21 not-assignable "left side|assign"
 int f29(int x) { return &(x + 1) != 0; } // ERROR 25 address-of "address"
 int f30(const int x) { x++; return x; } // ERROR 25 write-const "const"

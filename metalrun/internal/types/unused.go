@@ -1,0 +1,78 @@
+package types
+
+import (
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// A local is a variable of a function that clang warns of if nothing names it.
+type local struct {
+	decl *syntax.VarDecl
+	v    *Var
+}
+
+// recordLocal keeps a variable for a warning. Making an object of a class may have effects,
+// and does not count as a mistake.
+func (c *checker) recordLocal(d *syntax.VarDecl, v *Var) {
+	if c.fn == nil || d.Name == "" || d.Name[0] == '(' || strings.HasPrefix(d.Pos().File, "<") || d.Pos().File == preludeName || hushed(d.Attrs) || !c.inert(v, d) {
+		return
+	}
+	c.fn.locals = append(c.fn.locals, local{d, v})
+}
+
+// hushed reports whether attributes say that something may be unused.
+func hushed(attrs []*syntax.Attr) bool {
+	return attribute(attrs, "maybe_unused") != nil || attribute(attrs, "unused") != nil || attribute(attrs, "used") != nil
+}
+
+// inert reports whether the variable has a type without constructors.
+func (c *checker) inert(v *Var, d *syntax.VarDecl) bool {
+	switch t := v.Type.(type) {
+	case Kind, Vector, *Pointer, *Enum:
+		return true
+	case *Array:
+		return c.inert(&Var{Type: t.Elem}, d)
+	case *Struct:
+		info := c.structs[t]
+		if v.Ref || info == nil || !c.aggregate(info) || c.destroys(t) || info.constructed() {
+			return v.Ref
+		}
+		_, list := d.Init.(*syntax.InitList)
+		return list || d.Init == nil
+	}
+	return v.Ref
+}
+
+// unusedVariables warns of the variables of r that nothing in it names.
+func (c *checker) unusedVariables(r *routine) {
+	locals := c.fn.locals
+	if len(locals) == 0 || c.swept[r.def] {
+		return
+	}
+	if c.swept == nil {
+		c.swept = map[*syntax.FuncDecl]bool{}
+	}
+	c.swept[r.def] = true
+	named := map[string]bool{}
+	syntax.Inspect(r.def, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.NameExpr:
+			named[n.Name.Parts[0].Ident] = true
+		case *syntax.NamedType:
+			named[n.Name.Parts[0].Ident] = true
+		case *syntax.LambdaExpr:
+			for _, k := range n.Captures {
+				named[k.Name] = true
+			}
+		}
+		return true
+	})
+	for _, l := range locals {
+		if !named[l.decl.Name] {
+			if e := c.warnf(nameOf(l.decl), codeUnusedVariable, "unused variable '%s' [-Wunused-variable]", l.decl.Name); e != nil {
+				e.Name = l.decl.Name
+			}
+		}
+	}
+}
