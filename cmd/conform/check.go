@@ -110,7 +110,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.Int64Var(&c.work, "launch-budget", launchBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
-	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, and every launch")
+	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
 	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
@@ -230,7 +230,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 			return nil, &exit{exitDevice, err}
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
-		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(u.title()), diagnostics.Printable(kernelNames(kernels)))
+		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(u.title()), diagnostics.Printable(kernelNames(kernels, c.verbose)))
 	}
 	return p, nil
 }
@@ -276,13 +276,20 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	return clean, nil
 }
 
-// kernelNames is a count and the names.
-func kernelNames(names []string) string {
+// namesShown is how many kernels of a file are named; projects instantiate thousands.
+const namesShown = 20
+
+// kernelNames is a count and the names, or the first of them.
+func kernelNames(names []string, all bool) string {
 	switch len(names) {
 	case 0:
 		return "no kernel"
 	case 1:
 		return "1 kernel: " + names[0]
 	}
-	return fmt.Sprintf("%d kernels: %s", len(names), strings.Join(names, ", "))
+	text := fmt.Sprintf("%d kernels: ", len(names))
+	if left := len(names) - namesShown; left > 0 && !all {
+		return text + strings.Join(names[:namesShown], ", ") + fmt.Sprintf(" and %d more, which -v names", left)
+	}
+	return text + strings.Join(names, ", ")
 }

@@ -192,7 +192,7 @@ func (t *tally) sum(u unit) error {
 	for _, k := range u.kernels {
 		names = append(names, k.Name)
 	}
-	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(names), plural(t.launches, "launch"))
+	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(names, t.verbose), plural(t.launches, "launch"))
 	if t.cases > 0 {
 		fmt.Fprintf(t.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", t.cases)
 	}
