@@ -38,7 +38,7 @@ func view() View {
 		name := "zip/n=" + string(status[0]) + "/input=wide"
 		all = append(all, suite.Result{
 			Case: name, Kernel: "zip", Family: "c", Backend: "simulator", Status: status, ErrorRatio: 1.5, Outputs: measured(1.5, 3, 0.999), NS: 5000, Seed: 1, Elements: 4,
-			Declared: []string{"conform.toml:3"}, Notes: []string{"table *gelu* has 64 entries"},
+			Declared: []suite.Position{{File: "conform.toml", Line: 3}}, Notes: []string{"table *gelu* has 64 entries"},
 			Failures: []suite.Failure{{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), Error: 1, ErrorRatio: 1.5}},
 		})
 	}
@@ -48,7 +48,7 @@ func view() View {
 	for i := range indices {
 		indices[i] = i
 	}
-	run := NewRun(h, all, indices, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []string{"conform.toml:9: the waiver is not needed"}})
+	run := NewRun(h, all, indices, &Ending{Ended: len(all), ElapsedNS: 12345e6, Stale: []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: 9}, Text: "the waiver is not needed"}}})
 	return View{Run: run, Against: Compare(Set{Run: baseline(run)}, Set{Run: run}, DefaultPolicy()), Limit: SummaryLimit, Metrics: few()}
 }
 

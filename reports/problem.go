@@ -1,10 +1,9 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -290,21 +289,12 @@ var regressions = map[Aspect]string{Accuracy: "less accurate", Speed: "slower", 
 // outdated are the declarations that are out of date.
 func (v View) outdated() []Problem {
 	var list []Problem
-	for _, text := range v.Stale() {
-		p := Problem{Kind: ProblemDeclaration, Name: "declaration", Text: text}
-		if m := positioned.FindStringSubmatch(text); m != nil {
-			line, err := strconv.Atoi(m[2])
-			if err == nil {
-				p.Name, p.At, p.Text = m[1]+":"+m[2], metalrun.Position{File: m[1], Line: line}, m[3]
-			}
-		}
-		list = append(list, p)
+	for _, o := range v.Stale() {
+		at := metalrun.Position{File: o.Position.File, Line: o.Position.Line}
+		list = append(list, Problem{Kind: ProblemDeclaration, Name: cmp.Or(o.Position.String(), "declaration"), Text: o.Text, At: at})
 	}
 	return list
 }
-
-// positioned is a text behind a position.
-var positioned = regexp.MustCompile(`(?s)^([^\n]+?):(\d+): (.*)$`)
 
 // flaws say what the files of results lack, and what is missing of a run that did not
 // end.

@@ -186,8 +186,8 @@ func (d *reading) decode(text []byte) (line, error) {
 
 // ending takes in the last line.
 func (d *reading) ending(text []byte) {
-	var e Ending
-	if err := json.Unmarshal(text, &e); err != nil {
+	e, err := decodeEnding(text)
+	if err != nil {
 		d.flaw("damaged: %s", syntax(err))
 		return
 	}

@@ -45,7 +45,7 @@ func (r Run) Kernel(name string) Kernel {
 }
 
 // Stale says what is wrong with declarations.
-func (r Run) Stale() []string {
+func (r Run) Stale() []suite.Outdated {
 	if r.Ending == nil {
 		return nil
 	}
@@ -63,9 +63,9 @@ func (r Run) Elapsed() time.Duration {
 // Ending is the last line: all cases of the run, or of the shard, were judged. A
 // run that was killed or interrupted has none.
 type Ending struct {
-	Ended     int      `json:"ended"` // cases
-	ElapsedNS int64    `json:"elapsed_ns"`
-	Stale     []string `json:"stale,omitempty"` // what is wrong with declarations
+	Ended     int              `json:"ended"` // cases
+	ElapsedNS int64            `json:"elapsed_ns"`
+	Stale     []suite.Outdated `json:"stale,omitempty"` // what is wrong with declarations
 }
 
 // NewRun is what a process has judged: results with their indices among all cases.

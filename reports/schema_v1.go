@@ -161,7 +161,7 @@ func (old resultV1) result() suite.Result {
 	r.Relies = relianceV1(old.Relies)
 	for _, text := range old.Contracts {
 		if words := strings.SplitN(text, ": ", 3); len(words) == 3 {
-			r.Contracts = append(r.Contracts, suite.JudgedContract{Position: words[0], Kernel: words[1], Contract: words[2]})
+			r.Contracts = append(r.Contracts, suite.JudgedContract{Position: positionV1(words[0]), Kernel: words[1], Contract: words[2]})
 		}
 	}
 	for _, f := range old.Failures {
@@ -227,4 +227,36 @@ func valueV1(text string) (*suite.Value, string) {
 		return nil, ""
 	}
 	return new(suite.Value(x)), bits
+}
+
+// positionV1 reads file:line.
+func positionV1(text string) (p suite.Position) {
+	_ = p.UnmarshalText([]byte(text)) // takes any text
+	return p
+}
+
+// decodeEnding reads a last line. In version 1, and in the first files of version 2, what is wrong with declarations
+// was sentences behind their positions.
+func decodeEnding(text []byte) (e Ending, err error) {
+	if err = json.Unmarshal(text, &e); err == nil {
+		return e, nil
+	}
+	var old struct {
+		Ending
+		Stale []string `json:"stale"`
+	}
+	if json.Unmarshal(text, &old) != nil {
+		return Ending{}, err
+	}
+	e = old.Ending
+	for _, sentence := range old.Stale {
+		o := suite.Outdated{Text: sentence}
+		if position, rest, ok := strings.Cut(sentence, ": "); ok {
+			if at := positionV1(position); at.Line > 0 {
+				o = suite.Outdated{Position: at, Text: rest}
+			}
+		}
+		e.Stale = append(e.Stale, o)
+	}
+	return e, nil
 }

@@ -32,7 +32,7 @@ func TestReadVersion1(t *testing.T) {
 	if h := run.Header; h.Host.String() != "linux/amd64, CPU A and CPU B" || len(h.Host.CPUs) != 2 || h.Options.Flags != "-shaders k" || h.Options.Repeat != 3 {
 		t.Errorf("host %s, options %+v", h.Host, h.Options)
 	}
-	if diff := cmp.Diff([]suite.JudgedContract{{Position: "k/conform.toml:4", Kernel: "rms_norm_sum_sq", Contract: "f32, square: sequential"}}, run.Results[1].Contracts); diff != "" {
+	if diff := cmp.Diff([]suite.JudgedContract{{Position: suite.Position{File: "k/conform.toml", Line: 4}, Kernel: "rms_norm_sum_sq", Contract: "f32, square: sequential"}}, run.Results[1].Contracts); diff != "" {
 		t.Errorf("contracts (-want +got):\n%s", diff)
 	}
 	value := func(x float64) *suite.Value { return new(suite.Value(x)) }
@@ -94,6 +94,24 @@ func TestVersion1IsRewritten(t *testing.T) {
 	}
 	if diff := cmp.Diff(run, read(t, b.String()), cmp.AllowUnexported(Run{})); diff != "" {
 		t.Errorf("written and read again (-want +got):\n%s", diff)
+	}
+}
+
+// What was wrong with declarations was sentences.
+func TestEndingV1(t *testing.T) {
+	for text, want := range map[string][]suite.Outdated{
+		`["k/conform.toml:9: not needed: it is so"]`:         {{Position: suite.Position{File: "k/conform.toml", Line: 9}, Text: "not needed: it is so"}},
+		`["no position: at all"]`:                            {{Text: "no position: at all"}},
+		`[{"position":"a:b.toml:3","text":"has expired"}]`:   {{Position: suite.Position{File: "a:b.toml", Line: 3}, Text: "has expired"}},
+		`[{"position":"conform.toml","text":"has no line"}]`: {{Position: suite.Position{File: "conform.toml"}, Text: "has no line"}},
+	} {
+		got, err := decodeEnding([]byte(`{"ended":2,"elapsed_ns":5,"stale":` + text + `}`))
+		if diff := cmp.Diff(Ending{Ended: 2, ElapsedNS: 5, Stale: want}, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", text, err, diff)
+		}
+	}
+	if _, err := decodeEnding([]byte(`{"ended":2,"stale":[1]}`)); err == nil {
+		t.Error("a number is taken for a declaration")
 	}
 }
 

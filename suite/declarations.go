@@ -32,9 +32,9 @@ type Declarations struct {
 
 // Entry is what all declarations have in common.
 type Entry struct {
-	Position string    `json:"position"` // file:line
-	Reason   string    `json:"reason"`   // why it is there, for a reader
-	Expires  time.Time `json:"expires"`  // the last day that it counts, as midnight UTC
+	Position Position  `json:"position"`
+	Reason   string    `json:"reason"`  // why it is there, for a reader
+	Expires  time.Time `json:"expires"` // the last day that it counts, as midnight UTC
 }
 
 // expired reports whether the entry no longer counts on a day.
@@ -126,9 +126,9 @@ type DeclaredContract struct {
 
 // JudgedContract is a declared contract that a case was judged by.
 type JudgedContract struct {
-	Position string `json:"position"` // file:line
-	Kernel   string `json:"kernel"`
-	Contract string `json:"contract"` // in words
+	Position Position `json:"position"`
+	Kernel   string   `json:"kernel"`
+	Contract string   `json:"contract"` // in words
 }
 
 func (c JudgedContract) String() string {
@@ -157,16 +157,16 @@ func (d *Declarations) Measured(device string) *oracles.Measured {
 // idle reports whether the contract is the kernel's own.
 func (d DeclaredContract) idle() bool { return d.Own.String() == d.Contract.String() }
 
-// On are the declarations that count on a day. The others are returned as
-// sentences: an entry that has expired is to be renewed or removed, whether or
+// On are the declarations that count on a day. The others are
+// returned: an entry that has expired is to be renewed or removed, whether or
 // not it would change anything.
-func (d *Declarations) On(today time.Time) (counting *Declarations, expired []string) {
+func (d *Declarations) On(today time.Time) (counting *Declarations, expired []Outdated) {
 	if d == nil {
 		return nil, nil
 	}
 	counts := func(e Entry) bool {
 		if e.expired(today) {
-			expired = append(expired, fmt.Sprintf("%s: expired, its last day was %s: %s", e.Position, e.Expires.Format(time.DateOnly), e.Reason))
+			expired = append(expired, Outdated{e.Position, fmt.Sprintf("expired, its last day was %s: %s", e.Expires.Format(time.DateOnly), e.Reason)})
 		}
 		return !e.expired(today)
 	}
@@ -266,23 +266,23 @@ func (r *Result) recordUse(e Entry, what string) {
 	r.Notes = append(r.Notes, fmt.Sprintf("%s (%s)", what, e.because()))
 }
 
-// Unneeded says in sentences which entries no longer change anything, after a
+// Unneeded are the entries that no longer change anything, after a
 // run with these results. An entry is only judged if the run had every case of
 // the catalogue that it may be about: one that part of a sweep does not need may
 // be needed by the rest.
-func (d *Declarations) Unneeded(catalogue func(Set) []Case, results []Result) []string {
+func (d *Declarations) Unneeded(catalogue func(Set) []Case, results []Result) []Outdated {
 	if d == nil {
 		return nil
 	}
 	byName := map[string]Result{}
-	rested := map[string]bool{} // by position
+	rested := map[Position]bool{}
 	for _, r := range results {
 		byName[r.Case] = r
 		for _, position := range r.Declared {
 			rested[position] = true
 		}
 	}
-	var list []string
+	var list []Outdated
 	audit := func(e Entry, about func([]Case) []Case, changed bool, idle string) {
 		whole, judged := seen(about(catalogue(Quick)), byName)
 		if whole {
@@ -291,9 +291,9 @@ func (d *Declarations) Unneeded(catalogue func(Set) []Case, results []Result) []
 		switch {
 		case !whole:
 		case !judged:
-			list = append(list, fmt.Sprintf("%s: the shaders have no kernel that this is about", e.Position))
+			list = append(list, Outdated{e.Position, "the shaders have no kernel that this is about"})
 		case !changed:
-			list = append(list, fmt.Sprintf("%s: no longer needed: %s", e.Position, idle))
+			list = append(list, Outdated{e.Position, "no longer needed: " + idle})
 		}
 	}
 	for _, c := range d.Contracts {

@@ -18,7 +18,7 @@ func number(x float64) *Value { return new(Value(x)) }
 // once they have been through JSON.
 func TestFailureText(t *testing.T) {
 	at := &metalrun.Party{Position: metalrun.Position{File: "k.metal", Line: 3, Col: 4}, Does: "write", Thread: [3]int{7, 0, 0}}
-	entry := Entry{Position: "conform.toml:3", Reason: "known", Expires: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
+	entry := Entry{Position: Position{"conform.toml", 3}, Reason: "known", Expires: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
 	for _, test := range []struct {
 		failure Failure
 		want    string
@@ -80,7 +80,7 @@ func TestResultText(t *testing.T) {
 			[]string{"the host accepts a shape that it has to refuse\n\ton adversary 1 only: relies on unspecified behaviour, and fails once the device takes the choice at k.metal:1:2: accuracy of exp"}},
 		{Result{Status: Skip, Reason: "absent"}, []string{"absent"}},
 		{Result{Status: Error, Reason: "no such axis", Panicked: true, StoppedAt: "stage 1, a"}, []string{"stage 1, a: panic: no such axis"}},
-		{Result{Status: Waived, Waiver: &Entry{Position: "c.toml:1", Reason: "hangs", Expires: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}},
+		{Result{Status: Waived, Waiver: &Entry{Position: Position{"c.toml", 1}, Reason: "hangs", Expires: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}},
 			[]string{"not judged: c.toml:1, until 2027-03-01: hangs"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckRefusal}, {Check: CheckGuard, Arg: "x", Outside: &Outside{Bytes: 3}}},
 			Relies: &Reliance{metalrun.Position{File: "k.metal", Line: 1, Col: 2}, "accuracy of exp"}},

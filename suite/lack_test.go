@@ -68,7 +68,7 @@ func TestExclusions(t *testing.T) {
 		if !test.needed {
 			want = []string{"c.toml:4: no longer needed: no file that it names would fail, or be judged, without it"}
 		}
-		if diff := cmp.Diff(want, s.Idle(d, r, catalogue)); diff != "" {
+		if diff := cmp.Diff(want, sentences(s.Idle(d, r, catalogue))); diff != "" {
 			t.Errorf("%s: idle (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -93,7 +93,7 @@ func TestAbsences(t *testing.T) {
 		"in a file that is not sound":  {"oops product", []string{"c.toml:2: no longer true: a.metal has the kernel product"}},
 		"in one that does not have it": {"oops", nil},
 	} {
-		if diff := cmp.Diff(test.want, d.Present(shadersOf(t, map[string]string{"a.metal": test.text}), catalogue)); diff != "" {
+		if diff := cmp.Diff(test.want, sentences(d.Present(shadersOf(t, map[string]string{"a.metal": test.text}), catalogue))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

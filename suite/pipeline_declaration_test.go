@@ -83,7 +83,7 @@ func TestPipelineDeclaredVerdict(t *testing.T) {
 			if last != test.last {
 				t.Errorf("the last that was judged is %q, want %q", last, test.last)
 			}
-			if rests := slices.Equal(r.Declared, []string{"c.toml:1"}); rests != test.rests {
+			if rests := slices.Equal(r.Declared, positions("c.toml:1")); rests != test.rests {
 				t.Errorf("the verdict rests on %v", r.Declared)
 			}
 			if test.rests && !strings.Contains(strings.Join(r.Notes, "\n"), "(c.toml:1, until 2100-01-01: known)") {
@@ -106,7 +106,7 @@ func TestPipelineWaiverUnneeded(t *testing.T) {
 	}{
 		"of the kernel":   {Result{Case: kernel.Name, Status: Pass}, false},
 		"of the pipeline": {Result{Case: pipeline.Name, Status: Pass}, true},
-		"needed":          {Result{Case: pipeline.Name, Status: Waived, Declared: []string{"c.toml:1"}}, false},
+		"needed":          {Result{Case: pipeline.Name, Status: Waived, Declared: positions("c.toml:1")}, false},
 	} {
 		if got := d.Unneeded(func(Set) []Case { return []Case{kernel, pipeline} }, []Result{test.result}); len(got) > 0 != test.want {
 			t.Errorf("results %s: %q", name, got)

@@ -71,7 +71,7 @@ func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
 	own, contract := t.Kernel.Contract, widened(t.Kernel.Contract, settings)
 	if t.declared != nil {
 		if d, ok := t.declared.contract(t.Kernel.Name); ok {
-			own, r.Instead = d.Own, d.Position
+			own, r.Instead = d.Own, d.Position.String()
 		}
 	}
 	r.Contract = contract.Unlike(own)

@@ -10,7 +10,7 @@ import (
 
 // Requirement names kernels and pipelines that have to be judged.
 type Requirement struct {
-	Position string // file:line
+	Position Position
 	Kernels  Pattern
 }
 
@@ -53,21 +53,20 @@ func (d *Declarations) Asks(c Case) (required, absent string) {
 		return "", ""
 	}
 	if i := slices.IndexFunc(d.Required, func(q Requirement) bool { return q.Kernels.MatchString(c.Kernel.Name) }); i >= 0 {
-		required = d.Required[i].Position
+		required = d.Required[i].Position.String()
 	}
 	if a, ok := d.absence(c); ok {
-		absent = a.Position
+		absent = a.Position.String()
 	}
 	return required, absent
 }
 
-// Present says in sentences which kernels are there although they are declared to be
-// absent.
-func (d *Declarations) Present(s *Shaders, catalogue []Case) []string {
+// Present are the absences of kernels that are there.
+func (d *Declarations) Present(s *Shaders, catalogue []Case) []Outdated {
 	if d == nil {
 		return nil
 	}
-	var list []string
+	var list []Outdated
 	for _, a := range d.Absences {
 		for _, name := range a.names(catalogue) {
 			if file, _, err := s.Find(name); !errors.Is(err, ErrAbsent) {
@@ -75,7 +74,7 @@ func (d *Declarations) Present(s *Shaders, catalogue []Case) []string {
 				if errors.As(err, &broken) {
 					file = broken.File
 				}
-				list = append(list, fmt.Sprintf("%s: no longer true: %s has the kernel %s", a.Position, file, name))
+				list = append(list, Outdated{a.Position, fmt.Sprintf("no longer true: %s has the kernel %s", file, name)})
 			}
 		}
 	}
@@ -107,16 +106,16 @@ func (s *Shaders) Exclude(d *Declarations) {
 	})
 }
 
-// Idle says in sentences which exclusions change nothing: those of files that are not
+// Idle are the exclusions that change nothing: those of files that are not
 // there, or that the runner compiles and that have no kernel of the catalogue.
-func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []string {
+func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []Outdated {
 	if d == nil {
 		return nil
 	}
 	judged := func(name string) bool {
 		return slices.ContainsFunc(catalogue, func(c Case) bool { return c.Kernel.Name == name })
 	}
-	var list []string
+	var list []Outdated
 	for _, x := range d.Exclusions {
 		if !slices.ContainsFunc(s.excluded, func(u *unit) bool {
 			if !x.Files.MatchString(u.file) {
@@ -128,7 +127,7 @@ func (s *Shaders) Idle(d *Declarations, r metalrun.Runner, catalogue []Case) []s
 			}
 			return err != nil || slices.ContainsFunc(names, judged)
 		}) {
-			list = append(list, fmt.Sprintf("%s: no longer needed: no file that it names would fail, or be judged, without it", x.Position))
+			list = append(list, Outdated{x.Position, "no longer needed: no file that it names would fail, or be judged, without it"})
 		}
 	}
 	return list

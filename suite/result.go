@@ -70,7 +70,7 @@ type Result struct {
 	Relies *Reliance `json:"relies,omitempty"`
 
 	Contracts []JudgedContract `json:"contracts,omitempty"` // declared instead of the catalogue's
-	Declared  []string         `json:"declared,omitempty"`  // where the verdict was declared, file:line
+	Declared  []Position       `json:"declared,omitempty"`  // where the verdict was declared
 
 	// Warnings are what does not fail the case and is not to go unread: no flag hides
 	// them.
@@ -123,12 +123,12 @@ func (r *Result) warn(text string) { r.Warnings = with(r.Warnings, text) }
 // note adds a note, once.
 func (r *Result) note(text string) { r.Notes = with(r.Notes, text) }
 
-// with is the list with a text in it, once.
-func with(list []string, text string) []string {
-	if slices.Contains(list, text) {
+// with is the list with x in it, once.
+func with[T comparable](list []T, x T) []T {
+	if slices.Contains(list, x) {
 		return list
 	}
-	return append(list, text)
+	return append(list, x)
 }
 
 // because ends the case with a status and the reason for it. A device that lacks

@@ -53,7 +53,7 @@ func declaredGains(constant, kernels string) *Declarations {
 	if err != nil {
 		panic(err)
 	}
-	return &Declarations{Tables: []DeclaredTable{{Entry: Entry{Position: "conform.toml:3", Reason: "louder"}, Name: "GAINS", Constant: constant, Kernels: p}}}
+	return &Declarations{Tables: []DeclaredTable{{Entry: Entry{Position: Position{"conform.toml", 3}, Reason: "louder"}, Name: "GAINS", Constant: constant, Kernels: p}}}
 }
 
 func tabledShaders(t *testing.T, source string) *Shaders {
@@ -146,7 +146,7 @@ func TestDeclaredTables(t *testing.T) {
 				t.Errorf("%s: %s, notes %q, warnings %q, want %q and %q", test.source, r.Text(), r.Notes, r.Warnings, test.notes, test.warnings)
 			}
 		}
-		if diff := cmp.Diff(test.unneeded, d.Unneeded(Listed([]Family{{Name: "test", Kernels: []Kernel{k}}}), got)); diff != "" {
+		if diff := cmp.Diff(test.unneeded, sentences(d.Unneeded(Listed([]Family{{Name: "test", Kernels: []Kernel{k}}}), got))); diff != "" {
 			t.Errorf("%s: unneeded (-want +got):\n%s", test.source, diff)
 		}
 	}

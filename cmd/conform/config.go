@@ -148,7 +148,7 @@ func (d day) date() time.Time {
 
 // declarations are those about the shaders that are in force, and what is wrong with
 // the others.
-func (s selection) declarations() (counting *suite.Declarations, expired []string, err error) {
+func (s selection) declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
 	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.cases)
 	counting, expired = all.On(s.today.date())
 	return counting, expired, err

@@ -69,7 +69,7 @@ func (t configTable) wrong(key, format string, args ...any) {
 
 // entry is what all tables have.
 func (t configTable) entry(e entry) suite.Entry {
-	out := suite.Entry{Position: fmt.Sprintf("%s:%d", t.file, t.lines[t.name]), Reason: strings.TrimSpace(e.Reason)}
+	out := suite.Entry{Position: suite.Position{File: t.file, Line: t.lines[t.name]}, Reason: strings.TrimSpace(e.Reason)}
 	if out.Reason == "" {
 		t.wrong("reason", "no reason: say why, in a sentence for whoever finds this")
 	}
@@ -200,7 +200,7 @@ func (r *configReader) required(value any) []suite.Requirement {
 			text = ".*"
 		}
 		if p, ok := t.kernelPattern("require", text, names); ok {
-			all = append(all, suite.Requirement{Position: fmt.Sprintf("%s:%d", t.file, t.lines[".require"]), Kernels: p})
+			all = append(all, suite.Requirement{Position: suite.Position{File: t.file, Line: t.lines[".require"]}, Kernels: p})
 		}
 	}
 	return all

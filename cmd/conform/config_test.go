@@ -87,27 +87,27 @@ expires = 2027-01-02
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := func(line, reason string, year int, month time.Month, day int) suite.Entry {
-		return suite.Entry{Position: "k/conform.toml:" + line, Reason: reason, Expires: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
+	entry := func(line int, reason string, year int, month time.Month, day int) suite.Entry {
+		return suite.Entry{Position: suite.Position{File: "k/conform.toml", Line: line}, Reason: reason, Expires: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
 	}
 	own := catalogueOfTwo()[0].Kernels[0].Contract
 	want := &suite.Declarations{
 		Contracts: []suite.DeclaredContract{{
-			Entry: entry("3", "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
+			Entry: entry(3, "halves", 2027, 3, 1), Kernel: "sum_rows", Own: own,
 			Contract: oracles.Contract{
 				Functions: oracles.Fast, Subnormals: oracles.Kept, Accumulators: oracles.F16, Intermediates: oracles.BF16, Forms: oracles.Forms{oracles.Division: oracles.Definition, oracles.Sigmoid: oracles.Either},
 				Sums: map[string]oracles.Schedule{"row": {Lanes: 64, Block: 1, Tree: true}, "tail": oracles.Sequential()},
 			},
 		}},
-		Tables:       []suite.DeclaredTable{{Entry: entry("14", "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
-		Expectations: []suite.Expectation{{Entry: entry("21", "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
+		Tables:       []suite.DeclaredTable{{Entry: entry(14, "louder", 2027, 11, 21), Name: "GAINS", Constant: "mixer::gains"}},
+		Expectations: []suite.Expectation{{Entry: entry(21, "not yet", 2027, 11, 21), Check: suite.CheckEqual}},
 		Waivers: []suite.Waiver{
-			{Entry: entry("30", "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
-			{Entry: entry("38", "hangs", 2026, 11, 21), Skip: true},
+			{Entry: entry(30, "one thread more", 2020, 1, 1), Output: "out", Element: []int{3}, Factor: 2.5},
+			{Entry: entry(38, "hangs", 2026, 11, 21), Skip: true},
 		},
-		Absences:   []suite.Absence{{Entry: entry("44", "once is enough", 2027, 1, 1)}},
-		Exclusions: []suite.Exclusion{{Entry: entry("49", "textures", 2027, 1, 2)}},
-		Required:   []suite.Requirement{{Position: "k/conform.toml:2"}, {Position: "k/conform.toml:2"}},
+		Absences:   []suite.Absence{{Entry: entry(44, "once is enough", 2027, 1, 1)}},
+		Exclusions: []suite.Exclusion{{Entry: entry(49, "textures", 2027, 1, 2)}},
+		Required:   []suite.Requirement{{Position: suite.Position{File: "k/conform.toml", Line: 2}}, {Position: suite.Position{File: "k/conform.toml", Line: 2}}},
 	}
 	patterns := []string{d.Expectations[0].Cases.String(), d.Waivers[0].Cases.String(), d.Waivers[1].Cases.String()}
 	if diff := cmp.Diff([]string{"^(?:twice/.*)$", "^(?:sum_rows/n=4/input=normal)$", "^(?:.*/n=600/.*)$"}, patterns); diff != "" {

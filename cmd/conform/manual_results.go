@@ -65,8 +65,8 @@
 //	failures                        one for each check that failed; see below
 //	findings                        what only warns, and fails a strict run, like failures
 //
-// The last line has ended, the number of cases, elapsed_ns and stale, the
-// declarations that have expired or are not needed. A run that was killed or
+// The last line has ended, the number of cases, elapsed_ns and stale, the positions of
+// declarations that have expired or are not needed, with a text that says so. A run that was killed or
 // interrupted lacks it. Two runs of the same thing differ only in started, ns, cost_ns
 // and elapsed_ns.
 //

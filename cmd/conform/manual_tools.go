@@ -423,6 +423,7 @@
 //	statistical (of explain)        was sharp
 //	same, first, part (of reads)    were words
 //	step (of a sum's steps)         was place
+//	stale                           was words, and holds positions and texts
 //	failure, reason (of a mutant)   was message
 //
 // # Exit status

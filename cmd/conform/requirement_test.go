@@ -142,7 +142,7 @@ func (s situation) write(t *testing.T, dir string, o outcome, current bool) stri
 	case waived:
 		r.Status, r.Failures = suite.Waived, []suite.Failure{bound}
 	case unasked:
-		r.Status, r.Waiver, r.Elements = suite.Waived, &suite.Entry{Position: "conform.toml:1"}, 0
+		r.Status, r.Waiver, r.Elements = suite.Waived, &suite.Entry{Position: suite.Position{File: "conform.toml", Line: 1}}, 0
 	case absent:
 		r.Status, r.Reason, r.Elements = suite.Skip, "absent: no file exports a kernel of that name", 0
 		k.Lack = &suite.Lack{Reason: r.Reason, Near: []string{"residual_ad (k.metal:3)"}}
@@ -161,12 +161,12 @@ func (s situation) write(t *testing.T, dir string, o outcome, current bool) stri
 		h.Required = []reports.Requirement{{Kernel: "residual_add", By: "-require all"}}
 	}
 	if current && s.gone {
-		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: "conform.toml:9"}, Kernels: []string{"residual_add"}}}
+		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: suite.Position{File: "conform.toml", Line: 9}}, Kernels: []string{"residual_add"}}}
 	}
 	h.Planned = len(results)
 	ending := reports.Ending{Ended: len(results)}
 	if s.stale {
-		ending.Stale = []string{fmt.Sprintf("conform.toml:%d: no longer needed: it is so", map[bool]int{false: 3, true: 7}[current])}
+		ending.Stale = []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: map[bool]int{false: 3, true: 7}[current]}, Text: "no longer needed: it is so"}}
 	}
 	if current && s.cut {
 		h.Planned++

@@ -280,8 +280,8 @@ type session struct {
 	indices        []int        // of the cases among those of all shards
 	style          reports.Style
 	results        []suite.Result
-	stale          []string     // what is wrong with declarations
-	baseline       *reports.Run // nil if there is none
+	stale          []suite.Outdated // what is wrong with declarations
+	baseline       *reports.Run     // nil if there is none
 }
 
 // open opens the log, with a header unless it goes on.
