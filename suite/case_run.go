@@ -137,7 +137,9 @@ func (t *caseRun) conduct(r *Result) {
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return
 	}
-	r.Work, r.Losses = t.work, t.losses(naive)
+	if r.Work = t.work; r.Status != Fail {
+		r.Losses = t.losses(naive)
+	}
 	for _, l := range r.Losses {
 		r.warn(l.String())
 	}

@@ -52,7 +52,9 @@ func (o Options) findReliance(a *Adversary, c Case) *Reliance {
 			kernels, choices = append(kernels, name), append(choices, choice)
 		}
 	}
+	exact := o.Exact // that bounds the errors of a definition without a budget
 	o = o.alone()
+	o.Exact = exact
 	o.Today = time.Time{}
 	fails := func(taken int) bool {
 		limits := map[string]int{}
@@ -78,6 +80,7 @@ func (o Options) choices(a *Adversary, c Case, name string) []metalrun.Choice {
 		kernel, math = c.kernels[name], c.maths[name]
 	}
 	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant, Math: math}, runner: a.Runner}
+	t.Shape = c.Shape // that the build may depend on
 	if !t.find(o.Shaders, &Result{}) {
 		return nil
 	}

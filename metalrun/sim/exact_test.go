@@ -176,6 +176,21 @@ func TestExactBoundsHoldForRewritings(t *testing.T) {
 	}
 }
 
+// TestExactBoundsHoldForHalves is TestExactBoundsHold for products of matrices of halves, whose subnormals may count as
+// zero: operands (the second and the third) and results (the first).
+func TestExactBoundsHoldForHalves(t *testing.T) {
+	for _, expression := range []string{
+		"float(product(half2(a, b) * 0x1p-9h, half2(c, d) * 0x1p-9h, half2(0)))",
+		"float(product(half2(a, b), half2(c, d), half2(b, a) * 0x1p-15h)) * 0x1p14f",
+		"float(product(half2(a, b) * 0x1p-15h, half2(c, d) * 64.0h, half2(0)))",
+	} {
+		c := climbing(t, expression, 3)
+		if worst := c.run(t, 20); worst < 0.05 {
+			t.Errorf("%s: the climb comes to %.3g of the bound, want 0.05", expression, worst)
+		}
+	}
+}
+
 // BenchmarkExactBounds climbs on: b.N turns for each expression, from other inputs each time. It counts the
 // values that it has compared with what any device may be off by.
 func BenchmarkExactBounds(b *testing.B) {
@@ -203,6 +218,7 @@ func climbingIn(t testing.TB, options metalrun.CompileOptions, expression string
 	}
 	source := "#include <metal_stdlib>\nusing namespace metal;\n" +
 		"float total(device const float4* in, float a, float b) { float s = 0.0f; for (int i = 0; i < 40; i++) { s += a * in[i].x - b; } return s; }\n" +
+		"half product(half2 a, half2 b, half2 c) { simdgroup_half8x8 x, y, z; x.thread_elements() = a; y.thread_elements() = b; z.thread_elements() = c; simdgroup_multiply_accumulate(z, x, y, z); return z.thread_elements()[0]; }\n" +
 		"kernel void f(device const float4* in [[buffer(0)]], device float* out [[buffer(1)]], uint i [[thread_position_in_grid]])\n" +
 		"{\n\tconst float a = in[i].x, b = in[i].y, c = in[i].z, d = in[i].w;\n\tout[i] = " + expression + ";\n}\n"
 	c := &climb{random: rand.New(rand.NewPCG(seed, uint64(len(expression)))), exact: compiled(t, sim.Semantics{Exact: true}, source, "f")}

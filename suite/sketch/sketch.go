@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 		if a.Kind != metalrun.BufferArg {
 			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
 		}
-		s.args = append(s.args, newArgument(a))
+		s.args = append(s.args, newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)))
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
 	s.findAxes()
@@ -111,8 +112,28 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 	return s, nil
 }
 
-func newArgument(a metalrun.ArgInfo) argument {
+// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says: members are
+// taken of it, and no elements.
+func single(a metalrun.ArgInfo, text string, line int) bool {
+	if a.Reference || a.Writable || len(a.Fields) == 0 || a.Fields[0].Name == "" {
+		return false
+	}
+	lines := strings.SplitAfterN(text, "\n", line)
+	body, _, _ := strings.Cut(lines[len(lines)-1], "\n}")
+	uses := regexp.MustCompile(`\b` + regexp.QuoteMeta(a.Name) + `\s*(->|\[[^\[]|\+)`)
+	members := 0
+	for _, use := range uses.FindAllStringSubmatch(body, -1) {
+		if use[1] != "->" {
+			return false
+		}
+		members++
+	}
+	return members > 0
+}
+
+func newArgument(a metalrun.ArgInfo, single bool) argument {
 	arg := argument{ArgInfo: a, elements: "u8"}
+	arg.Reference = arg.Reference || single
 	if len(a.Fields) == 1 {
 		if t, ok := types[a.Fields[0].Type]; ok {
 			arg.elements = t

@@ -22,6 +22,9 @@ func newTensor(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []st
 func filled(value float64) builtin {
 	return func(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var shape lengths
+		if len(args) > 1 { // lengths one by one
+			args = starlark.Tuple{args}
+		}
 		if err := starlark.UnpackArgs(name, args, kwargs, "shape", &shape); err != nil {
 			return nil, err
 		}

@@ -154,5 +154,9 @@ func (e expression) Size(s suite.Shape) int {
 	if n := int(x); float64(n) == x && n >= 0 && x <= math.MaxInt32 {
 		return n
 	}
-	panic(suite.Mistake(fmt.Sprintf("%s: %g is not a length", e.at, x)))
+	hint := ""
+	if math.Trunc(x) != x {
+		hint = ": // divides integers, as in (n + 31) // 32"
+	}
+	panic(suite.Mistake(fmt.Sprintf("%s: %g is not a length%s", e.at, x, hint)))
 }

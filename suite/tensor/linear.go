@@ -26,7 +26,7 @@ func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, erro
 	la, lb := len(left.shape)-2, len(right.shape)-2
 	m, k, n := left.shape[la], left.shape[la+1], right.shape[lb+1]
 	if right.shape[lb] != k {
-		return nil, fmt.Errorf("matmul: %s and %s: %d columns and %d rows", spell(a.shape), spell(b.shape), k, right.shape[lb])
+		return nil, fmt.Errorf("matmul: %s and %s: %d columns and %d rows%s", spell(a.shape), spell(b.shape), k, right.shape[lb], transposed(right.shape, k))
 	}
 	batch, err := common("matmul", []*Tensor{{shape: left.shape[:la]}, {shape: right.shape[:lb]}})
 	if err != nil {
@@ -62,6 +62,24 @@ func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, erro
 		shape = append(shape, n)
 	}
 	return r.Reshape(shape...)
+}
+
+// transposed says what may be meant where the rows of a right operand are not k: its transpose.
+func transposed(shape []int, k int) string {
+	order := make([]int, len(shape))
+	for i := range order {
+		order[i] = i
+	}
+	last := len(shape) - 1
+	order[last-1], order[last] = last, last-1
+	turned := fmt.Sprintf("transpose(x, %s)", strings.ReplaceAll(fmt.Sprint(order), " ", ", "))
+	switch {
+	case shape[last] == k:
+		return "; the right one transposed has as many rows: " + turned
+	case last > 1 && slices.Contains(shape[:last-1], k):
+		return "; .T turns the order of all axes, the last two alone are turned by " + turned
+	}
+	return ""
 }
 
 // multiply adds a product of matrices up step by step.

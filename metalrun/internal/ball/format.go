@@ -109,6 +109,9 @@ func (f *Format) flushed(a Ball) Ball {
 
 // Arithmetic of a narrow format: each result is rounded once, by its reader.
 
+// Flushed is what a product of matrices, or an operand of it, may count as: subnormals as zero.
+func (f *Format) Flushed(a Ball) Ball { return f.flushed(a) }
+
 func (f *Format) Neg(a Ball) Ball    { return f.flushed(Neg(a)) }
 func (f *Format) Add(a, b Ball) Ball { return f.flushed(plus(f.operand(a), f.operand(b))) }
 func (f *Format) Sub(a, b Ball) Ball { return f.flushed(plus(f.operand(a), Neg(f.operand(b)))) }

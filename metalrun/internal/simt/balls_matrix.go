@@ -13,6 +13,7 @@ type tileOperand struct {
 
 	anchors *ball.Format // that is what a reader of the format gets; nil: it is something else
 	plain   bool         // a value that every device has is read as it is
+	half    bool         // subnormals of half may count as zero
 }
 
 // tileRow is such a row in a launch: balls, or values that every device has.
@@ -30,6 +31,7 @@ func (b *ballInstr) product() op {
 	for k := range x {
 		own := narrow(b.args[2*k].typ)
 		x[k] = tileOperand{rows: [2]ballOperand(b.args[2*k:]), read: c.widened(own), plain: c.p.options.Sample == 0}
+		x[k].half = own == ball.Half
 		if k == 2 {
 			x[k].read = c.reader(f)
 		}
@@ -62,7 +64,9 @@ func (b *ballInstr) product() op {
 				row := (*[Simdgroup]ball.Ball)(row[lo:hi])
 				for l := range row {
 					at := tileAt[l] + j&1
-					row[l] = ball.Ball{X: d.X[at&63], E: d.E[at&63]}
+					if row[l] = (ball.Ball{X: d.X[at&63], E: d.E[at&63]}); f == ball.Half {
+						row[l] = f.Flushed(row[l])
+					}
 				}
 			}
 		})
@@ -94,7 +98,7 @@ func (o *tileOperand) in(m *machine) (rows [2]tileRow) {
 func (o *tileOperand) take(m *machine, t *ball.Matrix, from *tileRow, lo, j int) {
 	if from.values != nil {
 		for l, v := range (*[Simdgroup]float32)(from.values[lo:]) {
-			y := ball.Of(float64(v))
+			y := o.operand(ball.Of(float64(v)))
 			at := (tileAt[l] + j) & 63
 			t.X[at], t.E[at] = y.X, y.E
 		}
@@ -103,7 +107,7 @@ func (o *tileOperand) take(m *machine, t *ball.Matrix, from *tileRow, lo, j int)
 	row := from.balls
 	switch {
 	case len(row) == 1:
-		y := o.read(row[0])
+		y := o.operand(o.read(row[0]))
 		for l := range tileAt {
 			at := (tileAt[l] + j) & 63
 			t.X[at], t.E[at] = y.X, y.E
@@ -123,13 +127,23 @@ func (o *tileOperand) take(m *machine, t *ball.Matrix, from *tileRow, lo, j int)
 		row = read
 	}
 	for l := range (*[Simdgroup]ball.Ball)(row) {
+		y := o.operand(row[l])
 		at := (tileAt[l] + j) & 63
-		t.X[at], t.E[at] = row[l].X, row[l].E
+		t.X[at], t.E[at] = y.X, y.E
 	}
+}
+
+// operand is what a product may read of an element.
+func (o *tileOperand) operand(x ball.Ball) ball.Ball {
+	if o.half {
+		return ball.Half.Flushed(x)
+	}
+	return x
 }
 
 // productOfDoubles also carries what X lacks.
 func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
+	half := narrow(b.c.typ(b.in.Dst[0])) == ball.Half
 	return func(m *machine) {
 		m.groups(Simdgroup, func(lo, hi int) {
 			if hi-lo < Simdgroup || m.mask[lo] == 0 {
@@ -141,7 +155,7 @@ func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
 				for j := range 2 {
 					row := m.look(of[k].rows[j].at)
 					for l, at := range tileAt {
-						y := of[k].read(row[min(lo+l, len(row)-1)])
+						y := of[k].operand(of[k].read(row[min(lo+l, len(row)-1)]))
 						x[k][at+j], t[k].X[at+j], t[k].E[at+j] = y, y.X, y.E
 					}
 				}
@@ -151,6 +165,9 @@ func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
 				row := m.row(b.dst[j].slot)
 				for l, at := range tileAt {
 					value := ball.Ball{X: t[3].X[at+j], E: t[3].E[at+j]}
+					if half {
+						value = ball.Half.Flushed(value)
+					}
 					row[min(lo+l, len(row)-1)] = doubleElement(value, &x[0], &x[1], &x[2], at+j)
 				}
 			}
