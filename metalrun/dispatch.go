@@ -25,6 +25,9 @@ type Dispatch struct {
 	// too large to be held. A device that has no such thing says [ErrWhole].
 	Skip int
 
+	// Ungraded leaves it open how much races weigh: a device that observes makes no trials of them.
+	Ungraded bool
+
 	// For says what the launch is part of, such as a case of a sweep. No result depends on
 	// it.
 	For string

@@ -46,6 +46,7 @@ type entry struct {
 	made weak.Pointer[ir.Kernel]
 	kept *ir.Kernel
 	info *KernelInfo // nil until somebody asks
+	uses Uses        // with info
 }
 
 // mostKept are the entry points of a file that are lowered once: about 50 MB.
@@ -80,7 +81,7 @@ func (e *entry) describe(known layouts) (KernelInfo, error) {
 			return KernelInfo{}, err
 		}
 		info := describe(e.Func, k, known)
-		e.info = &info
+		e.info, e.uses = &info, usesOf(k)
 	}
 	return *e.info, nil
 }

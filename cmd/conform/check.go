@@ -119,10 +119,11 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 }
 
 // A file may come from a stranger: garbage is collected before compilations take more than they may
-// keep, and as soon as launches leave as much of it as they keep.
+// keep, and before launches leave several times as much of it as they keep, or more than memory is for.
 const (
 	compileMemory = 440 << 20 // bytes
-	launchGarbage = 100       // percent
+	launchMemory  = 1 << 30   // bytes
+	launchGarbage = 300       // percent
 )
 
 // check compiles the files, and launches what it is told to. Nothing is printed
@@ -162,7 +163,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
-		debug.SetMemoryLimit(most)
+		debug.SetMemoryLimit(min(launchMemory, most))
 		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
 		ok, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -21,6 +24,9 @@ const (
 	maxSteps       = 1 << 24
 	maxThreadSteps = 1 << 27
 )
+
+// mostRunaways are other guesses with which a kernel hangs, before no more are tried.
+const mostRunaways = 3
 
 // casesPerKernel are those of a kernel of the catalogue that are launched.
 const casesPerKernel = 3
@@ -143,7 +149,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}}
+	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, learnt: map[metalrun.Position]map[string]int{}}
 	for i, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -171,7 +177,8 @@ type tally struct {
 	file            string
 	text            func(file string) (string, bool) // of the sources
 	seen            map[string]bool
-	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
+	cured           map[placed][]string                  // what to state so that a finding is none; nil: nothing helps
+	learnt          map[metalrun.Position]map[string]int // of the lengths of buffers, by the place of the kernel
 	found, warned   int
 	launches, cases int
 	work            int64 // of the launches so far
@@ -219,9 +226,11 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 // adhoc launches a kernel with generated inputs, in threadgroups of each size that it
 // may have. If one size shows nothing, the findings at others are notes, because the
 // kernel may be made for that size. Otherwise the size with the fewest findings
-// counts.
+// counts, of those at which launches end.
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
 	var tried [][]observation
+	s.Learn(t.learnt[s.Info.Position])
+	defer func() { t.learnt[s.Info.Position] = s.Learnt() }()
 	sizes := s.Threadgroups(kernel.MaxThreads())
 	for _, size := range sizes {
 		var all []observation
@@ -232,7 +241,7 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 			}
 			all = append(all, list...)
 			if hangs { // most likely at any size, and each takes as long
-				return t.print(all)
+				return t.hangs(ctx, kernel, s, u, all)
 			}
 		}
 		tried = append(tried, all)
@@ -251,15 +260,23 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 	if counted(tried[last]) > 0 {
 		best := 0
 		for i, list := range tried {
-			if counted(list) < counted(tried[best]) {
+			if hidden, before := slices.ContainsFunc(list, observation.ends), slices.ContainsFunc(tried[best], observation.ends); !hidden && before || hidden == before && counted(list) < counted(tried[best]) {
 				best = i
 			}
 		}
 		found, err := t.otherwise(ctx, kernel, s, sizes[best], tried[best])
+		if err == nil {
+			err = t.grade(kernel, found)
+		}
 		if err != nil {
 			return err
 		}
 		return t.print(found)
+	}
+	if s.Several() && sizes[last].Count() <= 32 {
+		if err := t.amongSimdgroups(kernel, tried[:last]); err != nil {
+			return err
+		}
 	}
 	for i, list := range tried[:last] {
 		for j := range list {
@@ -272,6 +289,56 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 	return t.print(tried[last])
 }
 
+// amongSimdgroups prints races of simdgroups in threadgroup memory that are there in all threadgroups of several. That
+// one simdgroup alone has no such race is no excuse.
+func (t *tally) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) error {
+	if len(tried) == 0 {
+		return nil
+	}
+	var always []observation
+	for _, o := range tried[len(tried)-1] {
+		everywhere := !slices.ContainsFunc(tried, func(list []observation) bool { return !slices.ContainsFunc(list, o.same) })
+		if everywhere && o.Grade != metalrun.GradeNote && o.Check == string(suite.CheckRace) && strings.Contains(o.Message, " by two simdgroups ") && strings.Contains(o.Message, " of threadgroup") {
+			always = append(always, o)
+		}
+	}
+	if err := t.grade(kernel, always); err != nil {
+		return err
+	}
+	return t.print(always)
+}
+
+// hangs tells a kernel that does not end from one that has much to do with integers as large as the guess: that
+// is launched with small ones.
+func (t *tally) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, found []observation) error {
+	smaller, flag, ok := s.Smaller()
+	for hangs := ok; ok && hangs; {
+		var err error
+		_, hangs, err = t.enough(ctx, kernel, smaller, smaller.Launches(smaller.Threadgroups(kernel.MaxThreads())[0])[0])
+		if err != nil {
+			return err
+		}
+		if hangs {
+			smaller, flag, ok = smaller.Smaller()
+		}
+	}
+	if !ok {
+		if err := t.grade(kernel, found); err != nil {
+			return err
+		}
+		return t.print(found)
+	}
+	for i := range found {
+		if found[i].ends() && found[i].guessed() {
+			found[i].dueTo([]string{flag})
+		}
+	}
+	if err := t.print(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote })); err != nil {
+		return err
+	}
+	return t.adhoc(ctx, kernel, smaller, u)
+}
+
 // otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a guess may
 // make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch. A race in threadgroup
 // memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light. A place of the
@@ -282,12 +349,14 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		at := found[i].placed()
 		if stated, known := t.cured[at]; !known {
 			open = append(open, at)
-		} else if stated != nil && found[i].guessed(true) {
+		} else if stated != nil && found[i].guessed() {
 			found[i].dueTo(stated)
 		}
 	}
-	for _, other := range s.Otherwise() {
-		if !slices.ContainsFunc(found, func(o observation) bool { return o.guessed(other.Apart) && slices.Contains(open, o.placed()) }) {
+	unfit := map[string]placed{} // by the names of integers
+	runaways := 0
+	for _, other := range s.Otherwise(size) {
+		if !slices.ContainsFunc(found, func(o observation) bool { return o.mayBeDueTo(other) && slices.Contains(open, o.placed()) }) {
 			continue
 		}
 		var again []observation
@@ -300,12 +369,27 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 			again, hung = append(again, list...), hung || hangs
 		}
 		ended := slices.ContainsFunc(again, func(o observation) bool { return o.ends() })
+		if hung {
+			runaways++
+		}
+		if runaways == mostRunaways {
+			break
+		}
 		if hung || ended && !other.Apart {
 			continue
 		}
 		hid := false
 		for i := range found {
-			if o := &found[i]; o.guessed(other.Apart) && slices.Contains(open, o.placed()) && !slices.ContainsFunc(again, o.same) && !(ended && !o.ends()) {
+			if o := &found[i]; o.mayBeDueTo(other) && slices.Contains(open, o.placed()) && !slices.ContainsFunc(again, o.same) && !(ended && !o.ends()) {
+				if other.Name != "" && unfit[other.Name] == o.placed() {
+					continue
+				}
+				if fits, err := t.fits(ctx, kernel, s, other, size, *o); err != nil {
+					return nil, err
+				} else if !fits {
+					unfit[other.Name] = o.placed()
+					continue
+				}
 				hid = hid || o.ends()
 				t.cured[o.placed()] = other.Stated
 				o.dueTo(other.Stated)
@@ -325,23 +409,91 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 	return found, nil
 }
 
+// arrayLeft is the message of an access outside of an array that the kernel declares.
+var arrayLeft = regexp.MustCompile(`of (\d+) bytes at offset \d+ is out of range of (?:thread|threadgroup|constant) .*, which has (\d+) bytes`)
+
+// fits reports whether an array of the kernel holds as many elements as the other guess says, if that is why it
+// shows no access outside: the largest such number then is the length of the array, or of its rows. A kernel that
+// leaves the array before has a fault.
+func (t *tally) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o observation) (bool, error) {
+	array := arrayLeft.FindStringSubmatch(o.Message)
+	if array == nil || other.Name == "" || other.Apart {
+		return true, nil
+	}
+	each, _ := strconv.Atoi(array[1])
+	bytes, _ := strconv.Atoi(array[2])
+	good, bad := int(other.Value), s.Size()
+	for good < bad-1 {
+		n := (good + bad) / 2
+		with := s.With(other.Name, n)
+		left := false
+		for _, l := range with.Launches(size) {
+			list, _, err := t.enough(ctx, kernel, with, l)
+			if err != nil {
+				return false, err
+			}
+			left = left || slices.ContainsFunc(list, o.same)
+		}
+		if left {
+			bad = n
+		} else {
+			good = n
+		}
+	}
+	length := bytes / max(each, 1)
+	return bad < 2 || length%good == 0 || good%max(length, 1) == 0, nil
+}
+
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
-// longer. It reports whether the launch hangs, too.
+// longer. It reports whether the launch hangs, too. What races do to results is left open.
 func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
-	const most = 12
+	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
 		list, err = t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
-			outcome, err := kernel.Run(l.Dispatch())
+			d := l.Dispatch()
+			d.Ungraded = true
+			outcome, err := kernel.Run(d)
 			failed = err
 			return outcome.Findings, err
 		})
+		for i := range list {
+			list[i].shown = &l
+		}
 		var fault *metalrun.Fault
 		if err != nil || !errors.As(failed, &fault) || fault.Beyond == nil || try == most || !s.Grow(fault.Beyond) {
 			return list, fault != nil && fault.Exhausted, err
 		}
 		l = l.Again()
+		t.launches-- // one with a longer buffer takes its place
 	}
+}
+
+// grade tries out what races that count do to results, in the launches that showed them.
+func (t *tally) grade(kernel metalrun.Kernel, list []observation) error {
+	graded := map[*adhoc.Launch][]metalrun.Finding{}
+	for i := range list {
+		o := &list[i]
+		if o.Check != string(suite.CheckRace) || o.Grade == metalrun.GradeNote || o.Trials != nil || o.shown == nil {
+			continue
+		}
+		findings, done := graded[o.shown]
+		if !done {
+			outcome, err := kernel.Run(o.shown.Dispatch())
+			var fault *metalrun.Fault
+			if err != nil && !errors.As(err, &fault) {
+				return err
+			}
+			findings = outcome.Findings
+			graded[o.shown] = findings
+		}
+		for _, f := range findings {
+			if (observation{Finding: f}).same(*o) && f.Message == o.Message {
+				o.Grade, o.Trials = f.Grade, f.Trials
+			}
+		}
+	}
+	return nil
 }
 
 // launch makes one launch.
@@ -362,7 +514,7 @@ func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launch
 	}
 	var list []observation
 	for _, f := range findings {
-		list = append(list, observation{t.file, f, how})
+		list = append(list, observation{Source: t.file, Finding: f, Launch: how})
 	}
 	return list, nil
 }

@@ -9,6 +9,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
+	"metalconform/suite/adhoc"
 )
 
 // launched is how a kernel was launched.
@@ -37,7 +38,8 @@ func (l launched) String() string {
 type observation struct {
 	Source string `json:"source"` // the file on the command line
 	metalrun.Finding
-	Launch launched `json:"launch"`
+	Launch launched      `json:"launch"`
+	shown  *adhoc.Launch // that showed it, if its inputs were generated
 }
 
 func (o observation) String() string {
@@ -87,17 +89,42 @@ func (o *observation) elsewhere(size, other metalrun.Size) {
 // ends reports whether it ended its launch.
 func (o observation) ends() bool { return o.Check == "fault" || o.Check == "launch" }
 
-// guessed reports whether a finding may be the fault of guessed integers, or only of strides.
-func (o observation) guessed(strides bool) bool {
+// guessed reports whether what launches took for granted may be at fault: who states some of it counts on
+// the rest.
+func (o observation) guessed() bool {
+	return o.Grade != metalrun.GradeNote && len(o.Launch.Guessed) > 0 && len(o.Launch.Given) == 0
+}
+
+// mayBeDueTo reports whether a finding that other guesses do not show may have been the fault of the first.
+// Places that fall together part if strides do, or lengths by which indices are multiplied grow. Who makes
+// lengths smaller only hides such a finding, or a barrier that some threads do not reach, since any length
+// has to do.
+func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 	switch {
-	case o.Grade == metalrun.GradeNote || len(o.Launch.Guessed) == 0 || len(o.Launch.Given) > 0: // who states some counts on the rest
+	case !o.guessed():
 		return false
-	case o.ends() || o.Check == string(suite.CheckUndefined):
+	case other.Filled:
+		return o.Check == string(suite.CheckUndefined)
+	case other.Apiece:
+		return o.Check == string(suite.CheckRace) && strings.HasPrefix(o.Message, "write and write") && strings.Contains(o.Message, " of buffer(")
+	case other.Counts:
+		return o.Check != string(suite.CheckUndefined)
+	case other.Least:
+		return arrayLeft.MatchString(o.Message)
+	case o.Check == string(suite.CheckUndefined):
+		return true
+	case o.ends() && strings.Contains(o.Message, "_barrier reached by"):
+		return false
+	case o.ends() && strings.HasPrefix(o.Message, "misaligned"):
+		return other.Apart || other.Wider
+	case o.ends() && strings.Contains(o.Message, "at offset -"):
+		return other.Apart || other.Wider
+	case o.ends():
 		return true
 	case o.Check != string(suite.CheckRace) || o.Other == nil || !strings.Contains(o.Message, " of buffer("):
 		return false
 	}
-	return strides || o.Threadgroup != o.Other.Threadgroup
+	return other.Apart || other.Wider && o.Threadgroup != o.Other.Threadgroup
 }
 
 // placed is a check at a place of the source.

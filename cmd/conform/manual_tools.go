@@ -312,7 +312,7 @@
 //		wrong: with simdgroups one by one in a drawn order, sum[0] is NaN instead of 67.187805
 //		wrong: with simdgroups one by one in the opposite order, sum[0] is NaN instead of 67.187805
 //		no result changes with stores that other simdgroups see only after a barrier that orders them
-//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 65536 -arg n=64 -range 0.5,1.5 -seed 1
+//		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1024 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
 // A kernel with the name and the arguments of one in the catalogue gets three of its
@@ -321,9 +321,9 @@
 //
 //	-arg n=64            each integer scalar, member of a struct and integer in constant
 //	                     memory is 64 (-size), each float 1, each bool true; NAME.MEMBER and
-//	                     NAME[INDEX] name parts of an argument
-//	-arg x=4096          buffers have 65536 elements (-elements), or the square of the
-//	                     largest integer stated if that is more; a launch that leaves one
+//	                     NAME[INDEX] name parts of an argument. So is what a kernel reads at
+//	                     fixed places of another buffer: a struct, or a list of numbers
+//	-arg x=4096          buffers have 1024 elements (-elements); a launch that leaves one
 //	                     is repeated with a longer one, up to 64 MiB
 //	-output y            a buffer that the kernel can write holds data before a launch,
 //	                     since it may be read first; one named here holds nothing
@@ -332,18 +332,23 @@
 //	                     asks is_function_constant_defined
 //	-grid 4 -threads 256 one threadgroup of 256 threads and then several, along the axes
 //	                     whose positions the kernel reads: no host is expected to launch
-//	                     threads that cannot be told apart
+//	                     threads that cannot be told apart. Where simdgroups seem to be
+//	                     rows, threadgroups of 32 threads along x are tried first
 //	-total 1000          a kernel that reads only its position in the grid is also
 //	                     launched with smaller threadgroups at the edge
 //	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
-//	                     random order, over and over, and atomics are 0
+//	                     random order, over and over, or rise if the kernel reads two in a
+//	                     row, and atomics are 0. Bytes are what the kernel reads them as
 //	-seed 1              all that is random is drawn from it
 //
 // A buffer that is too large hides accesses out of range, so state the sizes of those
 // that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
-// something is found in threadgroups of 256 threads and nothing in those of 128, 64
-// or 32, the kernel may be meant for these, and the finding is a note. So is what other guesses do not show: a race in
-// device memory where strides lie apart, a launch that ends with a count of 64 and not with one of 8, unless something is stated. Notes do not
+// something is found in threadgroups of 256 threads and nothing in those of 128, 64,
+// 32 or as many as there may be, the kernel may be meant for these, and the finding is a note, unless it is a race of simdgroups that only a
+// threadgroup of one of them lacks. So is what other guesses do not show, unless something is stated: a race in device memory where strides lie
+// apart, or rows are longer, or indices differ; an access outside of an array that holds as many elements as a smaller count says; a division
+// by zero where no data are zero. The note says what to state for the launch that counts, as flags or in a launch file. Shorter rows
+// excuse no race, no barrier that some threads do not reach and no misaligned address. Notes do not
 // change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where

@@ -34,10 +34,17 @@ func (f *filler) draw(k scalarKind) float64 {
 
 func (f *filler) integer() int {
 	if len(f.left) == 0 {
-		f.left = f.r.Perm(max(f.spec.size(), 1))
+		n := max(f.spec.size(), 1)
+		if f.spec.apiece {
+			n = max(n, period)
+		}
+		f.left = f.r.Perm(n)
 	}
 	x := f.left[0]
 	f.left = f.left[1:]
+	if f.spec.filled {
+		x = max(x, 1)
+	}
 	return x
 }
 
@@ -73,6 +80,9 @@ func (k *Kernel) textures(p parameter) []metalrun.Texture {
 	return list
 }
 
+// rise is how much longer each beginning of a row is than the one before.
+const rise = 5
+
 // period is the number of elements after which random contents repeat.
 const period = 1 << 14
 
@@ -80,14 +90,23 @@ const period = 1 << 14
 func (k *Kernel) data(p parameter) []byte {
 	n, _ := k.count(p)
 	data := make([]byte, n*p.Size)
+	if p.read != nil {
+		n /= p.read.Size
+		p.Size, p.scalars = p.read.Size, []scalars{{*p.read, scalarKindOf(p.read.Type), p.Name}}
+	}
 	f := filler{spec: k.spec, r: suite.Generator(k.Info.Name, p.Name, k.spec.seed())}
 	for i := range min(n, period) {
 		for _, m := range p.scalars {
 			for j := range m.Count {
 				word := data[i*p.Size+m.Offset+j*m.Size:][:m.Size]
+				_, used := k.uses[place{p.Index, i * p.Size}]
 				switch {
+				case p.counts && used:
+					m.kind.put(word, k.spec.element(p.Name, i, integer))
 				case p.scalar():
 					m.kind.put(word, k.spec.element(m.path, j, m.kind))
+				case p.rises && m.kind == integer:
+					m.kind.put(word, float64(i*rise))
 				case p.table() && m.kind == integer:
 					m.kind.put(word, k.spec.element(p.Name, i, m.kind))
 				default:
@@ -96,8 +115,10 @@ func (k *Kernel) data(p parameter) []byte {
 			}
 		}
 	}
-	for done := period * p.Size; done < len(data); done *= 2 {
-		copy(data[done:], data[:done])
+	if whole := len(data) / p.Size * p.Size; n > period {
+		for done := period * p.Size; done < whole; done *= 2 {
+			copy(data[done:whole], data[:done])
+		}
 	}
 	return data
 }

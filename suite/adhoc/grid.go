@@ -64,7 +64,7 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 
 // Threadgroups are the threadgroup sizes that the kernel may be made for, the
 // likeliest first: what is stated, or what the source says, or 256 threads, followed
-// by smaller powers of two down to a simdgroup if the number can matter. They extend
+// by smaller powers of two down to a simdgroup if the number can matter, and as many as there may be. They extend
 // along the axes on which the kernel reads positions: threads that differ along
 // another do the same work. maxThreads is the kernel's limit on the device.
 func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
@@ -82,16 +82,38 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	case k.independent() && len(axes) > 0:
 		counts = counts[:1]
 	case len(axes) > 0 || k.reads("thread_index_in_threadgroup", "simdgroup_index_in_threadgroup", "quadgroup_index_in_threadgroup"):
+		if maxThreads > counts[0] { // made for a number of threads that is no parameter
+			counts = append(counts, maxThreads)
+		}
 	case k.Info.Collective || k.reads("thread_index_in_simdgroup", "thread_index_in_quadgroup"):
 		counts = []int{32}
 	default:
 		counts = []int{1}
 	}
 	var sizes []metalrun.Size
+	if k.rowsOfSimdgroups() {
+		for _, n := range counts {
+			sizes = append(sizes, metalrun.Size{X: 32, Y: max(n/32, 1), Z: 1})
+		}
+	}
 	for _, n := range counts {
-		sizes = append(sizes, spread(n, axes))
+		if size := spread(n, axes); !slices.Contains(sizes, size) {
+			sizes = append(sizes, size)
+		}
 	}
 	return sizes
+}
+
+// rowsOfSimdgroups reports whether a simdgroup is likely to be a row of the threadgroup: the kernel knows
+// lanes or simdgroups, or lanes work together, and it knows rows.
+func (k *Kernel) rowsOfSimdgroups() bool {
+	return (k.Info.Collective || k.reads("thread_index_in_simdgroup", "simdgroup_index_in_threadgroup")) &&
+		k.reads("thread_position_in_threadgroup.y", "threads_per_threadgroup.y", "dispatch_threads_per_threadgroup.y")
+}
+
+// Several reports whether the kernel is made for threadgroups of more than one simdgroup, or of any number.
+func (k *Kernel) Several() bool {
+	return k.reads("simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_threadgroup.x", "dispatch_threads_per_threadgroup.x")
 }
 
 // spread is n threads along one axis (x if there is none), or the largest power of

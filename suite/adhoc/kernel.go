@@ -2,8 +2,8 @@ package adhoc
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +20,12 @@ type Kernel struct {
 	params    []parameter
 	constants []functionConstant
 	spec      *Spec
+	uses      map[place]metalrun.IntegerUse
 	grown     map[string]int // elements of buffers for which the first guess was too few
 }
+
+// place is an offset in a buffer.
+type place struct{ buffer, offset int }
 
 // fact is something that a launch takes for granted, as the flag that states it.
 type fact struct {
@@ -33,8 +37,12 @@ type fact struct {
 type parameter struct {
 	metalrun.ArgInfo
 	scalars []scalars
-	output  bool // what it holds before a launch means nothing
-	listed  bool // it is a list of scalars: the source has numbers for all indices
+	output  bool                // what it holds before a launch means nothing
+	listed  bool                // it is a list of integers: the kernel reads fixed places of it
+	record  bool                // it leads to one struct of which the kernel reads members
+	counts  bool                // it is a list of floats some of which the kernel takes for integers
+	rises   bool                // it says where rows begin and end: no element is less than the one before
+	read    *metalrun.FieldInfo // what bytes are read as; nil: as what they are
 }
 
 // Kernels describes the entry points of a program, in order, and completes it:
@@ -49,14 +57,18 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	if err != nil {
 		return nil, nil, err
 	}
+	uses, err := p.Uses()
+	if err != nil {
+		return nil, nil, err
+	}
 	list := make([]Kernel, len(infos))
-	texts := bodies(p.Source(), infos)
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		for _, x := range uses[i].Integers {
+			list[i].uses[place{x.Buffer, x.Offset}] = x
+		}
 		for _, a := range info.Args {
-			q := given.parameter(a)
-			q.listed = !a.Reference && !a.Writable && len(q.scalars) == 1 && q.scalars[0].kind == integer && listed(texts[i], a.Name)
-			list[i].params = append(list[i].params, q)
+			list[i].params = append(list[i].params, given.parameter(a, uses[i]))
 		}
 	}
 	return list, p, nil
@@ -76,7 +88,7 @@ func (k *Kernel) Unfilled() string {
 }
 
 // parameter interprets an argument. Void counts as words.
-func (s *Spec) parameter(a metalrun.ArgInfo) parameter {
+func (s *Spec) parameter(a metalrun.ArgInfo, uses metalrun.Uses) parameter {
 	if a.Size == 0 {
 		a.Size, a.Fields = 4, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
 	}
@@ -84,13 +96,26 @@ func (s *Spec) parameter(a metalrun.ArgInfo) parameter {
 	for _, f := range a.Fields {
 		p.scalars = append(p.scalars, scalars{f, scalarKindOf(f.Type), strings.TrimSuffix(a.Name+"."+f.Name, ".")})
 	}
+	if a.Kind == metalrun.BufferArg && !a.Reference && !a.Writable && uses.Fixed[a.Index] {
+		within := !slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && x.Offset >= a.Size })
+		p.record = within && p.scalars[0].Name != "" && p.holds(integer)
+		p.listed = len(p.scalars) == 1 && p.scalars[0].kind == integer
+		p.counts = len(p.scalars) == 1 && p.scalars[0].kind == floating && slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index })
+	}
+	if read := uses.Reads[a.Index]; a.Kind == metalrun.BufferArg && a.Size == 1 && !a.Writable && widths[read] > 1 {
+		p.read = &metalrun.FieldInfo{Type: read, Size: widths[read], Count: 1}
+	}
+	p.rises = a.Kind == metalrun.BufferArg && !a.Writable && uses.Successive[a.Index]
 	return p
 }
+
+// widths are the bytes of scalars that bytes may be read as.
+var widths = map[string]int{"short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2, "bfloat": 2, "float": 4}
 
 // scalar reports whether the argument passes values that can be stated, rather than
 // memory to work on.
 func (p parameter) scalar() bool {
-	return p.Kind == metalrun.BufferArg && p.Reference && !p.Writable
+	return p.Kind == metalrun.BufferArg && (p.Reference || p.record) && !p.Writable
 }
 
 // Names are what Spec.Args can state about the kernel.
@@ -102,6 +127,9 @@ func (k *Kernel) Names() []string {
 		case p.scalar():
 			for _, m := range p.scalars {
 				names = append(names, m.path)
+			}
+			if p.record {
+				names = append(names, p.Name)
 			}
 		case !p.Reference:
 			names = append(names, p.Name)
@@ -144,67 +172,10 @@ func (k *Kernel) Outputs() []string {
 // table reports whether the argument is a table in constant memory, or a list of scalars, whose integers
 // are mostly shapes and strides.
 func (p parameter) table() bool {
-	return p.Kind == metalrun.BufferArg && (p.Constant || p.listed) && !p.Reference
+	return p.Kind == metalrun.BufferArg && (p.Constant || p.listed) && !p.Reference && !p.record
 }
 
-// bodies are the texts of entry points in their files, each up to the next one. They are empty where
-// there is no such place.
-func bodies(src metalrun.Source, infos []metalrun.KernelInfo) []string {
-	lines := map[string][]int{} // where those of a file begin
-	starts := map[string][]int{}
-	at := make([]int, len(infos))
-	for i, info := range infos {
-		file := info.Position.File
-		if lines[file] == nil {
-			lines[file] = lineStarts(src.Files[file])
-		}
-		at[i] = -1
-		if n := info.Position.Line; n >= 1 && n <= len(lines[file]) {
-			at[i] = min(lines[file][n-1]+max(info.Position.Col, 1)-1, len(src.Files[file]))
-			starts[file] = append(starts[file], at[i])
-		}
-	}
-	for _, list := range starts {
-		slices.Sort(list)
-	}
-	texts := make([]string, len(infos))
-	for i, info := range infos {
-		file := info.Position.File
-		if at[i] < 0 {
-			continue
-		}
-		end := len(src.Files[file])
-		if next, _ := slices.BinarySearch(starts[file], at[i]+1); next < len(starts[file]) {
-			end = starts[file][next]
-		}
-		texts[i] = src.Files[file][at[i]:end]
-	}
-	return texts
-}
-
-// lineStarts are the offsets at which the lines of a text begin.
-func lineStarts(text string) []int {
-	starts := []int{0}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
-// listed reports whether a text indexes what is called name, and by nothing but numbers.
-func listed(text, name string) bool {
-	uses := regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\s*\[([^\[\]]*)\]`).FindAllStringSubmatch(text, -1)
-	for _, use := range uses {
-		if _, err := strconv.Atoi(strings.TrimRight(strings.TrimSpace(use[1]), "uU")); err != nil {
-			return false
-		}
-	}
-	return len(uses) > 0
-}
-
-// Grow makes a buffer whose length is guessed as long as an access that left it needs, and twice that. It
+// Grow makes a buffer whose length is guessed as long as an access that left it needs, and several times that. It
 // reports false where the length is stated, or as much memory as a guess may take is not enough.
 func (k *Kernel) Grow(b *metalrun.Beyond) bool {
 	for _, p := range k.params {
@@ -215,11 +186,18 @@ func (k *Kernel) Grow(b *metalrun.Beyond) bool {
 		if given || b.Bytes > mostBytes || n >= mostBytes/p.Size {
 			return false
 		}
-		k.grown[p.Name] = min(2*int(b.Bytes)/p.Size+1, mostBytes/p.Size)
+		k.grown[p.Name] = min(growth*int(b.Bytes)/p.Size+1, mostBytes/p.Size)
 		return true
 	}
 	return false
 }
+
+// Learn takes over what another kernel, instantiated from the same source, has found out about the lengths of
+// buffers.
+func (k *Kernel) Learn(other map[string]int) { maps.Copy(k.grown, other) }
+
+// Learnt is what launches have shown of the lengths of buffers.
+func (k *Kernel) Learnt() map[string]int { return k.grown }
 
 // holds reports whether the argument is memory to work on that has scalars of one of
 // the kinds.
@@ -239,14 +217,13 @@ func (k *Kernel) Knows(name string) bool {
 
 // has reports whether the argument has an element i under a name.
 func (p parameter) has(name string, i int) bool {
-	if p.table() {
+	if p.table() || p.counts {
 		return p.Name == name
 	}
 	return p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.path == name && i < m.Count && m.Count > 1 })
 }
 
-// count is the number of elements of a buffer. A guess is generous: one too small
-// would show accesses out of range where there are none.
+// count is the number of elements of a buffer. A guess is small, and grows with what a launch accesses.
 func (k *Kernel) count(p parameter) (n int, given bool) {
 	if n, ok := k.spec.Args[p.Name]; ok && !p.Reference {
 		return int(n), true
@@ -260,18 +237,10 @@ func (k *Kernel) count(p parameter) (n int, given bool) {
 	if n, ok := k.grown[p.Name]; ok {
 		return n, false
 	}
-	largest := k.spec.size()
-	for _, q := range k.params {
-		if !q.scalar() {
-			continue
-		}
-		for _, m := range q.scalars {
-			if x, _ := k.spec.value(m.path, m.kind); m.kind == integer && x > float64(largest) {
-				largest = int(math.Min(x, mostBytes))
-			}
-		}
+	if p.record {
+		return 1, false
 	}
-	return min(max(defaultElements, largest*largest), mostBytes/p.Size), false
+	return min(defaultElements, mostBytes/p.Size), false
 }
 
 // Mistake says what is stated of an argument that its type cannot have.

@@ -84,7 +84,7 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 			facts = append(facts, fact{fmt.Sprintf("-local %d=%d", p.Index, d.ThreadgroupMemory[p.Index]), given})
 		case p.scalar():
 			facts = append(facts, p.facts(spec)...)
-		case p.Kind == metalrun.BufferArg && !p.Reference:
+		case p.Kind == metalrun.BufferArg && !p.Reference && !p.record:
 			facts = append(facts, k.elements(p))
 		}
 		if p.output {
@@ -113,7 +113,7 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 // contents are the facts that the contents of buffers are drawn by.
 func (k *Kernel) contents() []fact {
 	some := func(of func(parameter) bool) bool { return slices.ContainsFunc(k.params, of) }
-	integers := some(func(p parameter) bool { return p.holds(integer) })
+	integers := some(func(p parameter) bool { return p.holds(integer) || p.counts })
 	floats := some(func(p parameter) bool { return p.holds(floating, brain) })
 	drawn := floats || some(func(p parameter) bool { return p.holds(boolean) || p.holds(integer) && !p.table() })
 	spec := k.spec
@@ -137,7 +137,7 @@ func (k *Kernel) elements(p parameter) fact {
 	n, given := k.count(p)
 	_, own := k.spec.Args[p.Name]
 	_, grown := k.grown[p.Name]
-	if own || grown || !given && n == mostBytes/p.Size {
+	if own || grown || !given && n < defaultElements {
 		return fact{fmt.Sprintf("-arg %s=%d", p.Name, n), given}
 	}
 	return fact{fmt.Sprintf("-elements %d", n), given}

@@ -2,9 +2,11 @@ package adhoc
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
-	"strconv"
-	"strings"
+	"slices"
+
+	"metalconform/metalrun"
 )
 
 // A finding may be the fault of a guess: rows that lie on each other because every stride has the value of
@@ -14,18 +16,42 @@ import (
 // Otherwise is a kernel with other guesses.
 type Otherwise struct {
 	Kernel
-	Apart  bool     // strides lie apart; no other integer is changed
-	Stated []string // flags that state the other guesses
+	Apart  bool   // strides lie apart; no other integer is changed
+	Wider  bool   // of an integer by which indices are multiplied, there is more
+	Least  bool   // an integer is so small that little is left to be found
+	Filled bool   // integers in buffers are other than zero, and no guess is changed
+	Apiece bool   // integers in buffers are other than each other, and no guess is changed
+	Counts bool   // an integer says how many simdgroups a threadgroup has
+	Name   string // of the only integer that is changed, to Value
+	Value  float64
+	Stated []string // flags that state the other guesses, or what they are
 }
 
 const (
-	mostOthers = 16      // guesses of one integer
-	few        = 8       // for a count: less than arrays of kernels hold
-	many       = 4096    // for a length of rows
-	rowStride  = 1 << 10 // elements, more than a row of guessed length has
-	nextStride = 1 << 5  // of one stride to the next: more than rows of a guessed length have
-	strides    = 3       // that lie apart
+	mostOthers = 72     // guesses of one integer
+	few        = 8      // for a count: less than arrays of kernels hold
+	many       = 4096   // for a length of rows
+	least      = 1      // for what picks one of few
+	strides    = 3      // that lie apart
+	rowStride  = 3 << 8 // elements, more than a row of guessed length has
+	rows       = 1 << 6 // of them that lie together: as many as an index of guessed length tells apart
+	planes     = 1 << 4 // of these that do: more than the grids of launches have
 )
+
+// simdgroupsName are names of the number of simdgroups of a threadgroup.
+var simdgroupsName = regexp.MustCompile(`(?i)^(n|num|number|count)?_?(of_)?(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
+
+// Smaller is the kernel with smaller integers, false if their size is stated or small, or it reads none.
+func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
+	if k.spec.Size != 0 || k.spec.size() == few || len(k.unstated()) == 0 {
+		return *k, "", false
+	}
+	o := k.otherwise()
+	if o.spec.fewer = defaultSize / 2; k.spec.fewer != 0 {
+		o.spec.fewer = few
+	}
+	return o.Kernel, fmt.Sprintf("-size %d", o.spec.size()), true
+}
 
 // strideName are names of strides, and of the strides in bytes of ggml with their axis.
 var (
@@ -34,28 +60,49 @@ var (
 )
 
 // Otherwise are other guesses for integers that nobody has stated: first strides that lie apart, then each integer alone.
-func (k *Kernel) Otherwise() []Otherwise {
+// of is the size of a threadgroup.
+func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 	var list []Otherwise
-	if apart := k.apart(); len(apart) > 0 {
-		list = append(list, k.otherwise(true, apart...))
-	}
-	for _, p := range k.params {
-		if !p.scalar() {
-			continue
+	integers := k.unstated()
+	named, all := apart(integers, unstated.named), apart(integers, func(x unstated) bool { return x.named() || x.stride })
+	for i, strides := range [][]guess{named, all} {
+		if len(strides) > 0 && (i == 0 || len(all) > len(named)) {
+			o := k.otherwise(strides...)
+			o.Apart = true
+			list = append(list, o)
 		}
-		for _, m := range p.scalars {
-			if _, given := k.spec.value(m.path, m.kind); m.kind != integer || given {
-				continue
+	}
+	for _, x := range integers {
+		for _, value := range []float64{few, many, least} {
+			if len(list) < mostOthers {
+				o := k.otherwise(guess{x.name, value})
+				o.Name, o.Value = x.name, value
+				o.Wider, o.Least = value == many && x.Strides, value == least
+				list = append(list, o)
 			}
-			for _, x := range []float64{few, many} {
-				if len(list) < mostOthers {
-					list = append(list, k.otherwise(false, guess{m.path, x}))
-				}
-			}
+		}
+	}
+	if slices.ContainsFunc(k.params, func(p parameter) bool { return p.holds(integer) }) {
+		filled, apiece := k.otherwise(), k.otherwise()
+		filled.spec.filled, filled.Filled, filled.Stated = true, true, []string{"no zero among the integers in buffers"}
+		apiece.spec.apiece, apiece.Apiece, apiece.Stated = true, true, []string{"no two equal integers in buffers"}
+		list = append(list, filled, apiece)
+	}
+	for _, x := range integers {
+		if simdgroups := (of.Count() + 31) / 32; simdgroupsName.MatchString(last(x.name)) {
+			o := k.otherwise(guess{x.name, float64(simdgroups)})
+			o.Counts = true
+			list = append(list, o)
 		}
 	}
 	return list
 }
+
+// With is the kernel with another guess for an integer.
+func (k *Kernel) With(name string, n int) Kernel { return k.otherwise(guess{name, float64(n)}).Kernel }
+
+// Size is the guess for integers.
+func (k *Kernel) Size() int { return k.spec.size() }
 
 // guess is a value for a scalar or an element, as [Spec.Args] has them.
 type guess struct {
@@ -63,61 +110,39 @@ type guess struct {
 	x    float64
 }
 
-func (k *Kernel) otherwise(apart bool, guesses ...guess) Otherwise {
+func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 	spec := *k.spec
 	spec.guesses = map[string]float64{}
-	o := Otherwise{Kernel: *k, Apart: apart}
+	o := Otherwise{Kernel: *k}
 	for _, g := range guesses {
 		spec.guesses[g.name] = g.x
 		o.Stated = append(o.Stated, stated(g.name, g.x, false).flag)
 	}
-	o.spec, o.grown = &spec, map[string]int{}
+	o.spec, o.grown = &spec, maps.Clone(k.grown)
 	return o
 }
 
-// apart are strides, by their names, that are so far from each other that no two places fall together: the order does
-// not matter then.
-func (k *Kernel) apart() []guess {
+// apart are those integers, as strides that are so far from each other that no two places fall together: the
+// order does not matter then.
+func apart(integers []unstated, of func(unstated) bool) []guess {
 	var list []guess
 	next := 0
-	add := func(name string, x float64) {
-		if _, given := k.spec.Args[name]; !given {
-			list = append(list, guess{name, x})
-		}
-	}
-	for _, p := range k.params {
-		if p.table() && strideName.MatchString(p.Name) {
-			for i := range strides {
-				add(fmt.Sprintf("%s[%d]", p.Name, i), far(strides-1-i))
-			}
-			continue
-		}
-		if !p.scalar() {
-			continue
-		}
-		for _, m := range p.scalars {
-			name := m.path[strings.LastIndexByte(m.path, '.')+1:]
-			axis := byteStride.FindStringSubmatch(name)
-			switch {
-			case m.kind != integer:
-			case axis != nil && axis[1] == "0":
-				add(m.path, 4)
-			case axis != nil:
-				i, _ := strconv.Atoi(axis[1])
-				add(m.path, 4*far(i-1))
-			case !strideName.MatchString(name):
-			case m.Count > 1:
-				for i := range m.Count {
-					add(fmt.Sprintf("%s[%d]", m.path, i), far(m.Count-1-i))
-				}
-			case strings.Contains(strings.ToLower(name), "batch"):
-				add(m.path, far(strides-1))
-			case strings.Contains(strings.ToLower(name), "ld"):
-				add(m.path, far(0))
-			default:
-				add(m.path, far(next%strides))
-				next++
-			}
+	for _, x := range integers {
+		switch {
+		case !of(x):
+		case x.axis == 0:
+			list = append(list, guess{x.name, 4})
+		case x.axis > 0:
+			list = append(list, guess{x.name, 4 * far(x.axis-1)})
+		case x.length > 1:
+			list = append(list, guess{x.name, far(min(x.length, strides) - 1 - min(x.at, strides-1))})
+		case x.batches:
+			list = append(list, guess{x.name, far(strides - 1)})
+		case x.leading:
+			list = append(list, guess{x.name, far(0)})
+		default:
+			list = append(list, guess{x.name, far(next % strides)})
+			next++
 		}
 	}
 	return list
@@ -125,9 +150,5 @@ func (k *Kernel) apart() []guess {
 
 // far is the stride of an axis, counted from the innermost that has one.
 func far(axis int) float64 {
-	x := float64(rowStride)
-	for range axis {
-		x *= nextStride
-	}
-	return x
+	return [strides]float64{rowStride, rowStride * rows, rowStride * rows * planes}[axis]
 }

@@ -38,6 +38,9 @@ type Spec struct {
 	Seed   *uint64   // nil means 1
 
 	guesses map[string]float64 // in place of Size, as Args
+	filled  bool               // no integer in a buffer is zero
+	apiece  bool               // none is twice in a buffer
+	fewer   int                // a size that is not stated, if it is not the usual one
 }
 
 // Interval is where random floats are drawn from: Low is in it, High is not.
@@ -45,16 +48,20 @@ type Interval struct{ Low, High float64 }
 
 const (
 	defaultSize     = 64
-	defaultElements = 1 << 16  // of a buffer: 16·64², for two indices below the default size; an access beyond makes it longer
+	defaultElements = 1 << 10  // of a buffer; an access beyond makes it longer
+	growth          = 4        // times what such an access needs
 	mostBytes       = 64 << 20 // of a buffer whose size is guessed
 )
 
 // size is the value of integers.
 func (s *Spec) size() int {
-	if s.Size == 0 {
-		return defaultSize
+	switch {
+	case s.Size != 0:
+		return s.Size
+	case s.fewer != 0:
+		return s.fewer
 	}
-	return s.Size
+	return defaultSize
 }
 
 // floats is where floats are drawn from.

@@ -91,7 +91,7 @@ func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, 
 		}
 		return m.runGroup, []*machine{m}
 	}
-	s := newSchedule(p, l, buffers, manner{seed: p.options.Schedule})
+	s := newSchedule(p, l, newCrew(p, l, buffers, false), manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
 		defer s.reportExecuted()

@@ -110,6 +110,7 @@ type Launch struct {
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
 	Ranges          bool          // notes on values that leave the range of f32 are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
+	Ungraded        bool          // what races do to results is not tried
 
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does

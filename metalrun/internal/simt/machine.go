@@ -87,6 +87,11 @@ func (p *Program) machineBytes(n int) int {
 
 // newMachine makes a machine for at most that many threads at once.
 func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
+	return newPart(p, l, buffers, nil, most)
+}
+
+// newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
+func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	m.u32 = make([]uint32, p.slots32*most)
 	m.slots = make([][]uint32, p.slots32)
@@ -107,7 +112,22 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 	if p.exact != nil {
 		m.balls = p.newBalls(most)
 	}
-	for i, bytes := range l.Threadgroup {
+	if copy(m.objects, shared) == 0 {
+		p.ownObjects(m)
+	}
+	p.giveCells(m)
+	if l.Work != nil {
+		m.tally = newTally(p)
+	}
+	if l.Traffic != nil && p.options.watched {
+		m.watch = newWatch(p, l.Traffic)
+	}
+	return m
+}
+
+// ownObjects gives a machine the memory of a threadgroup, and the constants of the kernel.
+func (p *Program) ownObjects(m *machine) {
+	for i, bytes := range m.launch.Threadgroup {
 		m.objects[firstThreadgroup+i] = copyMemory(make([]byte, bytes))
 	}
 	for i, o := range p.kernel.Objects {
@@ -118,14 +138,6 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 			m.objects[firstStatic+i] = p.constants[i]
 		}
 	}
-	p.giveCells(m)
-	if l.Work != nil {
-		m.tally = newTally(p)
-	}
-	if l.Traffic != nil && p.options.watched {
-		m.watch = newWatch(p, l.Traffic)
-	}
-	return m
 }
 
 // enter prepares the machine for the threadgroup at group with the given size.

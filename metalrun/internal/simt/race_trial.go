@@ -25,6 +25,7 @@ type raceTrials struct {
 	closer map[int]bool // the threadgroups that are run by parts; nil for all
 	list   []Trial
 	parts  map[bool]*Program // see compiled
+	crews  map[bool]*crew    // of single threads or whole simdgroups, between schedules
 }
 
 // Limits of trials. In steps of threads: what all threadgroups may take to be run thread
@@ -51,7 +52,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	if len(objects) == 0 {
 		return
 	}
-	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer, parts: map[bool]*Program{}}
+	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
 	for _, try := range []func(){
@@ -190,7 +191,11 @@ func (r *raceTrials) add(what string, run, trial outcome) {
 func (r *raceTrials) schedule(how manner) (outcome, error) {
 	r.restore(r.before)
 	l := r.limited()
-	s := newSchedule(r.compiled(how.single), l, r.buffers, how)
+	p, c := r.compiled(how.single), r.crews[how.single]
+	if delete(r.crews, how.single); c == nil {
+		c = newCrew(p, l, r.buffers, how.single)
+	}
+	s := newSchedule(p, l, c, how)
 	run := r.executor()
 	draw := mix(how.seed)
 	order := drawnOrder(&draw, l.running())
@@ -213,6 +218,9 @@ func (r *raceTrials) schedule(how manner) (outcome, error) {
 			out.fault = err.Error()
 			break
 		}
+	}
+	if out.fault == "" {
+		r.crews[how.single] = c
 	}
 	out.memory = r.p.written(l, r.buffers)
 	return out, nil

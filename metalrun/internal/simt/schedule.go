@@ -27,32 +27,47 @@ type manner struct {
 // schedule is the strands of one threadgroup at a time.
 type schedule struct {
 	manner
-	p        *Program
-	machines []*machine // of the strands
-	whole    []*machine // of the simdgroups, where a strand is a thread
-	late     *lateMemory
+	*crew
+	p    *Program
+	late *lateMemory
 }
 
-func newSchedule(p *Program, l *Launch, buffers []memory, how manner) *schedule {
-	s := &schedule{manner: how, p: p}
+// crew is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
+type crew struct {
+	machines []*machine // of the strands
+	whole    []*machine // of the simdgroups, where a strand is a thread
+}
+
+func newCrew(p *Program, l *Launch, buffers []memory, single bool) *crew {
+	c := &crew{}
 	grain := Simdgroup
-	if how.single {
+	if single {
 		grain = 1
 	}
 	threads := l.PerGroup.count()
 	add := func(lead, most int) *machine {
-		m := newMachine(p, l, buffers, min(most, threads-lead))
-		m.lead, m.wait = lead, func(*ir.Instr) {}
-		if len(s.machines) > 0 {
-			copy(m.objects, s.machines[0].objects)
+		var shared []memory
+		if len(c.machines) > 0 {
+			shared = c.machines[0].objects
 		}
+		m := newPart(p, l, buffers, shared, min(most, threads-lead))
+		m.lead, m.wait = lead, func(*ir.Instr) {}
 		return m
 	}
 	for lead := 0; lead < threads; lead += grain {
-		s.machines = append(s.machines, add(lead, grain))
+		c.machines = append(c.machines, add(lead, grain))
 	}
-	for lead := 0; how.single && lead < threads; lead += Simdgroup {
-		s.whole = append(s.whole, add(lead, Simdgroup))
+	for lead := 0; single && lead < threads; lead += Simdgroup {
+		c.whole = append(c.whole, add(lead, Simdgroup))
+	}
+	return c
+}
+
+// newSchedule is a schedule of a launch with the crew.
+func newSchedule(p *Program, l *Launch, c *crew, how manner) *schedule {
+	s := &schedule{manner: how, p: p, crew: c}
+	for _, m := range slices.Concat(c.machines, c.whole) {
+		m.launch = l
 	}
 	if len(how.late) > 0 {
 		s.late = newLateMemory(p, s.machines, how)

@@ -1,0 +1,359 @@
+package metalrun
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// Uses is what a kernel does with its arguments, as far as its instructions show it. Whoever launches
+// a kernel that nobody describes takes from it which integers are lengths and which are strides.
+type Uses struct {
+	// Fixed are the buffers, by index, of which the kernel accesses fixed places alone: the members of
+	// one struct, or a list of scalars.
+	Fixed map[int]bool
+	// Successive are the buffers of which the kernel reads an integer and the one after it, at the same
+	// index: where rows begin and end.
+	Successive map[int]bool
+	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
+	Reads    map[int]string
+	Integers []IntegerUse // by buffer and offset
+}
+
+// IntegerUse is what becomes of an integer that the kernel reads at a fixed place of a buffer, or of a float
+// that it converts to one.
+type IntegerUse struct {
+	Buffer, Offset int
+	Bounds         bool // indices are compared with it
+	Strides        bool // indices are multiplied by it
+	Divides        bool // indices are divided by it
+	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
+}
+
+// Uses is what each of [Program.Kernels] does with its arguments, in their order.
+func (p *Program) Uses() ([]Uses, error) {
+	if _, err := p.infos(); err != nil {
+		return nil, err
+	}
+	list := make([]Uses, len(p.entries))
+	for i, e := range p.entries {
+		list[i] = e.uses
+	}
+	return list, nil
+}
+
+// usesOf looks at a kernel.
+func usesOf(k *ir.Kernel) Uses {
+	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{}, writable: map[int]bool{}}
+	for _, a := range k.Args {
+		if !a.Threadgroup && !a.Texture {
+			u.writable[a.Index] = !a.Const
+		}
+	}
+	u.reads, u.successive, u.sums = map[int]string{}, map[int]bool{}, map[ir.Reg]ir.Reg{}
+	u.begin()
+	for u.changed = true; u.changed; {
+		u.changed = false
+		for in := range ir.Instrs(k.Body...) {
+			u.flow(in)
+		}
+	}
+	for in := range ir.Instrs(k.Body...) {
+		if in.Op == ir.Add && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Args[1]].Bits == 1 && k.Regs[in.Dst[0]].Kind == ir.Temp {
+			u.sums[in.Dst[0]] = in.Args[0]
+		}
+	}
+	for in := range ir.Instrs(k.Body...) {
+		u.use(in)
+	}
+	return u.result()
+}
+
+// place is an integer in a buffer.
+type place struct{ buffer, offset int }
+
+// traced is what is known of a register.
+type traced struct {
+	from   []place // integers of arguments that it is computed from, in order
+	varies bool    // threads, turns of a loop or contents of memory tell its values apart
+	direct bool    // it is the one integer that it is from
+	// A pointer leads into a buffer, at a fixed offset or anywhere.
+	pointer, anywhere bool
+	buffer, offset    int
+}
+
+// tracing follows integers of arguments through a kernel.
+type tracing struct {
+	kernel   *ir.Kernel
+	regs     []traced
+	uses     map[place]*IntegerUse
+	fixed    map[int]bool // whether all accesses to a buffer so far are to fixed places
+	writable map[int]bool
+	changed  bool
+
+	reads      map[int]string
+	successive map[int]bool
+	sums       map[ir.Reg]ir.Reg // of registers and one, the registers
+	indices    []indexed
+}
+
+// indexed is a read of an integer at an index.
+type indexed struct {
+	base, index ir.Reg
+	disp        int64
+}
+
+// begin sets what holds before any instruction: inputs tell threads apart, and so does a variable that
+// is set more than once, which counts turns of a loop or depends on a branch.
+func (u *tracing) begin() {
+	sets := make([]int, len(u.regs))
+	for in := range ir.Instrs(u.kernel.Body...) {
+		for _, d := range in.Dst {
+			sets[d]++
+		}
+	}
+	for i, r := range u.kernel.Regs {
+		t := &u.regs[i]
+		switch {
+		case r.Kind == ir.Input && r.Input == ir.BufferPointer:
+			t.pointer, t.buffer = true, r.Index
+		case r.Kind == ir.Input, r.Kind == ir.Variable && sets[i] > 1:
+			t.varies = true
+		}
+	}
+}
+
+// flow says of an instruction's results what follows from its operands.
+func (u *tracing) flow(in *ir.Instr) {
+	switch {
+	case in.Op == ir.Load:
+		u.load(in)
+		return
+	case in.Op == ir.PtrAdd:
+		u.set(in.Dst[0], u.moved(u.regs[in.Args[0]], in.Args[1]))
+		return
+	}
+	all := traced{varies: in.Op.Info().Effects.Has(ir.Reads | ir.Collective)}
+	for _, a := range in.Args {
+		t := u.regs[a]
+		all.varies = all.varies || t.varies
+		all.from = union(all.from, t.from)
+		if t.pointer && (in.Op == ir.Copy || in.Op == ir.Select) {
+			all.pointer, all.buffer, all.offset = true, t.buffer, t.offset
+			all.anywhere = t.anywhere || in.Op == ir.Select
+		}
+	}
+	if in.Op == ir.Convert && in.From.Type().IsFloat() && !in.To.Type().IsFloat() && u.regs[in.Args[0]].direct {
+		for _, at := range all.from {
+			u.integer(at)
+		}
+	}
+	all.direct = (in.Op == ir.Copy || in.Op == ir.Convert) && u.regs[in.Args[0]].direct
+	for _, d := range in.Dst {
+		u.set(d, all)
+	}
+}
+
+// moved is a pointer with a number of bytes added to it.
+func (u *tracing) moved(t traced, by ir.Reg) traced {
+	if r := u.kernel.Regs[by]; r.Kind == ir.Literal {
+		t.offset += int(r.Bits)
+		return t
+	}
+	t.anywhere = true
+	t.varies = t.varies || u.regs[by].varies
+	t.from = union(t.from, u.regs[by].from)
+	return t
+}
+
+// load is flow for what is read: an integer of an argument, or memory that may hold anything.
+func (u *tracing) load(in *ir.Instr) {
+	base := u.regs[in.Mem.Base]
+	known := base.pointer && !base.anywhere && in.Mem.Index == ir.None && !u.writable[base.buffer] && in.From != ir.P64
+	for i, d := range in.Dst {
+		if !known {
+			u.set(d, traced{varies: !base.pointer || base.anywhere || in.Mem.Index != ir.None || u.writable[base.buffer]})
+			continue
+		}
+		at := place{base.buffer, base.offset + int(in.Mem.Disp) + i*in.From.Size()}
+		if !in.From.Type().IsFloat() {
+			u.integer(at)
+		}
+		u.set(d, traced{from: []place{at}, direct: true})
+	}
+}
+
+// integer notes that there is one at a place.
+func (u *tracing) integer(at place) {
+	if u.uses[at] == nil {
+		u.uses[at] = &IntegerUse{Buffer: at.buffer, Offset: at.offset}
+	}
+}
+
+// set adds what is known of a register.
+func (u *tracing) set(r ir.Reg, add traced) {
+	t := &u.regs[r]
+	from := union(t.from, add.from)
+	if len(from) > len(t.from) || add.varies && !t.varies || add.pointer && !t.pointer || add.anywhere && !t.anywhere || add.direct && !t.direct {
+		u.changed = true
+	}
+	if t.pointer && add.pointer && (t.buffer != add.buffer || t.offset != add.offset) && !t.anywhere {
+		t.anywhere, u.changed = true, true
+	}
+	if add.pointer && !t.pointer {
+		t.pointer, t.buffer, t.offset = true, add.buffer, add.offset
+	}
+	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
+}
+
+// use notes what an instruction does with integers of arguments.
+func (u *tracing) use(in *ir.Instr) {
+	if in.Mem != nil {
+		if base := u.regs[in.Mem.Base]; base.pointer {
+			known, accessed := u.fixed[base.buffer]
+			u.fixed[base.buffer] = (known || !accessed) && !base.anywhere && in.Mem.Index == ir.None
+			u.reading(in, base.buffer)
+		}
+	}
+	if len(in.Args) < 2 || len(in.Dst) == 0 || u.kernel.Regs[in.Args[0]].Type.IsFloat() {
+		return
+	}
+	a, b := in.Args[0], in.Args[1]
+	switch in.Op {
+	case ir.Mul, ir.Shl:
+		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
+	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
+		u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
+	case ir.Math:
+		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {
+			u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
+		}
+	case ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
+		u.divided(in.Op, a, b)
+	case ir.LShr, ir.AShr:
+		if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits < 16 {
+			u.multiple(a, 1<<r.Bits)
+		}
+	}
+}
+
+// reading notes what is read of a buffer, and whether the element before is read, too.
+func (u *tracing) reading(in *ir.Instr, buffer int) {
+	if in.Op != ir.Load {
+		return
+	}
+	name := spelt[in.From]
+	if before, some := u.reads[buffer]; some && before != name {
+		name = ""
+	}
+	u.reads[buffer] = name
+	size := int64(in.From.Size())
+	if in.From.Type().IsFloat() || in.From == ir.P64 || in.Mem.Index == ir.None || in.Mem.Scale != size {
+		return
+	}
+	at := indexed{in.Mem.Base, in.Mem.Index, in.Mem.Disp}
+	if of, one := u.sums[at.index]; one {
+		at.index, at.disp = of, at.disp+size
+	}
+	for _, other := range u.indices {
+		if other.base == at.base && other.index == at.index && (other.disp-at.disp == size || at.disp-other.disp == size) {
+			u.successive[buffer] = true
+		}
+	}
+	u.indices = append(u.indices, at)
+}
+
+// spelt are the types of memory as MSL spells them.
+var spelt = map[ir.Scalar]string{
+	ir.B8: "bool", ir.S8: "char", ir.U8: "uchar", ir.S16: "short", ir.U16: "ushort", ir.S32: "int", ir.U32: "uint", ir.S64: "long", ir.U64: "ulong",
+	ir.H16: "half", ir.T16: "bfloat", ir.R32: "float",
+}
+
+// pair notes a use of the integers that one operand is from, if the other varies.
+func (u *tracing) pair(a, b ir.Reg, note func(*IntegerUse)) {
+	for _, x := range [][2]ir.Reg{{a, b}, {b, a}} {
+		if of, other := u.regs[x[0]], u.regs[x[1]]; !of.varies && other.varies {
+			for _, at := range of.from {
+				if use := u.uses[at]; use != nil {
+					note(use)
+				}
+			}
+		}
+	}
+}
+
+// divided notes what a quotient or a rest says of integers.
+func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
+	if u.regs[a].varies && !u.regs[b].varies {
+		u.pair(b, a, func(x *IntegerUse) { x.Divides = true })
+	}
+	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {
+		if op == ir.UDiv || op == ir.SDiv {
+			u.multiple(a, int(r.Bits))
+		} else if x := u.alone(a); x != nil {
+			x.Multiple = -1
+		}
+	}
+}
+
+// multiple notes that an integer is divided by a number.
+func (u *tracing) multiple(a ir.Reg, by int) {
+	if x := u.alone(a); x != nil && x.Multiple >= 0 {
+		x.Multiple = max(x.Multiple, by)
+	}
+}
+
+// alone is the integer that a register is, nil if it is not one.
+func (u *tracing) alone(r ir.Reg) *IntegerUse {
+	if t := u.regs[r]; t.direct && !t.varies && len(t.from) == 1 {
+		return u.uses[t.from[0]]
+	}
+	return nil
+}
+
+// result is what was noted, in order.
+func (u *tracing) result() Uses {
+	out := Uses{Fixed: map[int]bool{}, Successive: u.successive, Reads: map[int]string{}}
+	for buffer, fixed := range u.fixed {
+		if fixed {
+			out.Fixed[buffer] = true
+		}
+	}
+	for buffer, name := range u.reads {
+		if name != "" {
+			out.Reads[buffer] = name
+		}
+	}
+	for _, x := range u.uses {
+		x.Multiple = max(x.Multiple, 0)
+		out.Integers = append(out.Integers, *x)
+	}
+	slices.SortFunc(out.Integers, func(a, b IntegerUse) int {
+		return cmp.Or(a.Buffer-b.Buffer, a.Offset-b.Offset)
+	})
+	return out
+}
+
+// union is what is in one of two ordered lists.
+func union(a, b []place) []place {
+	if len(b) == 0 {
+		return a
+	}
+	if len(a) == 0 {
+		return b
+	}
+	all := slices.Clone(a)
+	for _, x := range b {
+		if i, found := slices.BinarySearchFunc(all, x, comparePlaces); !found {
+			all = slices.Insert(all, i, x)
+		}
+	}
+	if len(all) == len(a) {
+		return a
+	}
+	return all
+}
+
+func comparePlaces(a, b place) int { return cmp.Or(a.buffer-b.buffer, a.offset-b.offset) }
