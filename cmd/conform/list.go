@@ -11,6 +11,7 @@ import (
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newList() *cobra.Command {
@@ -49,6 +50,13 @@ conform list -cases -run 'mla.*input=normal'`,
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
 	cmd.Flags().Var(&s.spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.add(common)
+	for _, name := range append(buildNames, "pack") {
+		if flag := common.Lookup(name); flag != nil {
+			cmd.Flags().AddFlag(flag)
+		}
+	}
 	cmd.Flags().StringVar(&s.shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
 	cmd.Flags().StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	cmd.Flags().Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")

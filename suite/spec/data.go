@@ -101,6 +101,8 @@ func (f *asFill) Unpack(v starlark.Value) error {
 		f.Fill = v.fill
 	case array:
 		f.Fill = given(v.Data(), fmt.Sprintf("a tensor of shape %v", v.Shape()))
+	case *starlark.Builtin:
+		return fmt.Errorf("%s is a function that makes a fill of its arguments, as blocks(18, {0: uniform(0.01, 0.1)}) and scaled(normal, 30) do", v.Name())
 	default:
 		return fmt.Errorf("got %s, want a fill such as normal, or a tensor", v.Type())
 	}
