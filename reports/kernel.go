@@ -3,6 +3,7 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -89,6 +90,8 @@ func extent(e suite.Extent) string {
 		return string(e)
 	case suite.Fixed:
 		return strconv.Itoa(int(e))
+	case fmt.Stringer: // a specification says it in words
+		return e.String()
 	}
 	return "…"
 }

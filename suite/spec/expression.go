@@ -23,6 +23,17 @@ type expression struct {
 	call   *starlark.Function
 }
 
+// String is the expression as the specification has it, for pages.
+func (e expression) String() string {
+	switch {
+	case e.text != "":
+		return e.text
+	case e.number != nil:
+		return e.number.String()
+	}
+	return "…" // a function
+}
+
 // newExpression reads what an argument of a specification is, and holds its names against axes.
 func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, error) {
 	e := expression{at: at}
