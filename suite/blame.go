@@ -80,11 +80,11 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 // blamedMemory is what the records of a case take that is blamed beside others.
 const blamedMemory = 64 << 20
 
-// firstBlamed are the cases, with the first of each kernel to be blamed.
+// firstBlamed are the cases, with the first of each kernel and pipeline to be blamed.
 func firstBlamed(cases []Case) []Case {
 	cases, seen := slices.Clone(cases), map[string]bool{}
 	for i := range cases {
-		if c := &cases[i]; c.Pipeline == nil && c.Input.Name != refused && !seen[c.Kernel.Name] {
+		if c := &cases[i]; c.Input.Name != refused && !seen[c.Kernel.Name] {
 			c.blamed, seen[c.Kernel.Name] = true, true
 		}
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"maps"
 	"math"
 	"testing"
 )
@@ -95,5 +96,28 @@ func TestBlameGoesBackOverLaunches(t *testing.T) {
 				t.Errorf("inputs %v, lines %v", b.Inputs, b.Lines)
 			}
 		})
+	}
+}
+
+// TestRunsBlame: a run blames the first case of each kernel and of each pipeline, and no other.
+func TestRunsBlame(t *testing.T) {
+	one := decayKernel(1)
+	cases := Cases([]Family{{Kernels: []Kernel{one}, Pipelines: []Pipeline{{
+		Name: "decays", Axes: one.Axes, Kernels: []string{"decay"}, Buffers: one.Args, Sweep: one.Sweep,
+		Run: func(c *PipelineRun) { c.Launch(Step{Kernel: "decay"}) },
+	}}}}, Quick)
+	opts := Options{Shaders: foreignShaders(t, decaySource), Exact: exactDevices(), Seed: 1, Blame: true}
+	blamed, seen := map[string]string{}, map[string]bool{}
+	err := Run(t.Context(), opts.Exact.Anchored, opts, append(cases, cases...), func(r Result) {
+		if r.Blame != nil && seen[r.Kernel] {
+			t.Errorf("%s is blamed again", r.Case)
+		}
+		seen[r.Kernel] = true
+		if r.Blame != nil {
+			blamed[r.Kernel] = r.Blame.Stage
+		}
+	})
+	if want := map[string]string{"decay": "", "decays": "stage 1, decay"}; err != nil || !maps.Equal(blamed, want) {
+		t.Errorf("got %v, %v; want %v", blamed, err, want)
 	}
 }

@@ -36,7 +36,7 @@ type Options struct {
 	// Losses finds, with Exact, where kernels without a contract lose accuracy, in cases with random inputs.
 	Losses bool
 	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
-	// of each kernel.
+	// of each kernel and pipeline.
 	Blame bool
 	// Explain gives the background of one element of each case that fails.
 	Explain bool

@@ -59,7 +59,7 @@ type Result struct {
 	Losses []Loss `json:"losses,omitempty"`
 
 	// Blame is where the error of the worst element comes from, where that was asked for: of
-	// the first case of each kernel.
+	// the first case of each kernel and pipeline.
 	Blame *Blame `json:"blame,omitempty"`
 
 	// Explained is the background of the first element that fails, where that was asked for.

@@ -103,6 +103,11 @@ func survive(opts Options, c Case, judge func() Result) (r Result) {
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 	result := concluded(opts, c, func(r *Result) { opts.judge(runner, c, r) })
+	if c.blamed && c.Pipeline != nil && !result.Hung {
+		if b, err := blamePipeline(opts, c, Selector{}, blamedMemory); err == nil {
+			result.Blame = &b
+		}
+	}
 	if opts.Explain && result.Status == Fail {
 		result.Explained = opts.explained(runner, c, result.Failures)
 	}

@@ -420,8 +420,8 @@
 // Where several launches carry a state on, it goes back over all of them, and in a pipeline over the
 // stages before that of the element, whose name stands in front of it as in failures.
 //
-// conform run -exact -blame does that for the worst element of the first case of each kernel, and
-// the pages of conform report html show the shares beside the source.
+// conform run -exact -blame does that for the worst element of the first case of each kernel and pipeline, and
+// the pages of conform report html show the shares beside the source, and beside functions that it calls.
 //
 // conform shrink makes a case that fails small: it tries smaller axes, then 0 and 1 for elements
 // of the inputs, then fewer bits of those that are left, as long as the same check fails for the

@@ -82,7 +82,7 @@ conform run -o out -resume                 go on after an interrupt`,
 	flags.BoolVar(&f.work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
 	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
 	f.exact.add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
-	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel comes from, for the pages of -report html")
+	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes from, for the pages of -report html")
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called results.partial.jsonl")
 	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")

@@ -23,6 +23,7 @@ type kernelBody struct {
 	Findings  []failureBody
 	Lines     []sourceLine
 	Source    link
+	Elsewhere []excerptOf // functions with a part in the errors that were blamed
 	Cases     []caseRow
 	Rest      int // cases that have no row
 	Paged     int // cases with a page
@@ -75,6 +76,7 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 		b.Lines = s.source(k.File, first, last, true)
 		b.Source = link{Text: path.Join(s.Root, k.File), To: s.lineAnchor(k.File, k.Line)}
 	}
+	b.Elsewhere = s.elsewhere(row.Kernel, k.File, b.Lines)
 	if b.Forecast = s.forecast(row.Kernel); b.Forecast != nil {
 		b.Forecast.mark(s, k.File, b.Lines)
 	}

@@ -93,7 +93,7 @@ func newSite(s Site) *site {
 	}
 	p.listRows()
 	p.names = p.allot()
-	p.findings, p.heat = p.marks(), p.heats()
+	p.findings, p.heat = p.marks(), p.heats("")
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
 		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },

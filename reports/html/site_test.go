@@ -334,7 +334,39 @@ func TestHeat(t *testing.T) {
 	s := &site{}
 	s.Results = []suite.Result{blamed(0.25, 0), {}, blamed(0.626, 5.2), blamed(0.5, 0)}
 	want := map[string]map[int]*heat{"n.metal": {7: {Share: 63, Title: "63 % of what out[0, 3] of norm/n=1 may be off by; cancels 5 bits"}}}
-	if diff := cmp.Diff(want, s.heats()); diff != "" {
+	if diff := cmp.Diff(want, s.heats("")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestElsewhere: the parts of a kernel's error in functions that it calls stand beside their source,
+// whole functions, and those of other kernels do not.
+func TestElsewhere(t *testing.T) {
+	text := "// Twice.\nfloat twice(\n    float x)\n{\n    float y = x + x;\n\n    return y;\n}\n\nfloat none() { return 0; }\n\nkernel void k()\n{\n    twice(none());\n}\n"
+	blamed := func(kernel string, line int, share float64) suite.Result {
+		return suite.Result{Kernel: kernel, Case: kernel + "/n=1", Blame: &suite.Blame{Output: "out", Lines: []suite.BlamedLine{{File: "k.metal", Line: line, Share: share}}}}
+	}
+	s := &site{}
+	s.Shaders = map[string]reports.Shader{"k.metal": {Text: text}}
+	s.Results = []suite.Result{blamed("k", 5, 0.6), blamed("k", 7, 0.25), blamed("k", 14, 0.15), blamed("other", 10, 1)}
+	s.heat = s.heats("")
+	shown := s.source("k.metal", 12, 15, true)
+	list := s.elsewhere("k", "k.metal", shown)
+	if len(list) != 1 || list[0].Lines[0].Number != 1 || list[0].Lines[len(list[0].Lines)-1].Number != 8 {
+		t.Fatalf("got %+v, want lines 1 to 8", list)
+	}
+	parts := map[int]int{}
+	for _, l := range append(list[0].Lines, shown...) {
+		if l.Heat == nil {
+			t.Errorf("line %d has no column", l.Number)
+		} else if l.Heat.Share != 0 {
+			parts[l.Number] = l.Heat.Share
+		}
+	}
+	if diff := cmp.Diff(map[int]int{5: 60, 7: 25, 14: 15}, parts); diff != "" {
+		t.Error(diff)
+	}
+	if list := s.elsewhere("unblamed", "k.metal", shown); list != nil {
+		t.Errorf("a kernel that nothing was blamed of has %+v", list)
 	}
 }

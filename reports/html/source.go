@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -45,11 +46,11 @@ type heat struct {
 }
 
 // heats are the parts of lines in the errors of the elements that were blamed, by file and line; the
-// largest part of each.
-func (s *site) heats() map[string]map[int]*heat {
+// largest part of each. With a kernel they are those of its cases alone.
+func (s *site) heats(kernel string) map[string]map[int]*heat {
 	all := map[string]map[int]*heat{}
 	for _, r := range s.Results {
-		if r.Blame == nil {
+		if r.Blame == nil || kernel != "" && r.Kernel != kernel {
 			continue
 		}
 		for _, l := range r.Blame.Lines {
@@ -151,6 +152,59 @@ func (s *site) source(file string, first, last int, anchors bool) []sourceLine {
 		list = append(list, l)
 	}
 	return list
+}
+
+// elsewhere are the functions outside the lines of a file that a page shows which have a part in the errors
+// of a kernel: what it calls, and all stages of a pipeline. Lines that the page shows get their parts.
+func (s *site) elsewhere(kernel, file string, shown []sourceLine) (list []excerptOf) {
+	heats := s.heats(kernel)
+	if len(heats) == 0 {
+		return nil
+	}
+	warm := func(file string, lines []sourceLine) {
+		for i := range lines {
+			if lines[i].Heat = heats[file][lines[i].Number]; lines[i].Heat == nil {
+				lines[i].Heat = &heat{}
+			}
+		}
+	}
+	warm(file, shown)
+	for _, name := range sorted(heats) {
+		last := 0
+		for _, at := range slices.Sorted(maps.Keys(heats[name])) {
+			if heats[name][at].Share == 0 || at <= last || name == file && len(shown) > 0 && at >= shown[0].Number && at <= shown[len(shown)-1].Number {
+				continue
+			}
+			var first int
+			first, last = function(s.lines(name), at)
+			if lines := s.source(name, first, last, false); lines != nil {
+				warm(name, lines)
+				list = append(list, excerptOf{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, name), first), To: s.lineAnchor(name, first)}, lines})
+			}
+		}
+	}
+	return list
+}
+
+// excerptOf is some lines of a shader.
+type excerptOf struct {
+	link
+	Lines []sourceLine
+}
+
+// function are the first and the last line of the function that a line is in, with the comment in front
+// of it: lines of its body are indented.
+func function(lines []string, at int) (first, last int) {
+	if at < 1 || at > len(lines) {
+		return 1, 0
+	}
+	within := func(line string) bool { return line == "" || strings.ContainsAny(line[:1], " \t{)#") }
+	for first = at; first > 1 && within(lines[first-1]); first-- {
+	}
+	first, _ = entryPoint(lines, first)
+	for last = at; last < len(lines) && !strings.HasPrefix(lines[last-1], "}"); last++ {
+	}
+	return first, last
 }
 
 // entryPoint are the first and the last line of the function whose name is at a
