@@ -61,8 +61,9 @@ const (
 	TakenApart                       // bits of a float that devices need not have alike are taken for something else: nothing is known of what follows
 	Overflow                         // a finite value is too large for f32
 	Underflow                        // a value other than zero is below the normal range, and may count as zero
+	Tied                             // a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does not tell
 )
 
 func (k NoteKind) String() string {
-	return [...]string{"unstable", "taken apart", "overflow", "underflow"}[k]
+	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied"}[k]
 }

@@ -112,12 +112,13 @@ type exactValue struct {
 	made  bool    // of bits, and certain: x has been rounded to the format
 }
 
-// exactRun is what exact execution knows of the floating outputs of a case.
+// exactRun is what exact execution knows of the outputs of a case: floats, and integers whose definition is plain.
 type exactRun struct {
 	values    map[*buffer][]exactValue
 	secondary Answers              // nil: the formula is that of the definition
 	notes     []metalrun.Note      // of the launches, by their places
 	device    metalrun.Runner      // that gave the values
+	tied      bool                 // a number was rounded to an integer just where it goes either way
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
 }
@@ -180,6 +181,7 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 	before := run.values
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
+		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
 		t.sample(values, notes, device == exact.Unanchored)
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
@@ -214,6 +216,9 @@ func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
 		for b, own := range values {
+			if _, float := b.arg.Type.Format(); !float {
+				continue
+			}
 			for i, other := range others[b] {
 				if off := math.Abs(other.x - own[i].x); off > 0 && isFinite(off) && (isFinite(other.e) || own[i].drawn) {
 					own[i].moved, changed = own[i].moved+off/float64(len(patterns)), true
@@ -274,7 +279,7 @@ func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue,
 		if b == nil || b.exact == nil {
 			continue
 		}
-		if _, float := b.arg.Type.Format(); float {
+		if _, float := b.arg.Type.Format(); float || t.answers[b.arg.Name].Plain {
 			values[b] = orders.back(i, b.exactValues())
 		}
 	}
@@ -300,7 +305,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, _ := b.arg.Type.Format()
-	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name]}
+	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
 	if second, ok := r.secondary[b.arg.Name]; ok {
 		o.definitions = append(o.definitions, second)
 	}
@@ -310,8 +315,8 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 // agrees reports whether the formulas of all outputs are right.
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
-		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled}).of(b, answers[b.arg.Name])
-		if o == nil {
+		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied}).of(b, answers[b.arg.Name])
+		if _, float := b.arg.Type.Format(); o == nil || !float {
 			continue
 		}
 		for i := range o.values {
@@ -331,6 +336,20 @@ type exactOutput struct {
 	definitions []oracles.Answer
 	format      oracles.Format
 	unsettled   []float64 // what float64 leaves of the definition; nil: not asked
+	rounded     bool      // the definition rounds to the narrow format of the output
+}
+
+// rounds reports whether a plain definition's values are those of a narrow format: it rounds its results itself.
+func rounds(definition oracles.Answer, format oracles.Format) bool {
+	if !definition.Plain || format == oracles.F32 {
+		return false
+	}
+	for _, want := range definition.Want {
+		if isFinite(want) && format.Round(want) != want {
+			return false
+		}
+	}
+	return true
 }
 
 // doubt is what float64 leaves open of the definition of element i.
@@ -373,10 +392,17 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		limit = formulaRelative * math.Abs(want)
 	}
 	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)))
-	if off := math.Abs(v.x - want); off > v.moved {
-		return off / (limit + v.moved), true
+	if off := limit + v.moved; o.rounded && o.format.Round(v.x-off) <= want && want <= o.format.Round(v.x+off) {
+		return 0, true
 	}
-	return 0, true
+	off := math.Abs(v.x - want)
+	switch {
+	case off <= v.moved:
+		return 0, true
+	case o.run.tied && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
+		return 0, false
+	}
+	return off / (limit + v.moved), true
 }
 
 // bound is how far element i of a plain answer may be from want; +Inf where nothing is known. A
@@ -390,7 +416,14 @@ func (o *exactOutput) bound(i int) float64 {
 		return math.Inf(1)
 	}
 	e := v.e + v.moved + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
+	roundings := 0                                                             // of the value, and of want
 	if o.format != oracles.F32 {
+		roundings++
+	}
+	if o.rounded {
+		roundings++
+	}
+	for range roundings {
 		e += math.Max(o.format.UnitRoundoff()*(math.Abs(v.x)+e), o.format.SmallestSubnormal()/2)
 	}
 	return e
@@ -433,6 +466,16 @@ func (o *output) plainly() error {
 		o.answer.Budget = append(o.answer.Budget, oracles.Term{Label: "the recorded value", Error: others})
 	}
 	return nil
+}
+
+// undecided reports whether an integer may be one more or less on another device, for it is rounded from a number
+// just between two, and got and want both are what some device has.
+func (o *exactOutput) undecided(i int, got, want float64) bool {
+	if o == nil {
+		return false
+	}
+	v := o.values[i]
+	return v.e == 1 && math.Abs(got-v.x) <= 1 && math.Abs(want-v.x) <= 1
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

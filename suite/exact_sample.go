@@ -76,7 +76,7 @@ func (t *caseRun) unbounded(values map[*buffer][]exactValue) map[*buffer][]int {
 	wanted := map[*buffer][]int{}
 	for b, known := range values {
 		answer := t.answers[b.arg.Name]
-		if !answer.Plain {
+		if _, float := b.arg.Type.Format(); !answer.Plain || !float {
 			continue
 		}
 		largest := 0.0

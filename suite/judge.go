@@ -153,7 +153,12 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			continue
 		}
 		o.meter.Judged(i, ratio)
-		o.askExactly(i, got, want, bound)
+		if !o.answer.Exact {
+			o.askExactly(i, got, want, bound)
+		} else if ratio == 0 && got != want && isFinite(got) { // undecided
+			o.meter.Unknown++
+			o.askExactly(i, got, want, bound)
+		}
 		switch {
 		case isFinite(got) && isFinite(want):
 			o.meter.Add(i, got, want, scale(i))
@@ -295,7 +300,7 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 	}
 	switch {
 	case o.answer.Exact:
-		if o.same(i, want) {
+		if o.same(i, want) || o.answer.Plain && o.exact.undecided(i, got, want) {
 			return 0, nil
 		}
 		o.note(byExact, i, math.Inf(1))

@@ -126,6 +126,7 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 		metalrun.TakenApart:       "bits of a float that devices need not have alike are taken for something else: nothing is known of what follows",
 		metalrun.Overflow:         "a finite value is too large for float",
 		metalrun.Underflow:        "a value other than zero is below the normal range, and zero on devices that flush subnormals",
+		metalrun.Tied:             "a number is rounded just where it goes either way: float64 does not tell which way exact arithmetic goes",
 	}
 	for _, n := range of {
 		list = append(list, metalrun.Finding{

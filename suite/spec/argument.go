@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -47,6 +48,23 @@ func typeNames() []string {
 func (t dataType) float() bool {
 	_, float := t.of.Format()
 	return float || t.format != nil
+}
+
+// largest is the largest number of the type, +Inf for integers.
+func (t dataType) largest() float64 {
+	if t.format != nil {
+		most := 0.0
+		for code := range 128 {
+			if x := t.format.Decode(byte(code)); x > most && !math.IsInf(x, 0) {
+				most = x
+			}
+		}
+		return most
+	}
+	if f, ok := t.of.Format(); ok {
+		return f.Max()
+	}
+	return math.Inf(1)
 }
 
 // Unpack takes what an argument is: a type, or its name.

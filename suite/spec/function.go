@@ -133,7 +133,7 @@ var elementwise = map[string]func(float64) float64{
 	"gelu_tanh": func(x float64) float64 { return x * tensor.Sigmoid(2*math.Sqrt(2/math.Pi)*(x+float64(0.044715*x*x*x))) },
 	"relu":      func(x float64) float64 { return math.Max(x, 0) },
 	"gelu":      func(x float64) float64 { return x * math.Erfc(-x/math.Sqrt2) / 2 },
-	"absolute":  math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven,
+	"absolute":  math.Abs, "floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.RoundToEven, "rint": math.RoundToEven,
 	"sign": func(x float64) float64 {
 		switch {
 		case x > 0:

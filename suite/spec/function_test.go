@@ -122,6 +122,7 @@ func TestOperators(t *testing.T) {
 		{"eye(2)", "tensor((2, 2), [1, 0, 0, 1])"}, {"tile(tensor([1, 2]), 2)", "tensor((4), [1, 2, 1, 2])"}, {"squeeze(zeros([1, 2, 1])).shape", "(2,)"}, {"squeeze(zeros([1, 2, 1]), axis = -1).shape", "(1, 2)"}, {"squeeze(zeros([2]), axis = 0)", "axis 0 of tensor((2), [0, 0]) is 2 long"},
 		{"cumprod(tensor([2, 3, 4]))", "tensor((3), [2, 6, 24])"}, {"log_softmax(tensor([0, 0])) == -log(2)", "tensor((2), [1, 1])"}, {x + "[..., ...]", "an index of type ..."},
 		{"clip(tensor([-2, 0, 7]), -1, 1)", "tensor((3), [-1, 0, 1])"}, {"pad(tensor([1]), 1, 2, value = 9)", "tensor((4), [9, 1, 9, 9])"},
+		{"pad(tensor([[3]]), [[0, 1], (2, 0)])", "tensor((2, 3), [0, 0, 3, 0, 0, 0])"}, {"rint(tensor([0.5, 1.5, -2.5]))", "tensor((3), [0, 2, -2])"},
 		{"flip(" + x + ")", "tensor((2, 3), [3, 2, 1, 6, 5, 4])"}, {"roll(tensor([1, 2, 3]), 1)", "tensor((3), [3, 1, 2])"},
 		{"var(tensor([1, 3]))", "1.0"}, {"std(tensor([[1, 5]]), axis = 1)", "tensor((1), [2])"}, {"logsumexp(tensor([0, 0])) == log(2)", "True"},
 		{"any(tensor([0, 1]))", "1.0"}, {"all([True, False])", "False"}, {"all(tensor([2, 1]))", "1.0"},

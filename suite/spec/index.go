@@ -128,13 +128,27 @@ func clip(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlar
 	return wrap(x.Map(func(x float64) float64 { return math.Min(math.Max(x, float64(low)), float64(high)) })), nil
 }
 
-// padded has elements of one value before and behind those of an axis.
+// padded has elements of one value before and behind those of an axis, or, as NumPy writes it, of every axis
+// by a list of pairs.
 func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x asTensor
-	var before, behind int
+	var before, behind starlark.Value
 	var value number
 	axis := -1
-	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind", &behind, "axis?", &axis, "value?", &value); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind?", &behind, "axis?", &axis, "value?", &value); err != nil {
+		return nil, err
+	}
+	if pairs, ok := before.(starlark.Indexable); ok {
+		if behind != nil {
+			return nil, fmt.Errorf("pad: a list of pairs says what is behind, too")
+		}
+		return paddedAll(x.Tensor, pairs, float64(value))
+	}
+	if behind == nil {
+		behind = starlark.None
+	}
+	widths, err := paddings(starlark.Tuple{before, behind})
+	if err != nil {
 		return nil, err
 	}
 	if axis < 0 {
@@ -143,21 +157,52 @@ func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if axis < 0 || axis >= len(x.Shape()) {
 		return nil, fmt.Errorf("pad: %s has no axis %d", x.Tensor, axis)
 	}
-	var parts []*tensor.Tensor
-	for i, n := range []int{before, 0, behind} {
-		if i == 1 {
-			parts = append(parts, x.Tensor)
-			continue
+	return result(paddedAlong(x.Tensor, axis, widths, float64(value)))
+}
+
+// paddedAll pads every axis by its pair.
+func paddedAll(x *tensor.Tensor, pairs starlark.Indexable, value float64) (starlark.Value, error) {
+	if pairs.Len() != len(x.Shape()) {
+		return nil, fmt.Errorf("pad: %d pairs for the %d axes of %s", pairs.Len(), len(x.Shape()), x)
+	}
+	for axis := range pairs.Len() {
+		pair, ok := pairs.Index(axis).(starlark.Indexable)
+		if !ok || pair.Len() != 2 {
+			return nil, fmt.Errorf("pad: got %s for axis %d, want [before, behind]", pairs.Index(axis), axis)
 		}
-		shape := append([]int{}, x.Shape()...)
-		shape[axis] = n
-		part, err := tensor.Full(float64(value), shape...)
+		widths, err := paddings(starlark.Tuple{pair.Index(0), pair.Index(1)})
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, part)
+		if x, err = paddedAlong(x, axis, widths, value); err != nil {
+			return nil, err
+		}
 	}
-	return result(tensor.Concatenate(axis, parts...))
+	return wrap(x), nil
+}
+
+// paddings are the numbers of elements before and behind.
+func paddings(of starlark.Tuple) (n [2]int, err error) {
+	for i, v := range of {
+		if n[i], err = starlark.AsInt32(v); err != nil || n[i] < 0 {
+			return n, fmt.Errorf("pad: got %v, want a number of elements before and one behind", v)
+		}
+	}
+	return n, nil
+}
+
+func paddedAlong(x *tensor.Tensor, axis int, n [2]int, value float64) (*tensor.Tensor, error) {
+	var parts [2]*tensor.Tensor
+	for i := range parts {
+		shape := append([]int{}, x.Shape()...)
+		shape[axis] = n[i]
+		part, err := tensor.Full(value, shape...)
+		if err != nil {
+			return nil, err
+		}
+		parts[i] = part
+	}
+	return tensor.Concatenate(axis, parts[0], x, parts[1])
 }
 
 // permuted is the elements of an axis of n at the places that f names.

@@ -387,6 +387,9 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 					return nil, fmt.Errorf("family %s: no input is called %q", in.Name, arg)
 				}
 			}
+			if f.finite {
+				d.within(&in)
+			}
 			if slices.ContainsFunc(inputs, func(other suite.Input) bool { return other.Name == in.Name }) {
 				return nil, fmt.Errorf("two families are called %s", in.Name)
 			}
@@ -407,6 +410,27 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		d.encode(a, inputs)
 	}
 	return inputs, nil
+}
+
+// within keeps a family's numbers within what the arguments' formats hold: a half has no 2²⁰. Larger ones are
+// halved until they are.
+func (d *draft) within(in *suite.Input) {
+	fills := maps.Clone(in.Fills)
+	for _, a := range d.arguments {
+		fill, largest := fills[a.name], a.of.largest()
+		if fill == nil || math.IsInf(largest, 1) {
+			continue
+		}
+		fills[a.name] = func(r *rand.Rand, s suite.Shape, x []float64) {
+			fill(r, s, x)
+			for i := range x {
+				for math.Abs(x[i]) > largest && !math.IsInf(x[i], 0) {
+					x[i] /= 2
+				}
+			}
+		}
+	}
+	in.Fills = fills
 }
 
 // encode has fills of a buffer in a format of eight bits draw numbers and give their codes.

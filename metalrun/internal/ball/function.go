@@ -125,6 +125,9 @@ var steps = map[string]func(x float64) float64{
 // that. nil stands for one of which no bound is known.
 type Function func(a, b Ball) Ball
 
+// Stepped reports whether a function is constant between steps.
+func Stepped(fn *scalar.FloatFunction) bool { return steps[fn.Name] != nil }
+
 // Float is the function that a row of [scalar.FloatFunctions] describes, in a format (nil:
 // f32). fast says that the kernel asks for the fast one.
 func Float(fn *scalar.FloatFunction, f *Format, fast bool) Function {

@@ -67,6 +67,7 @@ const (
 	TakenApart                 // bits of a float that devices need not have alike are taken for something else
 	Overflow                   // a finite value may be infinite on some device
 	Underflow                  // a value that is not zero may be zero
+	Tied                       // a number is rounded just where it goes either way, as far as float64 tells
 )
 
 // Notes are those of launches, with how often each was made.

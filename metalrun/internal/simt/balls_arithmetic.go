@@ -626,6 +626,7 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 		}
 		if y.E != 0 {
 			m.note(pos, Unstable)
+			b.tie(m, x, ball.Truncated)
 		}
 		return y
 	}
@@ -707,10 +708,37 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 	case fn.Scale != nil, fn.Exponent != nil, fn.Parts != nil, fn.Frexp != nil:
 		return nil, b.bits()
 	}
-	if of := ball.Float(fn, f, in.Fast); of != nil {
+	if of := ball.Float(fn, f, in.Fast); of != nil && ball.Stepped(fn) {
+		return b.step(b.c.ofOperands(f, b.c.anchored(f), of)), nil
+	} else if of != nil {
 		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), of)), nil
 	}
 	return nil, b.bits()
+}
+
+// step is a function that is constant between steps.
+func (b *ballInstr) step(of func(x, y ball.Ball) ball.Ball) op {
+	d, x := b.dst[0], b.args[0]
+	return func(m *machine) {
+		p := m.look(x.at)
+		row := m.target(d)
+		for l, on := range m.rowMask(row) {
+			if on == 0 || l >= len(row) {
+				continue
+			}
+			from := p[min(l, len(p)-1)]
+			if row[l] = of(from, from); row[l].E != 0 {
+				b.tie(m, from, func(x ball.Ball) ball.Ball { return of(x, x) })
+			}
+		}
+	}
+}
+
+// tie notes a number that is as good as at a step: float64 does not tell where exact arithmetic has it.
+func (b *ballInstr) tie(m *machine, x ball.Ball, of func(x ball.Ball) ball.Ball) {
+	if off := math.Abs(x.X) * ball.Allowance; x.E > 0 && of(ball.Ball{X: x.X - off}).X != of(ball.Ball{X: x.X + off}).X {
+		m.note(b.in.Pos, Tied)
+	}
 }
 
 // test asks what class of number a float is of.
