@@ -139,7 +139,7 @@ func (s logScale) Ticks(_, _ float64) []gonum.Tick {
 		for m := 2; m < 10; m++ {
 			t := gonum.Tick{Value: float64(d) + math.Log10(float64(m))}
 			if decades <= 2 && (m == 2 || m == 5) {
-				t.Label = s.name(float64(m) * pow10(d))
+				t.Label = s.name(decimal(m, d))
 			}
 			ticks = append(ticks, t)
 		}
@@ -151,8 +151,11 @@ func (s logScale) Ticks(_, _ float64) []gonum.Tick {
 }
 
 // pow10 is the float64 next to a power of ten, which math.Pow10 may miss.
-func pow10(n int) float64 {
-	x, _ := strconv.ParseFloat("1e"+strconv.Itoa(n), 64)
+func pow10(n int) float64 { return decimal(1, n) }
+
+// decimal is the float64 next to m·10ⁿ, which has no more digits than m.
+func decimal(m, n int) float64 {
+	x, _ := strconv.ParseFloat(strconv.Itoa(m)+"e"+strconv.Itoa(n), 64)
 	return x
 }
 

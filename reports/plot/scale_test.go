@@ -54,6 +54,17 @@ func TestLogScale(t *testing.T) {
 	}
 }
 
+// TestLabelsAreShort: a product of a digit and a power of ten may miss the number that it spells.
+func TestLabelsAreShort(t *testing.T) {
+	for d := -30; d < 30; d++ {
+		for _, tick := range (logScale{low: d, high: d + 1, name: number}).Ticks(0, 0) {
+			if digits, _, _ := strings.Cut(tick.Label, "e"); len(strings.Trim(digits, "0.")) > 1 {
+				t.Errorf("decade %d has a tick called %s", d, tick.Label)
+			}
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{number(pow10(-4)), "1e-4"},
