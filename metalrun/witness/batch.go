@@ -58,12 +58,26 @@ func Clang() string {
 // flags are those of every compilation: half is a type of its own, nothing fuses, and
 // integers wrap.
 var flags = []string{"-std=c++17", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-ftemplate-depth=2000",
-	"-Xclang", "-fnative-half-type", "-Xclang", "-fallow-half-arguments-and-returns", "-ferror-limit=0", "-Wno-invalid-constexpr", "-mf16c", "-mfma"}
+	"-Xclang", "-fnative-half-type", "-ferror-limit=0", "-Wno-invalid-constexpr", "-mf16c", "-mfma"}
+
+// halfArguments are the names, in versions of clang, of the flag that lets functions take
+// numbers of type half.
+var halfArguments = []string{"-fnative-half-arguments-and-returns", "-fallow-half-arguments-and-returns"}
+
+// knownFlags are flags and the one of halfArguments that a compiler knows.
+func knownFlags(clang string) []string {
+	for _, name := range halfArguments {
+		if exec.Command(clang, "-x", "c++", "-fsyntax-only", "-Xclang", name, os.DevNull).Run() == nil {
+			return append([]string{"-Xclang", name}, flags...)
+		}
+	}
+	return flags
+}
 
 // Ask asks about all launches at once. What clang refuses of one program does not
 // hinder the others. Files go to dir.
 func Ask(clang, dir string, launches []Launch) ([]Answer, error) {
-	b := &batch{clang: clang, dir: dir, launches: launches, answers: make([]Answer, len(launches)), units: map[string]int{}}
+	b := &batch{clang: clang, flags: knownFlags(clang), dir: dir, launches: launches, answers: make([]Answer, len(launches)), units: map[string]int{}}
 	b.translate()
 	if err := b.write(); err != nil {
 		return nil, err
@@ -80,6 +94,7 @@ func Ask(clang, dir string, launches []Launch) ([]Answer, error) {
 // batch is a program of many.
 type batch struct {
 	clang, dir string
+	flags      []string
 	launches   []Launch
 	answers    []Answer
 	units      map[string]int // by what is compiled
@@ -199,7 +214,7 @@ func (b *batch) refuse() error {
 }
 
 func (b *batch) compile(args ...string) (string, error) {
-	cmd := exec.Command(b.clang, append(append([]string{}, flags...), args...)...)
+	cmd := exec.Command(b.clang, append(append([]string{}, b.flags...), args...)...)
 	cmd.Dir = b.dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err

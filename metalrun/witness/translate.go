@@ -130,6 +130,10 @@ func (t *translator) entry(host, name string, d *syntax.FuncDecl) {
 // functionConstant makes the host's value the constant's own.
 func (t *translator) functionConstant(d *syntax.VarDecl) {
 	for _, a := range d.Attrs {
+		if slices.Contains(kinds, a.Name) {
+			t.err = fmt.Errorf("[[%s]] at program scope has no counterpart in C++", a.Name)
+			return
+		}
 		if a.Name != "function_constant" || len(a.Args) != 1 {
 			continue
 		}

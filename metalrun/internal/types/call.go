@@ -12,6 +12,7 @@ func (c *checker) arguments(xs []syntax.Expr) (ops []operand, ok bool) {
 	if xs, ok = c.expandExprs(xs); !ok {
 		return nil, false
 	}
+	ops = make([]operand, 0, len(xs))
 	for _, x := range xs {
 		op := c.expr(x)
 		if op.bad() {

@@ -20,7 +20,7 @@ BITS(ushort, 16)
 BITS(uint, 32)
 BITS(ulong, 64)
 
-template <typename T, int N, typename... I> vec<T, sizeof...(I)> __builtin_shufflevector(vec<T, N> a, vec<T, N> b, I... i)
+template <typename T, int N, typename... I> vec<T, sizeof...(I)> __shufflevector(vec<T, N> a, vec<T, N> b, I... i)
 {
     return vec<T, sizeof...(I)>((i < 0 ? T(0) : int(i) < N ? a[int(i) & N - 1 + (N == 3)] : b[int(i) - N & N - 1 + (N == 3)])...);
 }

@@ -298,6 +298,8 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		return variable(pos, e.v, e.volatile)
 	case *valueEntity:
 		return value(constant(pos, e.typ, e.bits))
+	case *inputEntity:
+		return value(&BuiltinCall{expr: expr{pos, e.typ}, Name: e.name})
 	case *fieldEntity:
 		return c.implicitField(pos, e)
 	case *captureEntity:

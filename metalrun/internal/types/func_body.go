@@ -16,6 +16,7 @@ type funcState struct {
 	scope       *scope // around its parameters
 	breakScope  *scope // around the loop or switch that break leaves
 	loopScope   *scope // around the body of the innermost loop
+	ownName     *Var   // the last variable whose initialiser names it
 	locals      []local
 }
 

@@ -84,6 +84,12 @@ type (
 		v    *Var
 		used bool
 	}
+	// inputEntity is an input of kernels that is declared at program scope.
+	inputEntity struct {
+		name string
+		typ  Type
+		seq  int
+	}
 	// poisonEntity is a name whose declaration was faulty.
 	poisonEntity struct{}
 	// namespaceEntity is a namespace.
@@ -123,6 +129,8 @@ func seqOf(e entity) int {
 	case *valueEntity:
 		return e.seq
 	case *namespaceEntity:
+		return e.seq
+	case *inputEntity:
 		return e.seq
 	case *classTemplate:
 		return e.seq

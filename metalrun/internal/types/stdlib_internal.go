@@ -65,7 +65,7 @@ func (c *checker) clangConstant(pos syntax.Pos, name string, args []operand) (op
 }
 
 // shuffle checks the indices of __builtin_shufflevector.
-func (c *checker) shuffle(pos syntax.Pos, args []operand) bool {
+func (c *checker) shuffle(args []operand, pos syntax.Pos) bool {
 	if len(args) < 4 {
 		c.errorf(pos, codeArgumentCount, "got %d arguments, want two vectors and two indices or more", len(args))
 		return false
@@ -130,9 +130,15 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	case base != "":
 		return c.libraryCall(pos, base, "", nil, args), true
 	}
+	if name == "__builtin_shufflevector" {
+		if !c.shuffle(args, pos) {
+			return operand{}, true
+		}
+		name = "__shufflevector" // a function of clang.metal
+	}
 	set, ok := c.stdMember(name).(*funcSet)
-	if !ok || name == "__builtin_shufflevector" && !c.shuffle(pos, args) {
-		return operand{}, ok
+	if !ok {
+		return operand{}, false
 	}
 	return c.call(pos, set, nil, nil, false, args), true
 }

@@ -134,9 +134,11 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 
 const filledMatrix = "make_filled_simdgroup_matrix"
 
-// candidates lists the functions that the arguments fit.
+// candidates lists the functions that the arguments fit: where one fits exactly, those that do.
 func candidates(sigs []*signature, explicit Type, precision string, args []operand) []candidate {
 	var found []candidate
+	var ranks [8]int
+	exact := false
 	for _, s := range sigs {
 		if len(args) < s.required || len(args) > len(s.params) {
 			continue
@@ -145,25 +147,32 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 			if precision != "" && elemOf(t) != Float || explicit != nil && t != explicit {
 				continue
 			}
-			if ranks := s.fit(t, args); ranks != nil {
-				found = append(found, candidate{s, t, ranks})
+			fits, same := s.fit(t, args, &ranks)
+			if !fits || exact && !same {
+				continue
 			}
+			if same && !exact {
+				exact, found = true, found[:0]
+			}
+			found = append(found, candidate{s, t, slices.Clone(ranks[:len(args)])})
 		}
 	}
 	return found
 }
 
-// fit grades the conversion of each argument, or is nil if one is impossible.
-func (s *signature) fit(t Type, args []operand) []int {
-	var buf [8]int
+// fit grades the conversion of each argument; fits is false if one is impossible, and
+// same true if none is needed.
+func (s *signature) fit(t Type, args []operand, ranks *[8]int) (fits, same bool) {
+	same = true
 	for i, a := range args {
 		r, ok := s.params[i].rank(t, a)
 		if !ok {
-			return nil
+			return false, false
 		}
-		buf[i] = r
+		ranks[i] = r
+		same = same && r == exactRank
 	}
-	return slices.Clone(buf[:len(args)])
+	return true, same
 }
 
 func (p *param) rank(t Type, a operand) (int, bool) {

@@ -212,7 +212,8 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 var unsupportedTypes = []string{
 	"imageblock", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
 	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
-	"dextents", "extents",
+	"dextents", "extents", "command_buffer", "compute_pipeline_state", "render_pipeline_state", "depth_stencil_state", "mesh_grid_properties",
+	"mesh", "patch_control_point", "r8unorm", "r8snorm", "r16unorm", "r16snorm", "rg8", "rg16", "rgba8", "rgba16", "srgba8", "rgb10a2", "rg11b10f", "rgb9e5",
 }
 
 // unsupportedType reports the use of a type of the library that is not supported.

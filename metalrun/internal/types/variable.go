@@ -21,7 +21,11 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		return
 	}
 	for _, a := range d.Attrs {
-		if inputs[a.Name] != nil || a.Name == "buffer" {
+		if rule := inputs[a.Name]; rule != nil && a.Scope == "" {
+			c.globalInput(d, a, rule, q)
+			return
+		}
+		if a.Name == "buffer" || a.Name == "texture" || a.Name == "sampler" {
 			c.errorf(a.Pos(), codeUnsupported, "[[%s]] on a variable of program scope is not supported: make it an argument of the kernel", a.Name)
 			c.poison(d)
 			return
@@ -39,6 +43,20 @@ func (c *checker) poison(d *syntax.VarDecl) {
 	if d.Name != "" {
 		c.scope.names[d.Name] = &poisonEntity{}
 	}
+}
+
+// globalInput declares an input of kernels that every function can read.
+func (c *checker) globalInput(d *syntax.VarDecl, a *syntax.Attr, rule *inputRule, q qual) {
+	if !c.since(310, a.Pos(), "[["+a.Name+"]] on a variable of program scope") || !c.inputType(a, rule, q) {
+		c.poison(d)
+		return
+	}
+	if d.Init != nil || q.ref || q.space != syntax.NoSpace {
+		c.errorf(nameOf(d), codeInputType, "an input of program scope is a variable without address space and without a value")
+		c.poison(d)
+		return
+	}
+	c.declare(nameOf(d), d.Name, &inputEntity{a.Name, q.typ, c.nextSeq()})
 }
 
 // maxConstant bounds the constant data of one variable, in bytes.
@@ -388,7 +406,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	}
 	c.recordLocal(d, s.Var)
 	c.owns(s.Var)
-	if s.Init != nil && !s.Var.Ref && mentions(s.Init, s.Var) { // it reads what nobody has written
+	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads what nobody has written
 		init := s.Init
 		s.Init = nil
 		return []Stmt{s, &ExprStmt{&Assign{expr{d.Pos(), s.Var.Type}, &VarExpr{expr{d.Pos(), s.Var.Type}, s.Var}, init}}}
@@ -497,7 +515,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 	}
 	v := &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
 	if own.used {
-		v = own.v
+		v, c.fn.ownName = own.v, own.v
 	}
 	if q.ref {
 		v.Space = q.space

@@ -16,9 +16,9 @@ import (
 )
 
 var (
-	address   = regexp.MustCompile(`^(%\S+) = getelementptr inbounds float, float\* (%\d), i64 (\d+)`)
-	loading   = regexp.MustCompile(`^(%\S+) = load float, float\* (%\d+)`)
-	storing   = regexp.MustCompile(`^store float (\S+), float\* (%\d+)`)
+	address   = regexp.MustCompile(`^(%\S+) = getelementptr inbounds (?:nuw )?(float|i8), (?:float\*|ptr) (%\d), i64 (\d+)`)
+	loading   = regexp.MustCompile(`^(%\S+) = load float, (?:float\*|ptr) (%\d+)`)
+	storing   = regexp.MustCompile(`^store float (\S+), (?:float\*|ptr) (%\d+)`)
 	operation = regexp.MustCompile(`^(%\S+) = (fadd|fsub|fmul|fdiv) fast float (\S+), (\S+)`)
 	negation  = regexp.MustCompile(`^(%\S+) = fneg fast float (\S+)`)
 )
@@ -62,7 +62,11 @@ func theirs(t *testing.T, bodies []string) [][]string {
 			names, values = map[string]string{"%0": "p0", "%1": "q0"}, map[string]signed{}
 		}
 		if m := address.FindStringSubmatch(line); m != nil {
-			names[m[1]] = map[string]string{"%0": "p", "%1": "q"}[m[2]] + m[3]
+			n, _ := strconv.Atoi(m[4])
+			if m[2] == "i8" {
+				n /= 4 // counted in bytes
+			}
+			names[m[1]] = map[string]string{"%0": "p", "%1": "q"}[m[3]] + strconv.Itoa(n)
 		} else if m := loading.FindStringSubmatch(line); m != nil {
 			values[m[1]] = signed{false, names[m[2]]}
 		} else if m := storing.FindStringSubmatch(strings.ReplaceAll(line, ", align", " ")); m != nil {

@@ -1,0 +1,19 @@
+#include <metal_stdlib>
+using namespace metal;
+
+// Functions of clang, places of members, attributes of types, and types of other stages.
+
+struct Bits { int a : 3; int b; int c[2]; };
+float4 shuffle1(float4 a) { return __builtin_shufflevector(a, a, 0, 1, 2, 8); } // ERROR 75 index-range "^index for __builtin_shufflevector must be less than the total number of vector elements$"
+float4 shuffle2(float4 a, int n) { return __builtin_shufflevector(a, a, 0, 1, 2, n); } // ERROR 82 not-constant "^index for __builtin_shufflevector must be a constant integer$"
+float2 shuffle3(float a) { return __builtin_shufflevector(a, a, 0, 1); } // ERROR 59 no-match "^first two arguments to '__builtin_shufflevector' must be vectors$"
+ulong offset1() { return __builtin_offsetof(Bits, a); } // ERROR 51 sizeof "^cannot compute offset of bit-field 'a'$"
+ulong offset2() { return __builtin_offsetof(Bits, d); } // ERROR 51 no-member "^no member named 'd' in 'Bits'$"
+ulong offset3() { return __builtin_offsetof(int, a); } // ERROR 45 sizeof "^offsetof requires struct, union, or class type, 'int' invalid$"
+ulong offset4(int n) { return __builtin_offsetof(Bits, c[n]); } // ERROR 57 sizeof "constant indices"
+uint given [[thread_position_in_grid]] = 1; // ERROR 6 input-type "^an input of program scope is a variable without address space and without a value$"
+void commands(command_buffer b) {} // ERROR 15 unsupported "^the type command_buffer is not supported$"
+struct Pixel { rgba8unorm<half4> p; }; // ERROR 16 unsupported "^the type rgba8unorm is not supported$"
+kernel void uses(device int *p) { const int unused_one = 1; [[maybe_unused]] int quiet = 2; int x = 3, y = 4; p[0] = x; } // ERROR 45 unused-variable "^unused variable 'unused_one' .-Wunused-variable.$" ERROR 104 unused-variable "^unused variable 'y' "
+#define DECLARE(name) int name = 0
+kernel void expanded(device int *p) { DECLARE(loose); p[0] = 1; } // ERROR 47 unused-variable "^unused variable 'loose' "
