@@ -149,7 +149,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, learnt: map[metalrun.Position]map[string]int{}}
+	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, learnt: map[metalrun.Position]map[string]int{}, alike: map[metalrun.Position]int{}}
 	for i, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -179,6 +179,7 @@ type tally struct {
 	seen            map[string]bool
 	cured           map[placed][]string                  // what to state so that a finding is none; nil: nothing helps
 	learnt          map[metalrun.Position]map[string]int // of the lengths of buffers, by the place of the kernel
+	alike           map[metalrun.Position]int            // kernels launched with other lengths, by their place
 	found, warned   int
 	launches, cases int
 	work            int64 // of the launches so far
@@ -228,6 +229,7 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 // kernel may be made for that size. Otherwise the size with the fewest findings
 // counts, of those at which launches end.
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
+	begun := t.work
 	var tried [][]observation
 	s.Learn(t.learnt[s.Info.Position])
 	defer func() { t.learnt[s.Info.Position] = s.Learnt() }()
@@ -286,7 +288,10 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 			return err
 		}
 	}
-	return t.print(tried[last])
+	if err := t.print(tried[last]); err != nil {
+		return err
+	}
+	return t.lengths(ctx, kernel, s, sizes[last], t.work-begun)
 }
 
 // amongSimdgroups prints races of simdgroups in threadgroup memory that are there in all threadgroups of several. That
@@ -306,6 +311,65 @@ func (t *tally) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) e
 		return err
 	}
 	return t.print(always)
+}
+
+// mostAlike are kernels instantiated from one place of the source that are launched with other lengths, unless their
+// launches take more work than mostLengthWork.
+const (
+	mostAlike      = 2
+	mostLengthWork = 1 << 27
+)
+
+// lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too.
+// work is what it took so far.
+func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
+	if t.alike[s.Info.Position]++; t.alike[s.Info.Position] > mostAlike || work > mostLengthWork {
+		return nil
+	}
+	for _, other := range s.Lengths() {
+		launches := other.Launches(size)
+		if len(launches[0].Given) > 0 {
+			return nil
+		}
+		list, _, err := t.enough(ctx, kernel, other.Kernel, launches[min(1, len(launches)-1)])
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(list, observation.inBuffer) { // of longer lists of indices, some are equal
+			distinct := other.Distinct()
+			again, _, err := t.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)])
+			if err != nil {
+				return err
+			}
+			list = slices.DeleteFunc(list, func(o observation) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) })
+		}
+		var faults []observation
+		for _, o := range list {
+			switch o.ofLength(other) {
+			case decided:
+				faults = append(faults, o)
+			case undecided:
+				if arrayLeft.MatchString(o.Message) {
+					fits, err := t.fits(ctx, kernel, s, other, size, o)
+					if err != nil {
+						return err
+					} else if !fits {
+						faults = append(faults, o)
+						continue
+					}
+				}
+				o.undecided(other.Stated)
+				faults = append(faults, o)
+			}
+		}
+		if err := t.grade(kernel, faults); err != nil {
+			return err
+		}
+		if err := t.print(faults); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hangs tells a kernel that does not end from one that has much to do with integers as large as the guess: that
@@ -422,7 +486,7 @@ func (t *tally) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel
 	}
 	each, _ := strconv.Atoi(array[1])
 	bytes, _ := strconv.Atoi(array[2])
-	good, bad := int(other.Value), s.Size()
+	good, bad := min(int(other.Value), s.Size()), max(int(other.Value), s.Size())
 	for good < bad-1 {
 		n := (good + bad) / 2
 		with := s.With(other.Name, n)
@@ -441,7 +505,7 @@ func (t *tally) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel
 		}
 	}
 	length := bytes / max(each, 1)
-	return bad < 2 || length%good == 0 || good%max(length, 1) == 0, nil
+	return bad < 2 || length%good == 0 || good%max(length, 1) == 0 || !other.Bounds && good == length-1, nil
 }
 
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is

@@ -127,6 +127,49 @@ func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 	return other.Apart || other.Wider && o.Threadgroup != o.Other.Threadgroup
 }
 
+// inBuffer reports whether it is a race in device memory.
+func (o observation) inBuffer() bool {
+	return o.Check == string(suite.CheckRace) && strings.Contains(o.Message, " of buffer(")
+}
+
+// verdict says what a finding with another length comes to.
+type verdict uint8
+
+const (
+	passed    verdict = iota // what a length alone may make: rows that fall together, too many steps
+	undecided                // a host may know that there is no such length
+	decided
+)
+
+// ofLength is the verdict on a finding that only another length shows. Memory of a threadgroup and barriers have
+// to be right for each; where rows lie is decided if nothing else says so.
+func (o observation) ofLength(other adhoc.Otherwise) verdict {
+	switch {
+	case o.Grade == metalrun.GradeNote:
+		return passed
+	case o.Check == string(suite.CheckRace):
+		if strings.Contains(o.Message, " of threadgroup") || other.Alone {
+			return decided
+		}
+	case o.Check == string(suite.CheckUninitial):
+		if other.Only && !strings.Contains(o.Message, "which -timeout can raise") {
+			return decided
+		}
+	case !o.ends():
+	case strings.Contains(o.Message, "_barrier reached by"), strings.Contains(o.Message, "at offset -"):
+		return decided
+	case arrayLeft.MatchString(o.Message), strings.HasPrefix(o.Message, "misaligned"):
+		return undecided
+	}
+	return passed
+}
+
+// undecided turns a finding that only some length shows into a note.
+func (o *observation) undecided(stated []string) {
+	o.Grade = metalrun.GradeNote
+	o.Message = fmt.Sprintf("%s with %s: give that flag if there are such lengths, or state those that there are, as flags or in a launch file: %s", o.Check, stated[len(stated)-1], o.Message)
+}
+
 // placed is a check at a place of the source.
 type placed struct {
 	check string

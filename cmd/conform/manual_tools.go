@@ -347,7 +347,9 @@
 // 32 or as many as there may be, the kernel may be meant for these, and the finding is a note, unless it is a race of simdgroups that only a
 // threadgroup of one of them lacks. So is what other guesses do not show, unless something is stated: a race in device memory where strides lie
 // apart, or rows are longer, or indices differ; an access outside of an array that holds as many elements as a smaller count says; a division
-// by zero where no data are zero. The note says what to state for the launch that counts, as flags or in a launch file. Shorter rows
+// by zero where no data are zero. A kernel of which nothing
+// is found is launched with other lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to do, but for an array
+// that a host may know to be full then. The note says what to state for the launch that counts, as flags or in a launch file. Shorter rows
 // excuse no race, no barrier that some threads do not reach and no misaligned address. Notes do not
 // change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits

@@ -22,13 +22,16 @@ type Otherwise struct {
 	Filled bool   // integers in buffers are other than zero, and no guess is changed
 	Apiece bool   // integers in buffers are other than each other, and no guess is changed
 	Counts bool   // an integer says how many simdgroups a threadgroup has
+	Alone  bool   // no other integer says where rows lie
 	Name   string // of the only integer that is changed, to Value
 	Value  float64
+	Bounds bool     // it is a length, rather than an index
+	Only   bool     // the kernel reads no other integer that nobody has stated
 	Stated []string // flags that state the other guesses, or what they are
 }
 
 const (
-	mostOthers = 72     // guesses of one integer
+	mostOthers = 120    // guesses of one integer
 	few        = 8      // for a count: less than arrays of kernels hold
 	many       = 4096   // for a length of rows
 	least      = 1      // for what picks one of few
@@ -76,7 +79,7 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		for _, value := range []float64{few, many, least} {
 			if len(list) < mostOthers {
 				o := k.otherwise(guess{x.name, value})
-				o.Name, o.Value = x.name, value
+				o.Name, o.Value, o.Bounds = x.name, value, x.Bounds
 				o.Wider, o.Least = value == many && x.Strides, value == least
 				list = append(list, o)
 			}
@@ -96,6 +99,42 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		}
 	}
 	return list
+}
+
+// Lengths that are shorter than grids, no multiple of a simdgroup, and more than threads of a threadgroup. What a
+// kernel divides by a number without asking for the rest is a multiple of that.
+const (
+	shortLength = 13
+	oddLength   = 77
+	longLength  = 1100
+	mostLengths = 4 // integers that get such
+)
+
+// Lengths are other guesses for lengths, one at a time: any length is as good as the guess.
+func (k *Kernel) Lengths() []Otherwise {
+	var list []Otherwise
+	integers := k.unstated()
+	for _, x := range integers {
+		if x.stride || !x.Bounds || len(list) == 3*mostLengths {
+			continue
+		}
+		for _, value := range []int{shortLength, oddLength, longLength} {
+			value = roundUp(value, max(x.Multiple, 1))
+			o := k.otherwise(guess{x.name, float64(value)})
+			o.Name, o.Value, o.Bounds, o.Only = x.name, float64(value), true, len(integers) == 1
+			o.Alone = !slices.ContainsFunc(integers, func(y unstated) bool { return y.name != x.name && (y.Strides || y.stride) })
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// Distinct is the kernel with no two equal integers in buffers.
+func (o Otherwise) Distinct() Kernel {
+	spec := *o.spec
+	spec.apiece = true
+	o.spec = &spec
+	return o.Kernel
 }
 
 // With is the kernel with another guess for an integer.
