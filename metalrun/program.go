@@ -100,7 +100,10 @@ func Analyse(src Source, opts CompileOptions) (p *Program, err error) {
 	t := &tree{budget: syntax.Budget{All: opts.Budget, Limits: opts.Limits}}
 	file, errs := syntax.Parse(src.Name, src.Files, opts.syntax(src, &t.budget))
 	if len(errs) > 0 {
-		return nil, diagnostics(src, file, types.Recovered(file, errs, opts.types(t.budget)))
+		if !t.budget.Exhausted() {
+			errs = types.Recovered(file, errs, opts.types(t.budget))
+		}
+		return nil, diagnostics(src, file, errs)
 	}
 	t.file = file
 	return newProgram(src, opts, t)

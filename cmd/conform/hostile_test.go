@@ -116,3 +116,37 @@ func TestLaunchesOfAFile(t *testing.T) {
 		t.Errorf("with more to spend %d launches ran away, want 40", n)
 	}
 }
+
+// Namespaces that use each other are looked at once in a search, and what searches look at is counted.
+func TestHostileNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var many strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&many, "namespace n%d { int v%[1]d(int a) { return a; } }\nusing namespace n%[1]d;\n", i)
+	}
+	for name, text := range map[string]string{
+		"cycle.metal":  "namespace a {}\nnamespace b {}\nnamespace a { using namespace b; }\nnamespace b { using namespace a; }\nkernel void k(device int* y) { y[0] = a::x; }\n",
+		"many.metal":   many.String(),
+		"steps.metal":  "constexpr int f() { int s = 0; for (int i = 0; i < 30000; i++) { s ^= i; } return s; }\nconstant int x = f();\n",
+		"named.star":   `kernel(name = "a\n::error::x", args = [], base = {})`,
+		"many.star":    `kernel(name = "k", args = [output("y%d" % i, f32, "n") for i in range(300)], base = {"n": 1})`,
+		"kernels.star": `[kernel(name = "k%d" % i, args = [output("y", f32, "n")], threadgroups = 1, threads_per_threadgroup = 8, base = {"n": 8}, oracle = lambda: ones(8)) for i in range(5000)]`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string]string{
+		"check cycle.metal":                        "no member named 'x' in 'a'",
+		"check -compile-budget 1000000 many.metal": "which -compile-budget can raise",
+		"check -compile-budget 90000 steps.metal":  "which -compile-budget can raise",
+		"spec check named.star":                    `got the name "a\n::error::x"`,
+		"spec check kernels.star":                  "4096 are specified already",
+		"spec check many.star":                     "300 arguments: at most 256",
+	} {
+		var out strings.Builder
+		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exitConforms || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
+			t.Errorf("%s: status %d, got %.300q, want %q", args, status, out.String(), want)
+		}
+	}
+}

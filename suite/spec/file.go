@@ -44,7 +44,7 @@ func ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 }
 
 func readFamily(dir fs.FS, name string, unjudged bool) (suite.Family, error) {
-	r := &reader{dir: dir, loaded: map[string]*module{}, unjudged: unjudged}
+	r := &reader{dir: dir, loaded: map[string]*module{}, names: map[string]bool{}, unjudged: unjudged}
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err
 	}
@@ -59,6 +59,7 @@ type reader struct {
 	dir     fs.FS
 	loaded  map[string]*module
 	kernels []suite.Kernel
+	names   map[string]bool // of the kernels
 
 	unjudged bool // no oracle is needed
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 
 	"go.starlark.net/starlark"
 
@@ -45,6 +46,13 @@ type draft struct {
 	layouts map[string]*layout
 }
 
+// What a kernel may have: as long a name as sources may give it, and more arguments than Metal binds.
+const (
+	longestName   = 1024
+	mostArguments = 256
+	mostKernels   = 4096 // of a file with those that it loads
+)
+
 // kernel specifies an entry point.
 func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	r, ok := thread.Local(readerKey).(*reader)
@@ -64,6 +72,15 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
 		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
 		return nil, err
+	}
+	if strings.ContainsFunc(d.name, func(c rune) bool { return !unicode.IsPrint(c) }) || len(d.name) > longestName {
+		return nil, fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed", d.name, longestName)
+	}
+	if len(r.kernels) == mostKernels {
+		return nil, fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file", d.name, mostKernels)
+	}
+	if n := arguments.Len(); n > mostArguments {
+		return nil, fmt.Errorf("kernel %s: %d arguments: at most %d are possible", d.name, n, mostArguments)
 	}
 	if base == nil {
 		return nil, fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the extents are their own`, d.name)
@@ -107,7 +124,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if err := d.sweep(base, vary, cross, more, shapes, refused); err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
-	if slices.ContainsFunc(r.kernels, func(k suite.Kernel) bool { return k.Name == d.name }) {
+	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
 	k, err := d.kernel()
@@ -115,6 +132,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
 	r.kernels = append(r.kernels, k)
+	r.names[d.name] = true
 	return starlark.None, nil
 }
 

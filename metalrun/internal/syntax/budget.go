@@ -24,6 +24,9 @@ func (b *Budget) Limit() int {
 	return b.All
 }
 
+// Exhausted reports whether nothing is left.
+func (b *Budget) Exhausted() bool { return b.spent >= b.Limit() }
+
 // Spend counts n steps of work for what stands at pos. The error says that they are
 // too many.
 func (b *Budget) Spend(pos Pos, n int) *Error {

@@ -74,6 +74,7 @@ func (p *parser) qualified() *parsedName {
 				}
 			}
 		}
+		p.chargeSearches()
 		if p.at("<") && (part.Template || e != nil && e.template) {
 			p.templateArgs(&part)
 		}

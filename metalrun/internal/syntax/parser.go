@@ -18,7 +18,7 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 		return nil, errs
 	}
 	p := newParser(toks, endOf(name, files[name]))
-	p.limits = pp.cfg.Budget.Limits
+	p.limits, p.budget = pp.cfg.Budget.Limits, pp.cfg.Budget
 	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	if len(p.errs.list) > 0 {
@@ -54,6 +54,7 @@ type parser struct {
 	noGreater bool // ">" ends the expression: inside template arguments
 	depth     int  // of recursion
 	limits    Limits
+	budget    *Budget
 	class     *classContext
 	packed    int // bound of the last pragma pack, 0 if there is none
 	jumps     jumpContext
@@ -296,6 +297,23 @@ func (p *parser) enter() {
 	p.depth++
 	if p.depth > p.limits.Of(Nesting) {
 		p.failAt(p.tok().Pos, codeLimit, "%s", p.limits.Exceeded(Nesting, "program nests deeper than %d"))
+	}
+}
+
+// searchesPerStep are the scopes that a step of a compilation looks at.
+const searchesPerStep = 2
+
+// chargeSearches counts what looking names up has taken. Too much is the last error.
+func (p *parser) chargeSearches() {
+	work := p.scope.work
+	n := *work / searchesPerStep
+	if n == 0 || p.budget == nil {
+		return
+	}
+	*work %= searchesPerStep
+	if err := p.budget.Spend(p.tok().Pos, n); err != nil {
+		p.errs.max = len(p.errs.list) + 1
+		panic(err)
 	}
 }
 

@@ -38,12 +38,21 @@ type scope struct {
 	class    string   // the name of the class whose scope this is
 	levels   int      // of bases below a class
 	seen     *search  // the last to come by
+	work     *int     // scopes that searches have looked at, in the whole program
 }
 
 // search is one look at a scope and all that it uses and derives from, each once.
 type search struct{ name string }
 
-func newScope(parent *scope) *scope { return &scope{parent: parent} }
+func newScope(parent *scope) *scope {
+	s := &scope{parent: parent}
+	if parent != nil {
+		s.work = parent.work
+	} else {
+		s.work = new(int)
+	}
+	return s
+}
 
 // declare adds a name. Overloads and repeated declarations join.
 func (s *scope) declare(name string, e *entity) *entity {
@@ -79,6 +88,7 @@ func (s *scope) find(by *search) *entity {
 		return nil
 	}
 	s.seen = by
+	*s.work++
 	if e := s.names[by.name]; e != nil {
 		return e
 	}

@@ -207,11 +207,16 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 			joined.named = set.named
 			joined.list = append(joined.list, set.list...)
 		}
+		has := map[*function]bool{}
+		for _, f := range joined.list {
+			has[f] = true
+		}
 		for _, f := range more.list {
-			if !slices.Contains(joined.list, f) {
+			if !has[f] {
 				joined.list = append(joined.list, f)
 			}
 		}
+		c.owed += len(joined.list)
 		set = joined
 	}
 	return set

@@ -73,6 +73,8 @@ func (c *checker) untilExhausted(f func()) {
 
 // spend counts n steps of work for what stands at pos.
 func (c *checker) spend(pos syntax.Pos, n int) {
+	n += c.owed / searchesPerStep
+	c.owed %= searchesPerStep
 	if err := c.cfg.Budget.Spend(pos, n); err != nil {
 		c.stop(pos, err.Code, "%s", err.Msg)
 	}
@@ -128,6 +130,8 @@ type checker struct {
 	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
 	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
 	purpose     purpose                               // what a value is being converted for
+	searches    int                                   // so far
+	owed        int                                   // what searches have looked at and is not charged yet
 }
 
 // A context is where the checker is.

@@ -125,10 +125,8 @@ type evaluator struct {
 	result  []byte // of the function that is returning
 }
 
-const (
-	evalSteps = 16 // that are one step of the compilation
-	stepBytes = 64 // of a value that take one more step
-)
+// stepBytes are the bytes of a value that take one more step.
+const stepBytes = 64
 
 // object is memory that a location can lie in.
 type object struct {
@@ -161,11 +159,9 @@ func (v *evaluator) blame(pos syntax.Pos) syntax.Pos {
 
 // step takes a step, or several for a value of many bytes, which is copied.
 func (v *evaluator) step(pos syntax.Pos, bytes int) {
-	before := v.steps
-	v.steps += 1 + bytes/stepBytes
-	if n := (v.steps+evalSteps-1)/evalSteps - (before+evalSteps-1)/evalSteps; n > 0 {
-		v.c.spend(v.blame(pos), n)
-	}
+	n := 1 + bytes/stepBytes
+	v.steps += n
+	v.c.spend(v.blame(pos), n)
 	if l := &v.c.cfg.Budget.Limits; v.steps > l.Of(syntax.ConstantSteps) {
 		v.fail(pos, l.Exceeded(syntax.ConstantSteps, "its evaluation takes more steps than %d"))
 	}

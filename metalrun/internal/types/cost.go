@@ -15,6 +15,9 @@ const specialWork = 32
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
+// searchesPerStep are the namespaces that a step of a search looks at.
+const searchesPerStep = 4
+
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4
 

@@ -23,6 +23,7 @@ type scope struct {
 	control bool        // holds what the head of a statement declares: its body cannot declare that again
 	objects []*Var      // of a blockScope: those that end with it and have a destructor
 	used    []*scope    // namespaces opened by using directives
+	seen    int         // the last search that looked at it
 	metal   bool        // the standard library's namespace is open
 	str     *structInfo // of a structScope
 	path    string      // of a namespaceScope: "" or "a::b::"
@@ -204,8 +205,20 @@ func (c *checker) lookupFrom(s *scope, name string) found {
 	return found{}
 }
 
-// member finds a name in one scope and in the namespaces it has opened.
+// member finds a name in one scope and in the namespaces it has opened, each of which is looked at once: they may
+// open each other.
 func (c *checker) member(s *scope, name string) entity {
+	c.searches++
+	return c.search(s, name, c.searches)
+}
+
+// search is a part of the search of that number.
+func (c *checker) search(s *scope, name string, number int) entity {
+	if s.seen == number {
+		return nil
+	}
+	s.seen = number
+	c.owed += len(s.used)
 	e := c.own(s, name)
 	if s.kind == namespaceScope {
 		e = c.visible(e)
@@ -226,7 +239,7 @@ func (c *checker) member(s *scope, name string) entity {
 	}
 	var sets []*function
 	for _, u := range s.used {
-		switch e := c.member(u, name).(type) {
+		switch e := c.search(u, name, number).(type) {
 		case nil:
 		case *funcSet:
 			sets = append(sets, e.list...)
