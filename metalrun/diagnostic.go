@@ -12,10 +12,9 @@ type Diagnostic struct {
 	Position
 	Warning  bool             `json:"warning,omitzero"`
 	Range    Range            `json:"range,omitzero"`
-	Code     string           `json:"code"`            // stable name of the rule
-	Message  string           `json:"message"`         // one lower-case clause
-	Notes    []DiagnosticNote `json:"notes,omitempty"` // in the order in which they are to be read
-	place    syntax.Pos       // in lists
+	Code     string           `json:"code"`               // stable name of the rule
+	Message  string           `json:"message"`            // one lower-case clause
+	Notes    []DiagnosticNote `json:"notes,omitempty"`    // in the order in which they are to be read
 	Included []Position       `json:"included,omitempty"` // the directives that led to the file, the nearest first
 }
 
@@ -64,7 +63,7 @@ const mostRanged = 16 << 20
 func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnostics {
 	d, ranged := make(Diagnostics, len(errs)), 0
 	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: message(e.Msg), place: e.Place()}
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: message(e.Msg)}
 		text, _ := src.Text(e.Pos.File)
 		ranged += len(text)
 		if ranged > mostRanged && i > 0 {

@@ -155,7 +155,21 @@ func (t *tree) check(src Source, opts CompileOptions) (*types.Program, Diagnosti
 		return typed, nil
 	}
 	t.file.Explain(errs)
-	return nil, byPosition(append(diagnostics(src, t.file, errs), warnings(src, t.file, typed)...))
+	t.file.Explain(typed.Warnings)
+	all := slices.Concat(errs, typed.Warnings)
+	slices.SortStableFunc(all, func(a, b *syntax.Error) int {
+		p, q := a.Place(), b.Place()
+		return cmp.Or(strings.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+	})
+	warning := map[*syntax.Error]bool{}
+	for _, w := range typed.Warnings {
+		warning[w] = true
+	}
+	list := diagnostics(src, t.file, all)
+	for i, e := range all {
+		list[i].Warning = warning[e]
+	}
+	return nil, list
 }
 
 // warnings are those of a translation unit, whose tree is held.
@@ -165,13 +179,6 @@ func warnings(src Source, file *syntax.File, typed *types.Program) Diagnostics {
 	for i := range list {
 		list[i].Warning = true
 	}
-	return list
-}
-
-func byPosition(list Diagnostics) Diagnostics {
-	slices.SortStableFunc(list, func(a, b Diagnostic) int {
-		return cmp.Or(strings.Compare(a.place.File, b.place.File), cmp.Compare(a.place.Line, b.place.Line), cmp.Compare(a.place.Col, b.place.Col))
-	})
 	return list
 }
 
@@ -372,13 +379,13 @@ const longestMessage = 4096
 func message(s string) string {
 	left := len(s) - longestMessage
 	if left <= 0 {
-		return printable(s)
+		return Printable(s)
 	}
-	return fmt.Sprintf("%s… (%d more bytes)", printable(strings.ToValidUTF8(s[:longestMessage], "")), left)
+	return fmt.Sprintf("%s… (%d more bytes)", Printable(strings.ToValidUTF8(s[:longestMessage], "")), left)
 }
 
-// printable shows the characters of a source that do not print as escapes.
-func printable(s string) string {
+// Printable shows the characters of a source that do not print as escapes.
+func Printable(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s
 	}
@@ -394,5 +401,5 @@ func printable(s string) string {
 }
 
 func position(p syntax.Pos) Position {
-	return Position{File: printable(p.File), Line: int(p.Line), Col: int(p.Col)}
+	return Position{File: Printable(p.File), Line: int(p.Line), Col: int(p.Col)}
 }

@@ -345,7 +345,7 @@ func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 		var faults []observation
 		for _, o := range list {
-			switch o.ofLength(other) {
+			switch o.ofLength(other, size.Count()) {
 			case decided:
 				faults = append(faults, o)
 			case undecided:

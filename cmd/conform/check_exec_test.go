@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"metalconform/metalrun"
+	"metalconform/suite/adhoc"
 )
 
 // Nothing is found in our own kernels, each in cases of the catalogue.
@@ -29,5 +32,17 @@ func TestCheckShaders(t *testing.T) {
 	}
 	if n := strings.Count(stdout.String(), ": ok, "); n != len(names) {
 		t.Errorf("%d of %d files are without findings:\n%s", n, len(names), stdout.String())
+	}
+}
+
+// A row may have as many threads as elements, so that threads which leave before a barrier are at fault only if the
+// length leaves none over.
+func TestBarriersOfShortRows(t *testing.T) {
+	for length, want := range map[float64]verdict{13: undecided, 63: undecided, 64: decided, 1100: decided} {
+		var o observation
+		o.Check, o.Grade, o.Message = "fault", metalrun.GradeUndefined, "threadgroup_barrier reached by 13 of 64 live threads"
+		if got := o.ofLength(adhoc.Otherwise{Value: length}, 64); got != want {
+			t.Errorf("%v elements: verdict %d, want %d", length, got, want)
+		}
 	}
 }

@@ -142,8 +142,8 @@ const (
 )
 
 // ofLength is the verdict on a finding that only another length shows. Memory of a threadgroup and barriers have
-// to be right for each; where rows lie is decided if nothing else says so.
-func (o observation) ofLength(other adhoc.Otherwise) verdict {
+// to be right for each, whatever the threads of a threadgroup; where rows lie is decided if nothing else says so.
+func (o observation) ofLength(other adhoc.Otherwise, threads int) verdict {
 	switch {
 	case o.Grade == metalrun.GradeNote:
 		return passed
@@ -156,6 +156,8 @@ func (o observation) ofLength(other adhoc.Otherwise) verdict {
 			return decided
 		}
 	case !o.ends():
+	case strings.Contains(o.Message, "_barrier reached by") && other.Value < float64(threads):
+		return undecided // a host may launch no more threads than the length
 	case strings.Contains(o.Message, "_barrier reached by"), strings.Contains(o.Message, "at offset -"):
 		return decided
 	case arrayLeft.MatchString(o.Message), strings.HasPrefix(o.Message, "misaligned"):

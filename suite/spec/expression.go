@@ -11,6 +11,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"metalconform/metalrun"
 	"metalconform/suite"
 )
 
@@ -138,7 +139,7 @@ func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (st
 	case errors.As(err, &unresolved):
 		return nil, errors.New(unresolved[0].Msg)
 	case errors.As(err, &failed):
-		return nil, errors.New(failed.Msg)
+		return nil, errors.New(metalrun.Printable(failed.Msg))
 	}
 	return nil, err
 }

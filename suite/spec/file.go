@@ -12,6 +12,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/regular"
 	"metalconform/suite"
@@ -221,7 +222,7 @@ func positioned(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	message := strings.Replace(failed.Msg, "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
+	message := strings.Replace(metalrun.Printable(failed.Msg), "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
 	for i := len(failed.CallStack) - 1; i >= 0; i-- {
 		if at := failed.CallStack[i].Pos; at.Line > 0 {
 			return fmt.Errorf("%s: %s", at, message)

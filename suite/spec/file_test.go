@@ -78,6 +78,7 @@ func TestMistakes(t *testing.T) {
 		{`load("../f.star", "x")`, "../f.star"},
 		{`load("none.star", "x")`, "none.star"},
 		{"[0] * (1 << 40)", "f.star:1:5"},
+		{`fail("a\n::error::\x1b[31m")`, `f.star:1:5: fail: a\n::error::\x1b[31m`},
 		{"while True: pass", "more than 10000000 steps"},
 		{change("lambda x: x", "lambda z: z"), "f.star:2:83: the oracle's parameter z is neither an input, nor a scalar, nor an axis (n)"},
 		{change(`"n"), output`, `"m"), output`), `extent 0 of x: "m": undefined: m (axes are n)`},

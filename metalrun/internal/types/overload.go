@@ -197,11 +197,7 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 		case least < most:
 			want = fmt.Sprintf("%d to %d arguments", least, most)
 		}
-		were := "were"
-		if n == 1 {
-			were = "was"
-		}
-		return codeArgumentCount, fmt.Sprintf("not viable: requires %s, but %d %s provided", want, n, were)
+		return codeArgumentCount, fmt.Sprintf("not viable: requires %s, but %s", want, provided(n))
 	}
 	r := f.plain
 	if f.isTemplate() {
@@ -247,6 +243,14 @@ func (c *checker) unconvertible(op operand, q qual) (code, why string) {
 		why = ": " + after
 	}
 	return first.Code, why
+}
+
+// provided is how many arguments a call has.
+func provided(n int) string {
+	if n == 1 {
+		return "1 was provided"
+	}
+	return fmt.Sprintf("%d were provided", n)
 }
 
 func plural(n int, what string) string {

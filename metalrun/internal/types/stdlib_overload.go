@@ -228,11 +228,11 @@ func noCandidate(sigs []*signature, precision string, args []operand) string {
 		least, most = min(least, s.required), max(most, len(s.params))
 	}
 	if n := len(args); n < least || n > most {
-		want := strconv.Itoa(least)
-		if most > least {
-			want += " to " + strconv.Itoa(most)
+		want := plural(most, "argument")
+		if least < most {
+			want = fmt.Sprintf("%d to %d arguments", least, most)
 		}
-		return fmt.Sprintf("no matching function for call to '%s': requires %s arguments, but %d were provided", name, want, n)
+		return fmt.Sprintf("no matching function for call to '%s': requires %s, but %s", name, want, provided(n))
 	}
 	if why := referenceFault(sigs, args); why != "" {
 		return why
