@@ -2,7 +2,6 @@ package ball
 
 import (
 	"math"
-	"math/bits"
 )
 
 // Matrix is 8×8 balls by rows, apart from what X lacks.
@@ -56,13 +55,3 @@ func tileSpecial(a, b, c *Matrix, i int) Ball {
 }
 
 func (a *Matrix) at(i int) Ball { return Ball{X: a.X[i], E: a.E[i]} }
-
-// inQuarters runs a loop of assembly, which tells which fours of elements it leaves to Go.
-func inQuarters(d, a, b, c *Matrix, loop func(d, a, b, c *Matrix) (left uint64)) {
-	for left := loop(d, a, b, c); left != 0; left &= left - 1 {
-		first := 4 * bits.TrailingZeros64(left)
-		for i := first; i < first+4; i++ {
-			d.X[i], d.E[i] = tileElement(a, b, c, i)
-		}
-	}
-}

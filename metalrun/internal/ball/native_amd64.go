@@ -1,6 +1,7 @@
 package ball
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -33,6 +34,8 @@ func scaled(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (do
 //go:noescape
 func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u *factor, add *Ball) (done, half int)
 
+// tiles tells which fours of elements it leaves to Go.
+//
 //go:noescape
 func tiles(d, a, b, c *Matrix, k *tileConstants) (left uint64)
 
@@ -99,7 +102,12 @@ var avx2 = &Rows{
 		Portable.Numbers(d[n:], v[n:])
 	},
 	Tile: func(d, a, b, c *Matrix) {
-		inQuarters(d, a, b, c, func(d, a, b, c *Matrix) uint64 { return tiles(d, a, b, c, &ofTiles) })
+		for left := tiles(d, a, b, c, &ofTiles); left != 0; left &= left - 1 {
+			first := 4 * bits.TrailingZeros64(left)
+			for i := first; i < first+4; i++ {
+				d.X[i], d.E[i] = tileElement(a, b, c, i)
+			}
+		}
 	},
 	turns: nativeTurns,
 }
