@@ -32,9 +32,6 @@ const DefaultBudget = syntax.DefaultBudget
 // the usual ones.
 type Limits = syntax.Limits
 
-// LimitTable is a line for each of the limits: its name, what it is unless set, as much as it may be, and what it bounds.
-func LimitTable() string { return syntax.LimitTable() }
-
 // Version is a version of the language as __METAL_VERSION__ spells it: 310 is 3.1.
 type Version int
 

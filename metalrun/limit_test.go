@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"metalconform/metalrun/internal/syntax"
 )
 
 // limited are sources with n of what a limit bounds, or a few times as many.
@@ -55,7 +57,7 @@ func inKernel(before, body string) Source {
 // What exceeds a limit is refused at a position, with the flag that raises it; it does, and as far as it goes
 // what it admits can be lowered.
 func TestLimits(t *testing.T) {
-	rows := strings.Split(strings.TrimSpace(LimitTable()), "\n")
+	rows := strings.Split(strings.TrimSpace(syntax.LimitTable()), "\n")
 	if len(rows) != len(limited) {
 		t.Errorf("%d limits, %d sources that exceed one", len(rows), len(limited))
 	}
@@ -102,7 +104,7 @@ func TestLimits(t *testing.T) {
 func TestLimitFlags(t *testing.T) {
 	for text, want := range map[string]string{
 		"nesting=201": "", "nesting=1001": "from 1 to 1000", "nesting=0": "from 1 to 1000", "nesting": "from 1 to 1000", "nesting=1e2": "from 1 to 1000",
-		"nestling=7": "for one of nesting, operators,", "": "for one of", "nesting=-1": "from 1 to 1000",
+		"nestling=7": "\noperators           5000     20000  operators in a row", "": "one of these names", "nesting=-1": "from 1 to 1000",
 	} {
 		var l Limits
 		switch err := l.Set(text); {

@@ -150,8 +150,13 @@ func TestManualPattern(t *testing.T) {
 // The manual lists the limits of a compilation as they are.
 func TestManualLimits(t *testing.T) {
 	text := manual(t)
-	for row := range strings.Lines(metalrun.LimitTable()) {
-		if !strings.Contains(text, row) {
+	_, table, _ := strings.Cut(new(metalrun.Limits).Set("").Error(), "\n")
+	rows := strings.Split(table, "\n")
+	if len(rows) < 8 {
+		t.Errorf("limits are %q", rows)
+	}
+	for _, row := range rows {
+		if !strings.Contains(text, row+"\n") {
 			t.Errorf("the manual lacks %q", row)
 		}
 	}

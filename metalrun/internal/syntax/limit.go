@@ -53,9 +53,7 @@ func (l *Limits) Of(x Limit) int {
 // Set sets the limit that text names, as NAME=N.
 func (l *Limits) Set(text string) error {
 	name, value, _ := strings.Cut(text, "=")
-	var names []string
 	for x, row := range limitTable {
-		names = append(names, row.name)
 		if row.name != name {
 			continue
 		}
@@ -66,7 +64,7 @@ func (l *Limits) Set(text string) error {
 		l[x] = n
 		return nil
 	}
-	return fmt.Errorf("want NAME=N for one of %s", strings.Join(names, ", "))
+	return fmt.Errorf("want NAME=N with one of these names, what it is unless set, and the most that it can be:\n%s", strings.TrimSuffix(LimitTable(), "\n"))
 }
 
 // String are the limits that were set, one after the other.
