@@ -476,7 +476,7 @@ kernel void w(device uint *x [[buffer(0)]]) { x[0] = simd_sum(x[0]); }`
 		t.Error(err)
 	}
 	for _, name := range []string{"absent", "caf\xe9", "k\x00"} {
-		if _, err := l.Kernel(name); err == nil || !strings.Contains(err.Error(), "k.metal has no kernel") {
+		if _, err := l.Kernel(name); err == nil || !strings.Contains(err.Error(), "k.metal: no kernel is named") {
 			t.Errorf("kernel %q: %v", name, err)
 		}
 	}
