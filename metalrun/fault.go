@@ -6,23 +6,46 @@ import "fmt"
 // memory outside the kernel's bindings was touched.
 type Fault struct {
 	Position
-	Kernel      string // entry point
-	Message     string // one lower-case clause
-	Thread      [3]int // position of the thread in its threadgroup
-	Threadgroup [3]int // position of the threadgroup in the grid
-	// Exhausted says that a threadgroup used up its budget of steps: most likely it
-	// would never end.
-	Exhausted bool
-	// Beyond is an access past the end of a buffer's window; nil: it was something else. Only
-	// the simulator says so.
-	Beyond *Beyond `json:",omitempty"`
+	Kind        FaultKind `json:",omitempty"` // "" of what only the message says
+	Kernel      string    // entry point
+	Message     string    // one lower-case clause
+	Thread      [3]int    // position of the thread in its threadgroup
+	Threadgroup [3]int    // position of the threadgroup in the grid
+	Access      *Access   `json:",omitempty"` // that failed; nil if none did. Only the simulator says it
 }
 
-// Beyond is how long a buffer would have to be for an access that left it.
-type Beyond struct {
-	Index int   // [[buffer(i)]]
-	Bytes int64 // of its window
+// FaultKind says what ended a launch.
+type FaultKind string
+
+// Kinds of faults.
+const (
+	OutOfRange FaultKind = "range"     // an access leaves its object
+	Misaligned FaultKind = "alignment" // an access is not at a multiple of its alignment
+	Unbound    FaultKind = "unbound"   // the host has bound no memory
+	ReadOnly   FaultKind = "read-only" // the host has bound memory that must not be written
+	Astray     FaultKind = "pointer"   // a pointer points to no object
+	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
+	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
+	OutOfTime  FaultKind = "time"      // the launch used up its time
+	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory
+)
+
+// Access is where an access goes.
+type Access struct {
+	Object
+	Offset, Bytes int64 // of the access
+	Size          int64 // of the memory, in bytes
 }
+
+// Object is what a finding or a fault is about: an argument or a variable of a kernel.
+type Object struct {
+	Table string `json:"table"` // "buffer" or "threadgroup"; of a variable its address space
+	Index int    `json:"index"` // in the table, -1 for a variable
+	Name  string `json:"name,omitempty"`
+}
+
+// Hangs reports whether the launch used up what it may take: most likely it would never end.
+func (f *Fault) Hangs() bool { return f.Kind == OutOfSteps || f.Kind == OutOfTime }
 
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Position, f.Message, f.Kernel,

@@ -36,10 +36,22 @@ type Finding struct {
 	Kernel  string `json:"kernel"` // entry point
 	Message string `json:"message"`
 	Party
-	Other  *Party  `json:"other,omitempty"` // the other access, or the declaration of the memory
-	Grade  Grade   `json:"grade,omitempty"` // none of what ended the launch
+	Object *Object `json:"object,omitempty"` // of a race, or what is read before it is written; nil: of none
+	Among  Scope   `json:"among,omitempty"`  // of a race
+	Other  *Party  `json:"other,omitempty"`  // the other access, or the declaration of the memory
+	Grade  Grade   `json:"grade,omitempty"`  // none of what ended the launch
 	Trials []Trial `json:"trials,omitempty"`
 }
+
+// Scope is the least group that has both parties of a race: what would have to be in order.
+type Scope string
+
+// Scopes.
+const (
+	Threads      Scope = "threads"      // of a simdgroup
+	Simdgroups   Scope = "simdgroups"   // of a threadgroup
+	Threadgroups Scope = "threadgroups" // of a launch
+)
 
 // Grade says how much a finding weighs.
 type Grade string

@@ -194,7 +194,7 @@ func (t *caseRun) survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault):
-		r.Hung = fault.Exhausted
+		r.Hung = fault.Hangs()
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
 	case errors.Is(err, metalrun.ErrWhole), errors.Is(err, metalrun.ErrUnsupported):
 		r.because(Skip, "%v", err)

@@ -33,7 +33,7 @@ func TestHang(t *testing.T) {
 		list := results(t, k, func(d metalrun.Dispatch) error {
 			launches.Add(1)
 			if d.Threads.Y >= hangs {
-				return &metalrun.Fault{Message: "still in this loop", Exhausted: true}
+				return &metalrun.Fault{Message: "still in this loop", Kind: metalrun.OutOfSteps}
 			}
 			return runProduct(d)
 		}, Options{Parallel: parallel})

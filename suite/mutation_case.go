@@ -174,7 +174,7 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	outcome, err := k.Kernel.Run(d)
 	var fault *metalrun.Fault
-	k.exhausted = errors.As(err, &fault) && fault.Exhausted
+	k.exhausted = errors.As(err, &fault) && fault.Hangs()
 	return outcome, err
 }
 

@@ -38,8 +38,9 @@ func (l launched) String() string {
 type observation struct {
 	Source string `json:"source"` // the file on the command line
 	metalrun.Finding
-	Launch launched      `json:"launch"`
-	shown  *adhoc.Launch // that showed it, if its inputs were generated
+	Launch launched        `json:"launch"`
+	shown  *adhoc.Launch   // that showed it, if its inputs were generated
+	fault  *metalrun.Fault // that it is, if it is one
 }
 
 func (o observation) String() string {
@@ -106,22 +107,20 @@ func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 	case other.Filled:
 		return o.Check == string(suite.CheckUndefined)
 	case other.Apiece:
-		return o.Check == string(suite.CheckRace) && strings.HasPrefix(o.Message, "write and write") && strings.Contains(o.Message, " of buffer(")
+		return o.inBuffer() && o.Does == "write" && o.Other.Does == "write"
 	case other.Counts:
 		return o.Check != string(suite.CheckUndefined)
 	case other.Least:
-		return arrayLeft.MatchString(o.Message)
+		return o.leavesArray()
 	case o.Check == string(suite.CheckUndefined):
 		return true
-	case o.ends() && strings.Contains(o.Message, "_barrier reached by"):
+	case o.is(metalrun.Divergent):
 		return false
-	case o.ends() && strings.HasPrefix(o.Message, "misaligned"):
-		return other.Apart || other.Wider
-	case o.ends() && strings.Contains(o.Message, "at offset -"):
+	case o.is(metalrun.Misaligned), o.before():
 		return other.Apart || other.Wider
 	case o.ends():
 		return true
-	case o.Check != string(suite.CheckRace) || o.Other == nil || !strings.Contains(o.Message, " of buffer("):
+	case !o.inBuffer():
 		return false
 	}
 	return other.Apart || other.Wider && o.Threadgroup != o.Other.Threadgroup
@@ -129,7 +128,18 @@ func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 
 // inBuffer reports whether it is a race in device memory.
 func (o observation) inBuffer() bool {
-	return o.Check == string(suite.CheckRace) && strings.Contains(o.Message, " of buffer(")
+	return o.Check == string(suite.CheckRace) && o.Object.Table == "buffer"
+}
+
+// is reports whether it is a fault of a kind.
+func (o observation) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
+
+// before reports whether it is an access before the beginning of its memory.
+func (o observation) before() bool { return o.is(metalrun.OutOfRange) && o.fault.Access.Offset < 0 }
+
+// leavesArray reports whether it is an access beyond the end of an array that the kernel declares.
+func (o observation) leavesArray() bool {
+	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
 }
 
 // verdict says what a finding with another length comes to.
@@ -148,19 +158,19 @@ func (o observation) ofLength(other adhoc.Otherwise, threads int) verdict {
 	case o.Grade == metalrun.GradeNote:
 		return passed
 	case o.Check == string(suite.CheckRace):
-		if strings.Contains(o.Message, " of threadgroup") || other.Alone {
+		if o.Object.Table == "threadgroup" || other.Alone {
 			return decided
 		}
 	case o.Check == string(suite.CheckUninitial):
-		if other.Only && !strings.Contains(o.Message, "which -timeout can raise") {
+		if other.Only {
 			return decided
 		}
 	case !o.ends():
-	case strings.Contains(o.Message, "_barrier reached by") && other.Value < float64(threads):
+	case o.is(metalrun.Divergent) && other.Value < float64(threads):
 		return undecided // a host may launch no more threads than the length
-	case strings.Contains(o.Message, "_barrier reached by"), strings.Contains(o.Message, "at offset -"):
+	case o.is(metalrun.Divergent), o.before():
 		return decided
-	case arrayLeft.MatchString(o.Message), strings.HasPrefix(o.Message, "misaligned"):
+	case o.leavesArray(), o.is(metalrun.Misaligned):
 		return undecided
 	}
 	return passed
@@ -196,13 +206,16 @@ func (o *observation) dueTo(stated []string) {
 
 // failed is a launch that ended early: with a fault of the kernel, or before it
 // began.
-func failed(info metalrun.KernelInfo, err error) metalrun.Finding {
-	var fault *metalrun.Fault
-	if errors.As(err, &fault) {
-		at := metalrun.Party{Position: fault.Position, Does: "fault", Thread: fault.Thread, Threadgroup: fault.Threadgroup}
-		return metalrun.Finding{Check: "fault", Kernel: fault.Kernel, Message: fault.Message, Party: at}
+func (t *tally) failed(info metalrun.KernelInfo, err error) observation {
+	o := observation{Source: t.file}
+	if errors.As(err, &o.fault) {
+		f := o.fault
+		at := metalrun.Party{Position: f.Position, Does: "fault", Thread: f.Thread, Threadgroup: f.Threadgroup}
+		o.Finding = metalrun.Finding{Check: "fault", Kernel: f.Kernel, Message: f.Message, Party: at}
+		return o
 	}
-	return metalrun.Finding{Check: "launch", Kernel: info.Name, Message: err.Error(), Party: declared(info)}
+	o.Finding = metalrun.Finding{Check: "launch", Kernel: info.Name, Message: err.Error(), Party: declared(info)}
+	return o
 }
 
 // declared is the place of a kernel.

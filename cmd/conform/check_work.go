@@ -33,7 +33,7 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	outcome, err := k.Kernel.Run(d)
 	*k.work += outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
 	var fault *metalrun.Fault
-	if errors.As(err, &fault) && fault.Exhausted {
+	if errors.As(err, &fault) && fault.Hangs() {
 		*k.work += runawayWork
 	}
 	return outcome, err

@@ -261,7 +261,10 @@ func (l *library) blamed(q request, err error) error {
 	if q.Launches == 0 {
 		return fmt.Errorf("%s: %w", q.what(l), err)
 	}
-	f := &metalrun.Fault{Kernel: q.Kernel, Message: d.how, Exhausted: d.hung}
+	f := &metalrun.Fault{Kernel: q.Kernel, Message: d.how}
+	if d.hung {
+		f.Kind = metalrun.OutOfTime
+	}
 	if info, err := l.source.Kernel(q.Kernel); err == nil {
 		f.Position = info.Position
 	}

@@ -78,10 +78,10 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if errors.As(err, &fault) {
 		f := &metalrun.Fault{
 			Position: position(fault.Pos), Kernel: k.name, Message: fault.Msg,
-			Thread: fault.Thread, Threadgroup: fault.Group, Exhausted: fault.Exhausted,
+			Thread: fault.Thread, Threadgroup: fault.Group, Kind: metalrun.FaultKind(fault.Kind),
 		}
-		if b := fault.Beyond; b != nil {
-			f.Beyond = &metalrun.Beyond{Index: b.Index, Bytes: b.Bytes}
+		if a := fault.Access; a != nil {
+			f.Access = &metalrun.Access{Object: object(a.Object), Offset: a.Offset, Bytes: a.Bytes, Size: a.Size}
 		}
 		err = f
 	}
@@ -103,7 +103,7 @@ func sorted(count map[simt.Note]int) []metalrun.Note {
 func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {
 	var out []metalrun.Finding
 	for _, f := range found {
-		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Grade: metalrun.Grade(f.Grade)}
+		x := metalrun.Finding{Check: string(f.Check), Kernel: k.name, Message: f.Msg, Party: party(f.Party), Among: metalrun.Scope(f.Among), Grade: metalrun.Grade(f.Grade)}
 		for _, t := range f.Trials {
 			x.Trials = append(x.Trials, metalrun.Trial(t))
 		}
@@ -111,9 +111,17 @@ func (k *kernel) findings(found []simt.Finding) []metalrun.Finding {
 			other := party(*f.Other)
 			x.Other = &other
 		}
+		if f.Object != nil {
+			of := object(*f.Object)
+			x.Object = &of
+		}
 		out = append(out, x)
 	}
 	return out
+}
+
+func object(o simt.Object) metalrun.Object {
+	return metalrun.Object{Table: o.Table, Index: o.Index, Name: o.Name}
 }
 
 func party(p simt.Party) metalrun.Party {

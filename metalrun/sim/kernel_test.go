@@ -27,7 +27,7 @@ func TestExhausted(t *testing.T) {
 				Bindings: []metalrun.Binding{{Index: 0, Data: make([]byte, 8), Length: 8}, {Index: 1, Data: []byte{test.turns, 0, 0, 0}, Length: 4, Inline: true}},
 			})
 			var fault *metalrun.Fault
-			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Exhausted != test.exhausted {
+			if fails := errors.As(err, &fault); fails != test.fails || fails && fault.Hangs() != test.exhausted {
 				t.Errorf("%d turns in %d steps, checked %v: %v, want a fault: %v, for lack of steps: %v", test.turns, test.steps, check, err, test.fails, test.exhausted)
 			}
 		}

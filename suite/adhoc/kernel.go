@@ -175,18 +175,22 @@ func (p parameter) table() bool {
 	return p.Kind == metalrun.BufferArg && (p.Constant || p.listed) && !p.Reference && !p.record
 }
 
-// Grow makes a buffer whose length is guessed as long as an access that left it needs, and several times that. It
-// reports false where the length is stated, or as much memory as a guess may take is not enough.
-func (k *Kernel) Grow(b *metalrun.Beyond) bool {
+// Grow makes a buffer whose length is guessed as long as an access beyond its end needs, and several times that. It
+// reports false for other faults, and where the length is stated, or as much memory as a guess may take is not enough.
+func (k *Kernel) Grow(f *metalrun.Fault) bool {
+	if f.Kind != metalrun.OutOfRange || f.Access.Table != "buffer" || f.Access.Offset <= 0 {
+		return false
+	}
+	need := f.Access.Offset + f.Access.Bytes
 	for _, p := range k.params {
-		if p.Kind != metalrun.BufferArg || p.Index != b.Index || p.Reference {
+		if p.Kind != metalrun.BufferArg || p.Index != f.Access.Index || p.Reference {
 			continue
 		}
 		n, given := k.count(p)
-		if given || b.Bytes > mostBytes || n >= mostBytes/p.Size {
+		if given || need > mostBytes || n >= mostBytes/p.Size {
 			return false
 		}
-		k.grown[p.Name] = min(growth*int(b.Bytes)/p.Size+1, mostBytes/p.Size)
+		k.grown[p.Name] = min(growth*int(need)/p.Size+1, mostBytes/p.Size)
 		return true
 	}
 	return false

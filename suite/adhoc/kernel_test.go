@@ -231,12 +231,21 @@ func TestLists(t *testing.T) {
 	if !k.Knows("params[2]") || k.Knows("index[2]") {
 		t.Error("params has elements to be stated, and index has none")
 	}
-	grown := k.Grow(&metalrun.Beyond{Index: 2, Bytes: 4 * (defaultElements + 1)})
+	leaves := func(index int, at int64) *metalrun.Fault {
+		return &metalrun.Fault{Kind: metalrun.OutOfRange, Access: &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: index}, Offset: at, Bytes: 4}}
+	}
+	grown := k.Grow(leaves(2, 4*defaultElements))
 	n, _ := k.count(k.params[2])
 	if !grown || n <= defaultElements {
 		t.Errorf("y has %d elements after a launch that needed %d", n, defaultElements+1)
 	}
-	if k.Grow(&metalrun.Beyond{Index: 2, Bytes: mostBytes + 1}) {
-		t.Error("y grows beyond what a guess may take")
+	misaligned := leaves(2, 4*defaultElements)
+	misaligned.Kind = metalrun.Misaligned
+	for name, fault := range map[string]*metalrun.Fault{
+		"beyond what a guess may take": leaves(2, mostBytes), "for an access before it": leaves(2, -4), "for a misaligned access": misaligned,
+	} {
+		if k.Grow(fault) {
+			t.Errorf("y grows %s", name)
+		}
 	}
 }

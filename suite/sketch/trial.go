@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
@@ -48,7 +47,7 @@ func (t *trial) run() {
 			a.writes = written(before[i], after[i], inverse[i], other[i], a.Size)
 		}
 		for _, f := range findings {
-			if f.Check == "uninitialised" && strings.Contains(f.Message, `"`+a.Name+`"`) {
+			if f.Check == "uninitialised" && f.Object != nil && f.Object.Name == a.Name {
 				a.sees = true
 			}
 		}

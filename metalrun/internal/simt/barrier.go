@@ -65,7 +65,7 @@ func (m *machine) divergent(in *ir.Instr, barrier, of string, lo, hi int) {
 		return
 	}
 	t := m.thread(absent)
-	m.fail(in.Pos, m.firstIn(lo, hi), "%s reached by %d of %d live threads%s%s: thread (%d,%d,%d) %s",
+	m.fail(Divergent, in.Pos, m.firstIn(lo, hi), "%s reached by %d of %d live threads%s%s: thread (%d,%d,%d) %s",
 		barrier, m.activeIn(lo, hi), live, of, m.turn(), t[0], t[1], t[2], m.whereabouts(absent))
 }
 

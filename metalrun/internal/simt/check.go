@@ -3,6 +3,7 @@ package simt
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,14 +24,37 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
 	defer p.ledgers.Put(t.ledger)
 	w, err := t.observe()
-	if err == nil && len(t.suspects(w)) > 0 {
-		t.probe(w)
-	}
-	if err == nil && !l.Ungraded {
-		t.gradeRaces(w)
+	if err == nil {
+		err = t.try(w)
 	}
 	return w.findings.list, err
 }
+
+// try tells what becomes of the results when the launch runs again in other ways that Metal
+// allows. Its error is the end of the launch's time: a trial that it ends shows nothing.
+func (t *checked) try(w *sanitizer) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case late:
+			f := *r.Fault
+			f.Msg = fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise", t.p.options.Timeout)
+			err = &f
+		default:
+			panic(r)
+		}
+	}()
+	if len(t.suspects(w)) > 0 {
+		t.probe(w)
+	}
+	if !t.launch.Ungraded {
+		t.gradeRaces(w)
+	}
+	return nil
+}
+
+// late is the panic of a trial that has run out of the launch's time.
+type late struct{ *Fault }
 
 // checked is a launch under observation.
 type checked struct {
@@ -213,6 +237,15 @@ type outcome struct {
 	affected    *Party
 }
 
+// end notes the fault in which a run ended.
+func (o *outcome) end(err error) {
+	var f *Fault
+	if errors.As(err, &f) && f.Kind == OutOfTime {
+		panic(late{f})
+	}
+	o.fault = err.Error()
+}
+
 // run runs the launch again as program q does, with an alternative.
 func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
 	t.trials++
@@ -229,7 +262,7 @@ func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
 	again := &checked{p: q, launch: &l}
 	out := outcome{alternative: a, branches: m.outcomes}
 	if err := again.groups(m); err != nil {
-		out.fault = err.Error()
+		out.end(err)
 	}
 	out.memory, out.affected = t.p.written(&l, t.buffers), m.affected
 	return out
@@ -243,7 +276,7 @@ func (t *checked) differ(w *sanitizer, x, y outcome) string {
 	}
 	for i, bytes := range x.memory {
 		if at := t.firstDifference(w, i, bytes, y.memory[i]); at >= 0 {
-			return fmt.Sprintf("byte %d of %s", at, t.p.objectTitle(i))
+			return fmt.Sprintf("byte %d of %s", at, t.p.objectAt(i))
 		}
 	}
 	if id, ok := x.branches.differs(y.branches); ok {
@@ -300,7 +333,8 @@ func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, 
 	case c.read != nil:
 		f.Check, f.Party = Uninitialised, c.read.Party
 		f.Other = &Party{Pos: t.p.declaration(c.object), Does: "declaration"}
-		f.Msg = fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", t.p.objectTitle(c.object), what)
+		of := t.p.objectAt(c.object)
+		f.Object, f.Msg = &of, fmt.Sprintf("%s is read before it is written, and what it holds reaches %s", of, what)
 	case c.Kind == uninitialised:
 		f.Check, f.Does = Uninitialised, "declaration"
 		if read, ok := t.readOf(c.Pos); ok {

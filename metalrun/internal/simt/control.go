@@ -292,16 +292,12 @@ func (n *counted) run(m *machine) bool {
 func (m *machine) spend(pos syntax.Pos, cost int64) {
 	m.executed++
 	if m.steps -= cost; m.steps < 0 {
-		f := m.fault(pos, m.firstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.budget())
-		f.Exhausted = true
-		panic(f)
+		m.fail(OutOfSteps, pos, m.firstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.budget())
 	}
 	if m.patience -= cost * int64(m.n); m.patience < 0 {
 		m.patience = patience
 		if until := m.launch.until; !until.IsZero() && time.Now().After(until) {
-			f := m.fault(pos, m.firstActive(), "still in this loop after %v, which -timeout can raise", m.p.options.Timeout)
-			f.Exhausted = true
-			panic(f)
+			m.fail(OutOfTime, pos, m.firstActive(), "still in this loop after %v, which -timeout can raise", m.p.options.Timeout)
 		}
 	}
 }

@@ -1,18 +1,15 @@
 package simt
 
-import (
-	"fmt"
-
-	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/syntax"
-)
+import "metalconform/metalrun/internal/syntax"
 
 // Finding is what a check saw in a launch, which ran to its end or up to a fault.
 type Finding struct {
 	Check Check
 	Msg   string // one lower-case clause, with the order or the value that is missing
 	Party
-	Other  *Party // the other access, or where the memory is declared; nil if there is none
+	Other  *Party  // the other access, or where the memory is declared; nil if there is none
+	Object *Object // of a race, or of what is read before it is written; nil: of no object
+	Among  Scope   // of a race
 	Grade  Grade
 	Trials []Trial
 
@@ -26,6 +23,16 @@ type Party struct {
 	Does          string // such as "write", "declaration"
 	Thread, Group Size   // positions in the threadgroup and in the grid; not of a declaration
 }
+
+// Scope is the least group that has both parties of a race: what would have to be in order.
+type Scope string
+
+// Scopes.
+const (
+	Threads      Scope = "threads"      // of a simdgroup
+	Simdgroups   Scope = "simdgroups"   // of a threadgroup
+	Threadgroups Scope = "threadgroups" // of a launch
+)
 
 // Check names a kind of finding.
 type Check string
@@ -99,28 +106,6 @@ func (f *findings) recall(key findingKey) {
 // party is a lane of the threadgroup that runs.
 func (m *machine) party(pos syntax.Pos, does string, lane int) Party {
 	return Party{Pos: pos, Does: does, Thread: m.thread(lane), Group: m.group}
-}
-
-// objectTitle describes an object of a machine.
-func (p *Program) objectTitle(object int) string {
-	switch {
-	case object >= firstStatic:
-		o := p.kernel.Objects[object-firstStatic]
-		return fmt.Sprintf("%s %q (%s)", o.Space, o.Name, o.Pos)
-	case object >= firstThreadgroup:
-		return p.objectName(syntax.Threadgroup, object-firstThreadgroup+ir.FirstArg)
-	}
-	return p.objectName(syntax.Device, object+ir.FirstArg)
-}
-
-// memoryName describes the object whose memory is given.
-func (p *Program) memoryName(m *machine, mem *memory) string {
-	for object := range m.objects {
-		if &m.objects[object] == mem {
-			return p.objectTitle(object)
-		}
-	}
-	return "memory"
 }
 
 // declaration is where an object of a machine is declared.

@@ -236,7 +236,7 @@ func (p *Program) checkThreadMemory(n int) error {
 			at, largest = o.Pos, o.Size
 		}
 	}
-	return &Fault{Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
+	return &Fault{Kind: TooLarge, Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

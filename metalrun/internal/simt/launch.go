@@ -1,12 +1,10 @@
 package simt
 
 import (
-	"fmt"
 	"sync/atomic"
 	"time"
 
 	"metalconform/metalrun/internal/ball"
-	"metalconform/metalrun/internal/syntax"
 )
 
 // Simdgroup is the number of lanes in a simdgroup.
@@ -131,21 +129,3 @@ type Buffer struct {
 	// launch and after it; nil if nobody wants them.
 	Exact []ball.Ball
 }
-
-// Fault is an error of the running kernel. Thread is the position in the
-// threadgroup, Group that of the threadgroup in the grid.
-type Fault struct {
-	Pos           syntax.Pos
-	Msg           string
-	Thread, Group Size
-	Exhausted     bool // the step budget ran out
-	Beyond        *Beyond
-}
-
-// Beyond is an access past the end of a buffer, with the bytes that it would have to have.
-type Beyond struct {
-	Index int
-	Bytes int64
-}
-
-func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }

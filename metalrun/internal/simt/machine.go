@@ -305,12 +305,3 @@ func (m *machine) firstActive() int {
 	}
 	return -1
 }
-
-// fail ends the launch with a fault of one lane.
-func (m *machine) fail(pos syntax.Pos, lane int, format string, args ...any) {
-	panic(m.fault(pos, lane, format, args...))
-}
-
-func (m *machine) fault(pos syntax.Pos, lane int, format string, args ...any) *Fault {
-	return &Fault{Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.thread(max(lane, 0)), Group: m.group}
-}

@@ -56,7 +56,7 @@ func (m *machine) tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 		case Simdgroup:
 			f(lo, hi)
 		default:
-			m.fail(in.Pos, m.firstIn(lo, hi), "simdgroup matrix %s with %d of 32 threads active", what, active)
+			m.fail(Divergent, in.Pos, m.firstIn(lo, hi), "simdgroup matrix %s with %d of 32 threads active", what, active)
 		}
 	})
 }

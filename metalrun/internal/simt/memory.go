@@ -347,9 +347,9 @@ func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
 		return &m.objects[firstStatic+n-ir.FirstObject], off
 	case n == 0:
-		m.fail(in.Pos, lane, "access through a null pointer")
+		m.fail(Astray, in.Pos, lane, "access through a null pointer")
 	case n < 0 || n >= ir.FirstArg+firstThreadgroup:
-		m.fail(in.Pos, lane, "access through a pointer that points to no object")
+		m.fail(Astray, in.Pos, lane, "access through a pointer that points to no object")
 	}
 	return &m.objects[object], off
 }
@@ -361,38 +361,17 @@ func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, 
 		verb = "write"
 	}
 	n, _ := split(pointer)
-	name := m.p.objectName(a.in.Mem.Space, n)
-	at := off + mem.before
+	at := Access{m.p.objectIn(a.in.Mem.Space, n), off + mem.before, a.size, mem.before + mem.size}
+	kind, text := OutOfRange, fmt.Sprintf("%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, at.Bytes, at.Offset, at.Object, at.Size)
 	switch {
 	case mem.size == 0:
-		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, which has no memory bound", verb, a.size, at, name)
+		kind, text = Unbound, fmt.Sprintf("%s of %s, which has no memory bound", verb, at)
 	case off >= 0 && off+a.size <= mem.size:
-		m.fail(a.in.Pos, lane, "misaligned %s of %d bytes at offset %d of %s", verb, a.size, at, name)
+		kind, text = Misaligned, fmt.Sprintf("misaligned %s of %s", verb, at)
 	case mem.before > 0:
-		m.fail(a.in.Pos, lane, "%s of %d bytes at offset %d of %s, whose bytes from %d to %d alone belong to the threadgroups that run",
-			verb, a.size, at, name, mem.before, mem.before+mem.size-1)
+		text = fmt.Sprintf("%s of %s, whose bytes from %d to %d alone belong to the threadgroups that run", verb, at, mem.before, at.Size-1)
 	}
-	f := m.fault(a.in.Pos, lane, "%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, a.size, at, name, mem.size)
-	if a.in.Mem.Space != syntax.Threadgroup && n < ir.FirstObject && off > 0 {
-		f.Beyond = &Beyond{n - ir.FirstArg, off + a.size}
-	}
+	f := m.fault(kind, a.in.Pos, lane, "%s", text)
+	f.Access = &at
 	panic(f)
-}
-
-// objectName describes object n of an address space as the source declares it.
-func (p *Program) objectName(space syntax.Space, n int) string {
-	if i := n - ir.FirstObject; i >= 0 && i < len(p.kernel.Objects) {
-		o := p.kernel.Objects[i]
-		return fmt.Sprintf("%s %q (%s)", o.Space, o.Name, o.Pos)
-	}
-	table := "buffer"
-	if space == syntax.Threadgroup {
-		table = "threadgroup"
-	}
-	for _, a := range p.kernel.Args {
-		if a.Index == n-ir.FirstArg && a.Threadgroup == (space == syntax.Threadgroup) {
-			return fmt.Sprintf("%s(%d) %q", table, a.Index, a.Name)
-		}
-	}
-	return fmt.Sprintf("%s(%d)", table, n-ir.FirstArg)
 }

@@ -181,8 +181,10 @@ func (o *observer) together(m *machine, mem *memory, off int64) {
 // lane records one lane's access.
 func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 	if off&(o.align-1) != 0 {
-		m.fail(o.access.in.Pos, l, "misaligned %s of %d bytes at offset %d of %s, which is no multiple of their alignment of %d",
-			o.does, o.count*o.access.size, off, m.p.memoryName(m, mem), o.align)
+		at := Access{m.objectOf(mem), off, o.count * o.access.size, mem.size}
+		f := m.fault(Misaligned, o.access.in.Pos, l, "misaligned %s of %s, which is no multiple of their alignment of %d", o.does, at, o.align)
+		f.Access = &at
+		panic(f)
 	}
 	if s := mem.shadow; s != nil {
 		end := min(off+o.count*o.access.size, mem.size)

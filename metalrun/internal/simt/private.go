@@ -32,7 +32,7 @@ func (a *privateAccess) at(m *machine, pointer uint64, lane int) (object int, of
 	}
 	n, off := split(pointer)
 	if n < ir.FirstObject || n-ir.FirstObject >= len(m.p.privateBase) {
-		m.fail(a.in.Pos, lane, "access through a null pointer or one that points to no object")
+		m.fail(Astray, a.in.Pos, lane, "access through a null pointer or one that points to no object")
 	}
 	return n - ir.FirstObject, off
 }

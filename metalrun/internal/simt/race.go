@@ -26,24 +26,33 @@ func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
 	if o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
 		rest, vector = ": a store to a component may write the whole vector", o.access.in.Mem.VectorBytes
 	}
+	of, among := m.p.objectAt(s.object), m.among(prev, l)
 	m.sanitizer.findings.list = append(m.sanitizer.findings.list, Finding{
 		Check: Race,
 		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
-			o.does, other.does, where, m.p.objectTitle(s.object), m.parties(prev, l), rest, o.remedy(m, s, prev, l)),
+			o.does, other.does, where, of, among.parties(), rest, o.remedy(m, s, prev, l)),
 		Party: m.party(o.access.in.Pos, o.does, l),
-		Other: &theirs, Grade: GradeUndefined, object: s.object, vector: vector,
+		Other: &theirs, Object: &of, Among: among, Grade: GradeUndefined, object: s.object, vector: vector,
 	})
 }
 
-// parties says who made two accesses, as far as it matters for their order.
-func (m *machine) parties(prev *record, l int) string {
+// among is the least group that an earlier access and one of lane l share.
+func (m *machine) among(prev *record, l int) Scope {
 	switch {
 	case prev.group() != m.sanitizer.clock.group:
-		return "two threadgroups"
+		return Threadgroups
 	case prev.thread()/Simdgroup == l/Simdgroup:
+		return Threads
+	}
+	return Simdgroups
+}
+
+// parties names the two.
+func (s Scope) parties() string {
+	if s == Threads {
 		return "two threads of one simdgroup"
 	}
-	return "two simdgroups"
+	return "two " + string(s)
 }
 
 // partyOf is the thread that made an access.

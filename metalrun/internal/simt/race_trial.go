@@ -167,7 +167,7 @@ func (r *raceTrials) apart(objects []int) {
 	var out outcome
 	for i := range r.launch.running() {
 		if err := run(r.launch.Skip + i); err != nil {
-			out.fault = err.Error()
+			out.end(err)
 			break
 		}
 		for o, result := range results {
@@ -215,7 +215,7 @@ func (r *raceTrials) schedule(how manner) (outcome, error) {
 			return out, err
 		}
 		if err != nil {
-			out.fault = err.Error()
+			out.end(err)
 			break
 		}
 	}

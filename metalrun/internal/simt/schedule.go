@@ -278,7 +278,7 @@ func (s *schedule) meet(strands []*strand) (*ir.Instr, error) {
 		case first == nil:
 			first = t
 		case t.at.barrier.Pos != first.at.barrier.Pos:
-			return nil, t.machine.fault(t.at.barrier.Pos, 0, "threadgroup_barrier reached by a simdgroup while another waits at the one at %s", first.at.barrier.Pos)
+			return nil, t.machine.fault(Divergent, t.at.barrier.Pos, 0, "threadgroup_barrier reached by a simdgroup while another waits at the one at %s", first.at.barrier.Pos)
 		}
 	}
 	if first == nil {

@@ -217,7 +217,11 @@ func TestFirstFault(t *testing.T) {
 		if !errors.As(err, &f) {
 			t.Fatalf("got %v, want a fault", err)
 		}
-		want := Fault{Msg: `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`, Thread: Size{8, 0, 0}, Group: Size{1, 0, 0}, Beyond: &Beyond{Bytes: 164}}
+		want := Fault{
+			Kind: OutOfRange, Msg: `write of 4 bytes at offset 160 is out of range of buffer(0) "a", which has 160 bytes`,
+			Thread: Size{8, 0, 0}, Group: Size{1, 0, 0},
+			Access: &Access{Object: Object{Table: "buffer", Name: "a"}, Offset: 160, Bytes: 4, Size: 160},
+		}
 		if diff := cmp.Diff(want, *f); diff != "" {
 			t.Errorf("%d workers (-want +got):\n%s", workers, diff)
 		}

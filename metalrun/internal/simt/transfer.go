@@ -438,6 +438,6 @@ func (a *access) scatter(m *machine, extra int64, value elements) {
 
 func (m *machine) writable(a *access, mem *memory) {
 	if mem.readOnly {
-		m.fail(a.in.Pos, m.firstActive(), "write to memory that the host bound read-only")
+		m.fail(ReadOnly, a.in.Pos, m.firstActive(), "write to memory that the host bound read-only")
 	}
 }

@@ -84,7 +84,7 @@ func (t *checked) difference(object, at int, run, trial []byte) string {
 		at -= at % size
 		return fmt.Sprintf("%s is %s instead of %s", name, spelt(scalar, trial[at:at+size]), spelt(scalar, run[at:at+size]))
 	}
-	return fmt.Sprintf("byte %d of %s is %#02x instead of %#02x", before+at, t.p.objectTitle(object), trial[at], run[at])
+	return fmt.Sprintf("byte %d of %s is %#02x instead of %#02x", before+at, t.p.objectAt(object), trial[at], run[at])
 }
 
 // partOf is the type and the size of what an argument's elements are made of: themselves,

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"metalconform/metalrun"
+	"metalconform/reports/diagnostics"
+	"metalconform/suite"
+	"metalconform/suite/adhoc"
+)
+
+// enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
+// longer. It reports whether the launch hangs, too. What races do to results is left open.
+func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
+	const most = 48 // all buffers together
+	for try := 1; ; try++ {
+		var failed error
+		list, err = t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+			d := l.Dispatch()
+			d.Ungraded = true
+			outcome, err := kernel.Run(d)
+			failed = err
+			return outcome.Findings, err
+		})
+		for i := range list {
+			list[i].shown = &l
+		}
+		var fault *metalrun.Fault
+		if err != nil || !errors.As(failed, &fault) || try == most || !s.Grow(fault) {
+			return list, fault != nil && fault.Hangs(), err
+		}
+		l = l.Again()
+		t.launches-- // one with a longer buffer takes its place
+	}
+}
+
+// grade tries out what races that count do to results, in the launches that showed them.
+func (t *tally) grade(kernel metalrun.Kernel, list []observation) error {
+	graded := map[*adhoc.Launch][]metalrun.Finding{}
+	for i := range list {
+		o := &list[i]
+		if o.Check != string(suite.CheckRace) || o.Grade == metalrun.GradeNote || o.Trials != nil || o.shown == nil {
+			continue
+		}
+		findings, done := graded[o.shown]
+		if !done {
+			outcome, err := kernel.Run(o.shown.Dispatch())
+			var fault *metalrun.Fault
+			if err != nil && !errors.As(err, &fault) {
+				return err
+			}
+			findings = outcome.Findings
+			graded[o.shown] = findings
+		}
+		for _, f := range findings {
+			if (observation{Finding: f}).same(*o) && f.Message == o.Message {
+				o.Grade, o.Trials = f.Grade, f.Trials
+			}
+		}
+	}
+	return nil
+}
+
+// launch makes one launch.
+func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
+	switch err := ctx.Err(); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, &exit{exitDevice, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)}
+	case err != nil:
+		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
+	}
+	t.launches++
+	if t.verbose && t.format == diagnostics.Text {
+		fmt.Fprintf(t.stdout, "%s: %s\n\t%s\n", info.Position, info.Name, how)
+	}
+	findings, err := run()
+	var list []observation
+	for _, f := range findings {
+		list = append(list, observation{Source: t.file, Finding: f, Launch: how})
+	}
+	if err != nil {
+		o := t.failed(info, err)
+		o.Launch = how
+		list = append(list, o)
+	}
+	return list, nil
+}

@@ -1,0 +1,47 @@
+package simt
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestLateTrials ends the time of a launch between its observed run and the runs that show what
+// Metal leaves open. They say nothing about a value that is read before it is written, or about a
+// race: the launch is late.
+func TestLateTrials(t *testing.T) {
+	for name, body := range map[string]string{
+		"uninitialised": "threadgroup float t[32]; float s = 0; for (uint i = 0; i < n; i++) { s += t[i]; } out[id] = s;",
+		"race":          "for (uint i = 0; i < n; i++) { out[i] = id; }",
+	} {
+		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint id [[thread_position_in_grid]]) { "+body+" }")
+		p := Compile(kernel, Options{Check: true, Timeout: time.Hour})
+		for _, in := range []time.Duration{time.Hour, -time.Hour} {
+			l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
+			if err := p.check(&l); err != nil {
+				t.Fatal(err)
+			}
+			buffers, finish := bind(l.Buffers)
+			c := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
+			w, err := c.observe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.until = time.Now().Add(in)
+			err = c.try(w)
+			finish()
+			var fault *Fault
+			if late := errors.As(err, &fault) && fault.Kind == OutOfTime; late != (in < 0) {
+				t.Errorf("%s, out of time %v: got %v", name, in < 0, err)
+			}
+			for _, f := range w.findings.list {
+				if in < 0 && (f.Grade == GradeWrong || f.Check != Race) {
+					t.Errorf("%s: a trial that was cut short gives %+v", name, f)
+				}
+			}
+			if in > 0 && len(w.findings.list) == 0 {
+				t.Errorf("%s: nothing is found in time", name)
+			}
+		}
+	}
+}
