@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"metalconform/metalrun"
-
 	"github.com/spf13/pflag"
+
+	"metalconform/metalrun"
 )
 
 // compileBounds are flags that bound what a source may ask of the compiler.
