@@ -143,7 +143,7 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 		return false, &exit{exitDevice, err}
 	}
 	defer library.Release()
-	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, learnt: map[metalrun.Position]map[string]int{}, alike: map[metalrun.Position]int{}}
+	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{}}
 	for i, info := range u.kernels {
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
@@ -171,12 +171,39 @@ type tally struct {
 	file            string
 	text            func(file string) (string, bool) // of the sources
 	seen            map[string]bool
-	cured           map[placed][]string                  // what to state so that a finding is none; nil: nothing helps
-	learnt          map[metalrun.Position]map[string]int // of the lengths of buffers, by the place of the kernel
-	alike           map[metalrun.Position]int            // kernels launched with other lengths, by their place
+	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
+	places          map[metalrun.Position]*place
 	found, warned   int
 	launches, cases int
 	work            int64 // of the launches so far
+}
+
+// place is where one or more kernels are declared, such as the instances of a template, and what those launched so
+// far have shown.
+type place struct {
+	learnt  map[string]int // of the lengths of buffers
+	lengths int            // kernels launched with other lengths
+	clean   int            // kernels in a row that show nothing in threadgroups of size and none smaller
+	size    metalrun.Size
+}
+
+// mostAlike are kernels of one place that are launched in every way, if nothing is found.
+const mostAlike = 2
+
+// at is the place of a kernel.
+func (t *tally) at(info metalrun.KernelInfo) *place {
+	if t.places[info.Position] == nil {
+		t.places[info.Position] = &place{}
+	}
+	return t.places[info.Position]
+}
+
+// shows notes that threadgroups of a size, after others, show nothing.
+func (p *place) shows(size metalrun.Size) {
+	if p.size != size {
+		p.size, p.clean = size, 0
+	}
+	p.clean++
 }
 
 // kernel launches one entry point in every way and prints what is found.
@@ -223,11 +250,14 @@ func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalru
 // kernel may be made for that size. Otherwise the size with the fewest findings
 // counts, of those at which launches end.
 func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
-	begun := t.work
-	var tried [][]observation
-	s.Learn(t.learnt[s.Info.Position])
-	defer func() { t.learnt[s.Info.Position] = s.Learnt() }()
+	begun, at := t.work, t.at(s.Info)
+	s.Learn(at.learnt)
+	defer func() { at.learnt = s.Learnt() }()
 	sizes := s.Threadgroups(kernel.MaxThreads())
+	if clean, err := t.asOthers(ctx, kernel, s, sizes, at); clean || err != nil {
+		return err
+	}
+	var tried [][]observation
 	for _, size := range sizes {
 		var all []observation
 		for _, l := range s.Launches(size) {
@@ -254,6 +284,7 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		tried[last] = append(tried[last], list...)
 	}
 	if counted(tried[last]) > 0 {
+		at.clean = 0
 		best := 0
 		for i, list := range tried {
 			if hidden, before := slices.ContainsFunc(list, observation.ends), slices.ContainsFunc(tried[best], observation.ends); !hidden && before || hidden == before && counted(list) < counted(tried[best]) {
@@ -269,7 +300,8 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 		return t.print(found)
 	}
-	if s.Several() && sizes[last].Count() <= 32 {
+	at.shows(sizes[last])
+	if oneSimdgroup(s, sizes[last]) {
 		if err := t.amongSimdgroups(kernel, tried[:last]); err != nil {
 			return err
 		}
@@ -286,6 +318,23 @@ func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		return err
 	}
 	return t.lengths(ctx, kernel, s, sizes[last], t.work-begun)
+}
+
+// oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
+func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
+
+// asOthers launches a kernel once, as the others of its place that show nothing. It reports false where it shows
+// something, or where there are no such others.
+func (t *tally) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, at *place) (clean bool, err error) {
+	if at.clean < mostAlike || t.exact.given() || !slices.Contains(sizes, at.size) || oneSimdgroup(s, at.size) {
+		return false, nil
+	}
+	launches := s.Launches(at.size)
+	list, hangs, err := t.enough(ctx, kernel, s, launches[len(launches)-1])
+	if err != nil || hangs || counted(list) > 0 {
+		return false, err
+	}
+	return true, t.print(list)
 }
 
 // concerned fails if a flag states something that concerns no kernel of the files. It

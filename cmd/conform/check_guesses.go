@@ -34,17 +34,14 @@ func (t *tally) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) e
 	return t.print(always)
 }
 
-// mostAlike are kernels instantiated from one place of the source that are launched with other lengths, unless their
-// launches take more work than mostLengthWork.
-const (
-	mostAlike      = 2
-	mostLengthWork = 1 << 27
-)
+// mostLengthWork is what the launches of a kernel may take that is launched with other lengths.
+const mostLengthWork = 1 << 27
 
-// lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too.
-// work is what it took so far.
+// lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too. Some
+// kernels of a place are enough. work is what it took so far.
 func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
-	if t.alike[s.Info.Position]++; t.alike[s.Info.Position] > mostAlike || work > mostLengthWork {
+	at := t.at(s.Info)
+	if at.lengths++; at.lengths > mostAlike || work > mostLengthWork {
 		return nil
 	}
 	for _, other := range s.Lengths() {
