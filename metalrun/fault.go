@@ -27,6 +27,7 @@ const (
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
 	OutOfTime  FaultKind = "time"      // the launch used up its time
+	Unfinished FaultKind = "checks"    // the launch ended, and used up its time before its checks did
 	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory
 )
 

@@ -38,7 +38,7 @@ func (t *checked) try(w *sanitizer) (err error) {
 		case nil:
 		case late:
 			f := *r.Fault
-			f.Msg = fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise", t.p.options.Timeout)
+			f.Kind, f.Msg = Unfinished, fmt.Sprintf("the checks still run the launch in other ways after %v, which -timeout can raise", t.p.options.Timeout)
 			err = &f
 		default:
 			panic(r)

@@ -31,7 +31,7 @@ func TestLateTrials(t *testing.T) {
 			err = c.try(w)
 			finish()
 			var fault *Fault
-			if late := errors.As(err, &fault) && fault.Kind == OutOfTime; late != (in < 0) {
+			if late := errors.As(err, &fault) && fault.Kind == Unfinished; late != (in < 0) {
 				t.Errorf("%s, out of time %v: got %v", name, in < 0, err)
 			}
 			for _, f := range w.findings.list {

@@ -31,6 +31,7 @@ const (
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // the step budget ran out
 	OutOfTime  FaultKind = "time"      // the time ran out
+	Unfinished FaultKind = "checks"    // the launch ended, and the time ran out for its checks
 	TooLarge   FaultKind = "size"      // the threads do not fit the memory
 )
 
