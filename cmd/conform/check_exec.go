@@ -137,14 +137,13 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	bounded := sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
 	e.limits.set(&bounded)
-	runner := sim.New(bounded)
-	library, err := runner.Compile(u.program)
-	if err != nil {
-		return false, &exit{exitDevice, err}
-	}
-	defer library.Release()
 	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{}}
 	for i, info := range u.kernels {
+		// A library keeps the kernels that it has compiled, of which a file may have thousands.
+		library, err := sim.New(bounded).Compile(u.program)
+		if err != nil {
+			return false, &exit{exitDevice, err}
+		}
 		kernel, err := library.Kernel(info.Name)
 		if err != nil {
 			if err := t.print([]observation{t.failed(info, err)}); err != nil {
@@ -158,7 +157,9 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 			}
 			break
 		}
-		if err := t.kernel(ctx, metered{kernel, &t.work}, info, u); err != nil {
+		err = t.kernel(ctx, metered{kernel, &t.work}, info, u)
+		library.Release()
+		if err != nil {
 			return false, err
 		}
 	}
