@@ -192,6 +192,7 @@ func (t *translator) rewrite(file *syntax.File) {
 		case *syntax.QualType:
 			erase(&n.Quals)
 		case *syntax.FuncDecl:
+			n.Delete = n.Delete || has(n.Attrs, syntax.AsmLabel) // of Metal's compiler, which clang has not
 			n.Attrs, n.After, n.Specs.Kernel = nil, nil, false
 			erase(&n.Quals)
 		case *syntax.Instantiation:

@@ -2,6 +2,7 @@ package adhoc
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun"
@@ -48,6 +49,12 @@ func (f *filler) integer() int {
 	return x
 }
 
+// takesInteger reports whether the kernel takes an element of a list of floats for an integer.
+func (k *Kernel) takesInteger(p parameter, i int) bool {
+	_, used := k.uses[place{p.Index, i * p.Size}]
+	return used
+}
+
 // edge is the length of each side of a texture.
 const edge = 32
 
@@ -86,9 +93,41 @@ const rise = 5
 // period is the number of elements after which random contents repeat.
 const period = 1 << 14
 
-// data is what an argument holds before a launch.
+// A drawing is all that the random contents of a buffer depend on: those of fewer elements
+// begin those of more.
+type drawing struct {
+	buffer, size   int
+	seed           uint64
+	apiece, filled bool
+	floats         Interval
+}
+
+// drawn reports whether everything in a buffer is random.
+func (p parameter) drawn() bool {
+	ordered := p.rises || p.table()
+	return p.read == nil && !p.counts && !p.scalar() && !(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
+}
+
+// data is what an argument holds before a launch. Launches are many, and what they draw is
+// kept.
 func (k *Kernel) data(p parameter) []byte {
 	n, _ := k.count(p)
+	if !p.drawn() {
+		return k.fill(p, n)
+	}
+	s := k.spec
+	d := drawing{p.Index, s.size(), s.seed(), s.apiece, s.filled, s.floats()}
+	if len(k.kept[d]) < n*p.Size {
+		if k.kept == nil {
+			k.kept = map[drawing][]byte{}
+		}
+		k.kept[d] = k.fill(p, n)
+	}
+	return slices.Clone(k.kept[d][:n*p.Size])
+}
+
+// fill draws or counts the contents of n elements.
+func (k *Kernel) fill(p parameter, n int) []byte {
 	data := make([]byte, n*p.Size)
 	if p.read != nil {
 		n /= p.read.Size
@@ -99,9 +138,8 @@ func (k *Kernel) data(p parameter) []byte {
 		for _, m := range p.scalars {
 			for j := range m.Count {
 				word := data[i*p.Size+m.Offset+j*m.Size:][:m.Size]
-				_, used := k.uses[place{p.Index, i * p.Size}]
 				switch {
-				case p.counts && used:
+				case p.counts && k.takesInteger(p, i):
 					m.kind.put(word, k.spec.element(p.Name, i, integer))
 				case p.scalar():
 					m.kind.put(word, k.spec.element(m.path, j, m.kind))

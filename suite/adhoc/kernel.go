@@ -21,7 +21,8 @@ type Kernel struct {
 	constants []functionConstant
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
-	grown     map[string]int // elements of buffers for which the first guess was too few
+	grown     map[string]int     // elements of buffers for which the first guess was too few
+	kept      map[drawing][]byte // by the launches of this copy of the kernel
 }
 
 // place is an offset in a buffer.

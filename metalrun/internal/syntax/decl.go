@@ -159,9 +159,6 @@ func (p *parser) namespaceAlias() Decl {
 	p.expect("=")
 	n := p.usedName()
 	d.Name = n.name
-	if len(n.name.Parts) == 1 && n.name.Last().Ident == "metal" {
-		p.failAt(n.name.pos, codeUnsupported, "an alias of namespace metal is not supported")
-	}
 	if n.entity != nil && n.entity.means == meansNamespace {
 		p.home().declare(d.Alias, n.entity)
 	}

@@ -25,9 +25,7 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 	pp.noMore("#"+directive.Text, args[n:])
 	key, text, found := pp.find(f, name, quoted)
 	if !found {
-		if what := unsupportedHeaders[name]; what != "" {
-			pp.errorf(args[0].Pos, codeUnsupported, "<%s> is not supported: kernels here have no %s", name, what)
-		} else if quoted {
+		if quoted {
 			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found", name)
 		} else {
 			pp.errorf(args[0].Pos, codeInclude, "'%s' file not found: it is no header of Metal", name)
@@ -110,12 +108,6 @@ func IncludePaths(from, name string, dirs []string) []string {
 	return paths
 }
 
-// unsupportedHeaders are headers of Metal for what is no compute kernel, or more than one.
-var unsupportedHeaders = map[string]string{
-	"metal_raytracing": "acceleration structures to trace rays in", "metal_mesh": "meshes", "metal_tessellation": "patches",
-	"metal_command_buffer": "command buffers to encode", "metal_interpolate": "rasteriser",
-}
-
 // builtinHeader is the text of one of Metal's own headers. What they declare
 // is known to the later passes; only macros are in the text.
 func builtinHeader(name string) (text string, ok bool) {
@@ -129,7 +121,9 @@ func builtinHeader(name string) (text string, ok bool) {
 	case "metal_array", "metal_atomic", "metal_common", "metal_compute", "metal_config", "metal_extended_vector",
 		"metal_geometric", "metal_graphics", "metal_imageblocks", "metal_integer", "metal_logging", "metal_matrix",
 		"metal_pack", "metal_packing", "metal_quadgroup", "metal_relational", "metal_simdgroup", "metal_simdgroup_matrix",
-		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility", "metal_initializer_list":
+		"metal_texture", "metal_tuple", "metal_type_traits", "metal_types", "metal_uniform", "metal_utility", "metal_initializer_list",
+		"metal_integral_constant", "metal_visible_function_table", "metal_function_table", "metal_raytracing", "metal_mesh",
+		"metal_tessellation", "metal_command_buffer", "metal_interpolate":
 		return configMacros, true
 	case "metal_tensor", "MetalPerformancePrimitives/MetalPerformancePrimitives.h", "MetalPerformancePrimitives/MPPTensorOpsMatMul2d.h",
 		"MetalPerformancePrimitives/MPPTensorOpsTypes.h":

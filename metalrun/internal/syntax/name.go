@@ -66,7 +66,9 @@ func (p *parser) qualified() *parsedName {
 			part.Ident = p.expectName("a name").Text
 			switch {
 			case first:
-				e = p.scope.lookup(part.Ident)
+				if e = p.scope.lookup(part.Ident); e != nil && e.members == p.metal {
+					part.Ident = "metal" // which an alias names too
+				}
 			case in != nil:
 				e = in.member(part.Ident)
 				if e == nil && in.class == part.Ident {

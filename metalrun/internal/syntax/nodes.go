@@ -88,11 +88,17 @@ const (
 	Constant
 	Thread
 	Threadgroup
+	Imageblock // this and what follows is memory of other stages than kernels
+	ObjectData
+	RayData
 )
 
 func (s Space) String() string {
-	return [...]string{"", "device", "constant", "thread", "threadgroup"}[s]
+	return [...]string{"", "device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "object_data", "ray_data"}[s]
 }
+
+// Foreign reports whether kernels have no memory of this address space.
+func (s Space) Foreign() bool { return s >= Imageblock }
 
 // Quals are the qualifiers of a type. They belong to the object of that type:
 // in "device const float *p" they qualify the pointee.

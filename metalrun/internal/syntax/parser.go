@@ -60,6 +60,7 @@ type parser struct {
 	jumps     jumpContext
 	methods   map[string]bool // names of member templates
 	lost      map[string]bool // names in text that was skipped
+	metal     *scope          // the namespace of the library
 }
 
 // jumpContext says which jump statements have a target.
@@ -82,7 +83,7 @@ func newParser(toks []Token, end Pos) *parser {
 	metal := newScope(global)
 	metal.uses = global.uses
 	global.declare("metal", &entity{means: meansNamespace, members: metal})
-	p.scope = global
+	p.scope, p.metal = global, metal
 	return p
 }
 

@@ -167,7 +167,7 @@ const (
 		memory_order mem_flags thread_scope simd_vote quad_vote
 		true_type false_type sampler os_log
 		command_buffer compute_command render_command compute_pipeline_state render_pipeline_state depth_stencil_state
-		mesh_grid_properties`
+		mesh_grid_properties primitive_acceleration_structure instance_acceleration_structure`
 	builtinVectors       = `bool char uchar short ushort int uint long ulong half bfloat float`
 	builtinTypeTemplates = `
 		vec packed_vec matrix simdgroup_matrix atomic _atomic array numeric_limits integral_constant bool_constant
@@ -181,7 +181,8 @@ const (
 		_disjunction _conjunction _numeric_limits_impl __is_valid_simdgroup_type vec_elements uniform
 		texture1d texture1d_array texture2d texture2d_array texture2d_ms texture2d_ms_array texture3d texturecube
 		texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array depthcube depthcube_array
-		visible_function_table intersection_function_table array_ref imageblock tensor cooperative_tensor dextents extents
+		visible_function_table intersection_function_table array_ref imageblock tensor cooperative_tensor
+		intersector intersection_query intersection_result intersection_params acceleration_structure dextents extents
 		mesh patch_control_point r8unorm r8snorm r16unorm r16snorm rg8unorm rg8snorm rg16unorm rg16snorm rgba8unorm rgba8snorm
 		rgba16unorm rgba16snorm srgba8unorm rgb10a2 rg11b10f rgb9e5`
 	builtinValueTemplates = `

@@ -146,6 +146,7 @@ var keywords = map[string]role{
 
 	"const": roleQual, "volatile": roleQual, "__restrict": roleQual, "__restrict__": roleQual,
 	"device": roleQual, "constant": roleQual, "thread": roleQual, "threadgroup": roleQual,
+	"threadgroup_imageblock": roleQual, "object_data": roleQual, "ray_data": roleQual,
 
 	"static": roleSpec, "inline": roleSpec, "constexpr": roleSpec, "extern": roleSpec, "explicit": roleSpec,
 	"friend": roleSpec, "mutable": roleSpec, "kernel": roleSpec, "vertex": roleSpec, "fragment": roleSpec, "typedef": roleSpec, "alignas": roleSpec, "__attribute__": roleSpec,
@@ -167,8 +168,6 @@ var keywords = map[string]role{
 	"catch": roleRefused, "throw": roleRefused, "dynamic_cast": roleRefused, "typeid": roleRefused, "asm": roleRefused,
 	"__asm__": roleRefused, "__asm": roleRefused, "thread_local": roleRefused, "register": roleRefused,
 	"noexcept": roleRefused, "export": roleRefused,
-	"threadgroup_imageblock": roleRefused,
-	"ray_data":               roleRefused, "object_data": roleRefused,
 }
 
 // role is what a keyword does in the grammar.
@@ -194,8 +193,6 @@ func (t *Token) refusal() (code, msg string) {
 	switch t.Text {
 	case "double", "wchar_t", "char16_t", "char32_t", "__int128":
 		return codeNotMetalType, t.Text + " is not a Metal type"
-	case "threadgroup_imageblock", "ray_data", "object_data":
-		return codeUnsupported, "the address space " + t.Text + " is not supported"
 	case "try", "catch", "throw":
 		return codeNotMetal, t.Text + " is not supported in Metal, which has no exceptions"
 	case "export":

@@ -212,6 +212,12 @@ func (p *parser) qualifier(q *Quals) {
 		space = Thread
 	case "threadgroup":
 		space = Threadgroup
+	case "threadgroup_imageblock":
+		space = Imageblock
+	case "object_data":
+		space = ObjectData
+	case "ray_data":
+		space = RayData
 	}
 	if space != NoSpace {
 		if q.Space != NoSpace {

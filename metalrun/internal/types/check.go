@@ -129,6 +129,7 @@ type checker struct {
 	nested      int                                   // expressions that the checker is inside of
 	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
 	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
+	withhold    withholding                           // of faults of instances that nothing needs yet
 	purpose     purpose                               // what a value is being converted for
 	searches    int                                   // so far
 	owed        int                                   // what searches have looked at and is not charged yet
@@ -312,8 +313,8 @@ func (c *checker) since(v int, pos syntax.Pos, what string) bool {
 // undefined reports a call of a function without a body.
 func (c *checker) undefined(call callSite) {
 	if r := c.routines[call.callee]; r != nil {
-		if a := attribute(r.decl.Attrs, syntax.AsmLabel); a != nil {
-			c.errorf(call.pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", call.callee.Name, a.Args[0].(*syntax.StringLit).Value)
+		if a := asmLabel(r.decl); a != nil {
+			c.errorf(call.pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", call.callee.Name, labelText(a))
 			return
 		}
 	}

@@ -175,7 +175,7 @@ func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx c
 func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx context) {
 	quiet, muffled, converting := c.quiet, c.muffled, c.converting
 	c.quiet, c.converting = 0, 0
-	c.in(ctx, func() { c.define(info, decl) })
+	c.withheld(info, func() { c.in(ctx, func() { c.define(info, decl) }) })
 	c.quiet, c.muffled, c.converting = quiet, muffled, converting
 }
 

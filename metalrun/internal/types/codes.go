@@ -731,6 +731,12 @@ const (
 	//  fragment half4 f() { return 0; }
 	codeStage = "stage"
 
+	// codeAsmLabel: a label of a function that compilers refuse: all, or those since some version.
+	//
+	// Example:
+	//  void f(int) __asm("air.f");
+	codeAsmLabel = "asm-label"
+
 	// codeDuplicateIndex: two arguments with one index.
 	//
 	// Example:

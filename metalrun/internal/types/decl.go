@@ -71,7 +71,7 @@ func (c *checker) typedefDecl(d *syntax.TypedefDecl) {
 		})
 		return
 	}
-	q, ok := c.typeOf(d.Type)
+	q, ok := c.naming(d.Type, c.typeOf)
 	if !ok {
 		return
 	}
@@ -99,12 +99,16 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 			}
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
 				c.scope.open(e.scope)
-			} else if name != "metal" {
+			} else if name != "metal" && !(name == "raytracing" && c.lookup(name).std) {
 				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, syntax.Advice(c.hint(name)))
 			}
 			return
 		}
-		if q, ok := c.qualify(n); ok && q.scope != nil {
+		q, ok := c.qualify(n)
+		if ok && q.std && name == "raytracing" {
+			return // kernels here trace no rays: its types are refused where they are used
+		}
+		if ok && q.scope != nil {
 			if e, ok := c.member(q.scope, name).(*namespaceEntity); ok {
 				c.scope.open(e.scope)
 				return
@@ -226,6 +230,10 @@ func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 }
 
 func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
+	if own := c.libraryNamespace(d.Name, d.Pos()); own != nil {
+		c.declare(d.Pos(), d.Alias, &namespaceEntity{scope: own, alias: true, seq: c.nextSeq()})
+		return
+	}
 	ent, _, ok := c.resolve(d.Name)
 	if !ok {
 		return
@@ -236,6 +244,21 @@ func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
 		return
 	}
 	c.declare(d.Pos(), d.Alias, &namespaceEntity{scope: e.scope, alias: true, seq: c.nextSeq()})
+}
+
+// libraryNamespace is what a program adds to metal, metal::fast or metal::precise, if a name
+// denotes one of them; nil for another name.
+func (c *checker) libraryNamespace(n *syntax.Name, pos syntax.Pos) (own *scope) {
+	last, in := n.Last().Ident, c.global
+	switch {
+	case len(n.Parts) == 1 && last == "metal":
+	case len(n.Parts) == 2 && n.Parts[0].Ident == "metal" && (last == "fast" || last == "precise"):
+		c.within(c.global, func() { in = c.namespace(c.global, pos, "metal") })
+	default:
+		return nil
+	}
+	c.within(in, func() { own = c.namespace(in, pos, last) })
+	return own
 }
 
 // sourceText is an expression as source.

@@ -107,7 +107,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.guide(d)
 		return
 	}
-	if stage := stageOf(d.Specs, d.Attrs); stage != "" {
+	if stage := stageOf(d); stage != "" {
 		c.warnf(d.Name.Pos(), codeStage, "the %s function '%s' is not checked: only kernels are", stage, name.Ident)
 		c.stages[name.Ident] = true
 		return
@@ -119,6 +119,7 @@ func (c *checker) funcDecl(d *syntax.FuncDecl) {
 		c.outsideDefinition(d)
 		return
 	}
+	c.checkLabel(d)
 	if d.Template != nil && len(d.Template.Params) == 0 {
 		c.specialiseFunction(d)
 		return

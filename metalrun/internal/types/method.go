@@ -13,6 +13,9 @@ func (c *checker) methodDecl(info *structInfo, d *syntax.FuncDecl) {
 		c.specialiseMember(info, d)
 		return
 	}
+	if stageOf(d) != "" {
+		return
+	}
 	if isDestructor(d) {
 		c.destructors = true
 		c.destructorDecl(info, d)

@@ -193,6 +193,9 @@ func (c *checker) definition(r *routine) *syntax.FuncDecl {
 	if r.def == nil {
 		r.def = c.outside[r.decl]
 	}
+	if r.def == nil {
+		r.def = c.labelledDefinition(r)
+	}
 	return r.def
 }
 

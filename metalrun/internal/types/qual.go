@@ -86,8 +86,8 @@ func (nullType) Align() int     { return 8 }
 func (nullType) String() string { return "nullptr_t" }
 
 // absentType is an instance of a template of the library that does not exist, such as
-// a vector of one component: it can be named, and nothing can have it.
-type absentType struct{ name, why string }
+// a vector of one component, or a type that this front end does not have: it can be named, and nothing can have it.
+type absentType struct{ name, code, why string }
 
 func (absentType) Size() int        { return 0 }
 func (absentType) Align() int       { return 1 }

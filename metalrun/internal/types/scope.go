@@ -218,6 +218,9 @@ func (c *checker) search(s *scope, name string, number int) entity {
 		return nil
 	}
 	s.seen = number
+	if s.kind == structScope {
+		c.need(s.str)
+	}
 	c.owed += len(s.used)
 	e := c.own(s, name)
 	if s.kind == namespaceScope {

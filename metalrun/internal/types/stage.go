@@ -13,17 +13,48 @@ import (
 // stages are the attributes that make a function one.
 var stages = []string{"vertex", "fragment", "intersection", "object", "mesh", "tile"}
 
-// stageOf is the stage of a function, "" for a kernel and for one that any may call.
-func stageOf(s syntax.Specs, attrs []*syntax.Attr) string {
-	if s.Stage != "" {
-		return s.Stage
+// stageOf is the stage of a function, "" for a kernel and for one that any may call. A kernel
+// that works on an image block is a tile function, and memory that no kernel has belongs to the
+// stage that has it.
+func stageOf(d *syntax.FuncDecl) string {
+	if d.Specs.Stage != "" {
+		return d.Specs.Stage
 	}
 	for _, stage := range stages {
-		if attribute(attrs, stage) != nil {
+		if attribute(d.Attrs, stage) != nil {
 			return stage
 		}
 	}
-	return ""
+	for _, p := range d.Params {
+		if stage := stageOfParam(p); stage != "" {
+			return stage
+		}
+	}
+	return stageOfSpace[d.Quals.Space]
+}
+
+// stageOfSpace is the stage whose memory an address space is.
+var stageOfSpace = map[syntax.Space]string{syntax.Imageblock: "tile", syntax.ObjectData: "object", syntax.RayData: "intersection"}
+
+// stageOfParam is the stage that alone can have a parameter, "" if kernels can.
+func stageOfParam(p *syntax.Param) (stage string) {
+	if p.Type == nil {
+		return ""
+	}
+	syntax.Inspect(p.Type, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.QualType:
+			if s := stageOfSpace[n.Quals.Space]; s != "" {
+				stage = s
+			}
+		case *syntax.NamedType:
+			if n.Name.Last().Ident == "imageblock" {
+				stage = "tile"
+			}
+		}
+		return true
+	})
+	return stage
 }
 
 // stageAttributes mean something to Metal that no kernel here can receive.
@@ -61,6 +92,9 @@ func (c *checker) unknownAttributes(f *syntax.File) {
 			return true
 		}
 		if a.Scope == "gnu" {
+			if a.Name == syntax.AsmLabel {
+				return true
+			}
 			if !slices.Contains(gnuAttributes, a.Name) {
 				c.warnf(a.Pos(), codeIgnoredAttribute, "unknown attribute '%s' ignored [-Wunknown-attributes]", a.Name)
 			}

@@ -33,7 +33,8 @@ type structInfo struct {
 	via       []protection             // of the bases
 	guarded   bool                     // something of it, or of a base, is not public
 	friends   []friend
-	enclosing *function // that a local class, or a lambda, lies in
+	faults    []*syntax.Error // that nobody has been told yet
+	enclosing *function       // that a local class, or a lambda, lies in
 }
 
 // aggregate reports whether a braced list initialises the fields one by one: no
@@ -214,6 +215,7 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 		c.addField(info, nameOf(d), d.Name, q, d.Init)
 	case q.space != syntax.NoSpace:
 		c.errorf(d.Pos(), codeAddressSpace, "a data member lies where its object lies: it has no address space of its own")
+	case c.absentMember(info, d, q):
 	case !c.complete(q, d.Pos()):
 	default:
 		c.addField(info, nameOf(d), d.Name, q, d.Init)

@@ -134,7 +134,7 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 		if t := c.namesTemplate(a.Type); t != nil {
 			return templateArg{tmpl: t}, true
 		}
-		q, ok := c.typeOf(a.Type)
+		q, ok := c.naming(a.Type, c.typeOf)
 		return templateArg{typ: q.typ, q: q}, ok
 	}
 	if n, ok := a.X.(*syntax.NameExpr); ok {

@@ -25,7 +25,7 @@ type module struct {
 }
 
 // modules are the parts, those that others use first.
-var modules = []module{newModule(&preludeText), newModule(&textureText), newModule(&clangText)}
+var modules = []module{newModule(&preludeText), newModule(&textureText), newModule(&clangText), newModule(&eventText)}
 
 // preludeName is the file of positions in the modules. Faults there have the
 // position of the use that led to them.
@@ -210,21 +210,22 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 // unsupportedTypes begin the names of types of the library that programs for
 // other stages or with other resources use.
 var unsupportedTypes = []string{
-	"imageblock", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
+	"imageblock", "intersector", "intersection_query", "intersection_result", "intersection_params", "primitive_acceleration_structure",
+	"instance_acceleration_structure", "tensor", "cooperative_tensor", "depth2d_ms_array", "depthcube_array", "texture2d_ms_array",
 	"intersection_function_table", "array_ref", "raytracing", "render_command", "compute_command", "acceleration_structure",
 	"dextents", "extents", "command_buffer", "compute_pipeline_state", "render_pipeline_state", "depth_stencil_state", "mesh_grid_properties",
 	"mesh", "patch_control_point", "r8unorm", "r8snorm", "r16unorm", "r16snorm", "rg8", "rg16", "rgba8", "rgba16", "srgba8", "rgb10a2", "rg11b10f", "rgb9e5",
 }
 
-// unsupportedType reports the use of a type of the library that is not supported.
-func (c *checker) unsupportedType(name string, pos syntax.Pos) bool {
+// unsupportedType is a type of the library that this front end does not have, nil for
+// any other name.
+func unsupportedType(name string) Type {
 	for _, u := range unsupportedTypes {
 		if strings.HasPrefix(name, u) {
-			c.errorf(pos, codeUnsupported, "the type %s is not supported", name)
-			return true
+			return absentType{name, codeUnsupported, "the type " + name + " is not supported"}
 		}
 	}
-	return false
+	return nil
 }
 
 // isStdType reports whether the library has a type of that name.

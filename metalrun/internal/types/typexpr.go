@@ -30,7 +30,7 @@ func (c *checker) objectType(x syntax.TypeExpr) (qual, bool) {
 func (c *checker) complete(q qual, pos syntax.Pos) bool {
 	switch t := q.typ.(type) {
 	case absentType:
-		c.errorf(pos, codeTemplateArguments, "%s", t.why)
+		c.errorf(pos, t.code, "%s", t.why)
 		return false
 	case Kind:
 		if t == Void {
@@ -48,6 +48,7 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 			c.errorf(pos, codeIncompleteType, "%s is declared but not defined yet", t)
 			return false
 		}
+		c.need(c.structs[t])
 	}
 	return true
 }
@@ -102,6 +103,10 @@ func (c *checker) qualified(x *syntax.QualType, q qual) (qual, bool) {
 		return q, true // qualifiers of a reference have no effect
 	}
 	if s := x.Quals.Space; s != syntax.NoSpace {
+		if s.Foreign() {
+			c.errorf(x.Pos(), codeUnsupported, "the address space %s is not supported", s)
+			return q, false
+		}
 		if q.space != syntax.NoSpace && q.space != s {
 			c.errorf(x.Pos(), codeAddressSpace, "got address space %s for a type in address space %s", s, q.space)
 			return q, false
@@ -117,7 +122,7 @@ func (c *checker) qualified(x *syntax.QualType, q qual) (qual, bool) {
 }
 
 func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
-	q, ok := c.typeOrAuto(x.Elem)
+	q, ok := c.naming(x.Elem, c.typeOrAuto)
 	if !ok {
 		return q, false
 	}
@@ -132,6 +137,10 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		}
 	case autoType:
 		return plain(pointerTo(q)), true
+	case *Pointer:
+		if q.space == syntax.NoSpace {
+			q.space = syntax.Thread // the pointer's own, as for a reference to one
+		}
 	}
 	if q.space == syntax.NoSpace {
 		c.errorf(x.Pos(), codeMissingAddressSpace, "a pointer needs an address space: device, constant, threadgroup or thread")
@@ -141,7 +150,7 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 }
 
 func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
-	q, ok := c.typeOrAuto(x.Elem)
+	q, ok := c.naming(x.Elem, c.typeOrAuto)
 	if !ok {
 		return q, false
 	}
@@ -479,7 +488,10 @@ func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q q
 	if q, ok, known := c.genericType(p, pos); known {
 		return q, ok, true
 	}
-	return qual{}, false, c.unsupportedType(p.Ident, pos)
+	if t := unsupportedType(p.Ident); t != nil {
+		return plain(t), true, true // an error if an object of it is wanted
+	}
+	return qual{}, false, false
 }
 
 // plainBuiltin is the scalar, vector or matrix of that name, or nil.
@@ -594,7 +606,7 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 	}
 	if err != "" {
 		text := fmt.Sprintf("%s<%s, %d>", p.Ident, elem, n[0])
-		return plain(absentType{text, err}), true, true // an error if an object of it is wanted
+		return plain(absentType{text, codeTemplateArguments, err}), true, true // an error if an object of it is wanted
 	}
 	if a, isAtomic := t.(Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true

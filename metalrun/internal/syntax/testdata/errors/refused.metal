@@ -9,10 +9,8 @@ __int128 /* ERROR "__int128 is not a Metal type" */ e;
 float f(double /* ERROR "double is not a Metal type" */ x);
 constant float g = (double /* ERROR "double is not a Metal type" */) 1;
 thread_local /* ERROR "not-in-metal: thread_local is not supported in Metal" */ int h;
-void i(threadgroup_imageblock /* ERROR "unsupported: the address space threadgroup_imageblock is not supported" */ float *x);
 ---
 namespace n {}
-namespace m = metal /* ERROR "unsupported: an alias of namespace metal is not supported" */ ;
 void j(int x, ... /* ERROR "not-in-metal: variable arguments are not supported in Metal" */ );
 asm /* ERROR "asm is not supported in Metal" */ ("nop");
 ---

@@ -30,7 +30,7 @@ template <typename T> kernel void k26(device T *p [[buffer(0)]]) {}
 template [[host_name("k26_twice")]] kernel void k26<float>(device float *);
 template [[host_name("k26_twice")]] kernel void k26<int>(device int *); // ERROR 12 duplicate-kernel "k26_twice"
 kernel void k27(device simdgroup_float8x8 *p [[buffer(0)]]) {} // ERROR 43 simdgroup-matrix "simdgroup"
-kernel void k28(device int **p [[buffer(0)]]) {} // ERROR 29 missing-address-space "address space"
+kernel void k28(device int **p [[buffer(0)]]) {} // ERROR 17 kernel-argument-space "in address space thread"
 kernel void k29(device int *p [[buffer(0)]]) { k21(p); } // ERROR 48 kernel-call "kernel"
 int main() { return 0; } // ERROR 1 main "main"
 kernel void k30(device int *p [[buffer("x")]]) {} // ERROR 40 not-integer "integer"
