@@ -13,9 +13,9 @@ import (
 
 // accuracy launches a kernel of no catalogue with exact execution, and says in notes how many bits
 // its outputs lose at worst, and at which lines a device decides, or a value leaves its range.
-func (t *tally) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u unit) ([]observation, error) {
-	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: t.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	t.limits.set(&bounded)
+func (q *inquiry) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u unit) ([]observation, error) {
+	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: q.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps}
+	q.limits.set(&bounded)
 	runner := sim.New(bounded)
 	library, err := runner.Compile(u.program)
 	if err != nil {
@@ -28,14 +28,14 @@ func (t *tally) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size
 	}
 	var all []observation
 	for _, l := range s.Launches(size) {
-		list, err := t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		list, err := q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
 			for i := range d.Bindings {
 				if b := &d.Bindings[i]; !b.Inline {
 					b.Exact = &metalrun.Exact{}
 				}
 			}
-			outcome, err := metered{kernel, &t.work}.Run(d)
+			outcome, err := metered{kernel, &q.work}.Run(d)
 			if err != nil {
 				return nil, nil // the observed launch has found that
 			}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
+	"sync"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
-	"metalconform/metalrun/sim"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
@@ -135,61 +137,142 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 
 // file launches the kernels of one file and reports whether nothing was found.
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
-	bounded := sim.Semantics{Check: true, SameValue: e.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	e.limits.set(&bounded)
-	t := tally{execution: e, file: u.program.Source().Name, text: u.program.Source().Text, seen: map[string]bool{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{}}
-	for i, info := range u.kernels {
-		// A library keeps the kernels that it has compiled, of which a file may have thousands.
-		library, err := sim.New(bounded).Compile(u.program)
-		if err != nil {
-			return false, &exit{exitDevice, err}
+	t := tally{
+		execution: e, unit: u, file: u.program.Source().Name, text: u.program.Source().Text,
+		done: make([]*inquiry, len(u.kernels)), seen: map[string]bool{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
+	}
+	rest := make([]int, len(u.kernels))
+	for i := range rest {
+		rest[i] = i
+	}
+	for len(rest) > 0 && t.work < t.most && err == nil {
+		var some []int
+		some, rest = t.batch(rest)
+		if err = t.launch(ctx, some); err == nil {
+			err = t.flush(rest)
 		}
-		kernel, err := library.Kernel(info.Name)
-		if err != nil {
-			if err := t.print([]observation{t.failed(info, err)}); err != nil {
-				return false, err
-			}
-			continue
-		}
-		if t.work >= t.most {
-			if err := t.print([]observation{{Source: t.file, Finding: t.unaffordable(info, len(u.kernels)-i)}}); err != nil {
-				return false, err
-			}
-			break
-		}
-		err = t.kernel(ctx, metered{kernel, &t.work}, info, u)
-		library.Release()
-		if err != nil {
+	}
+	if flushed := t.flush(nil); flushed != nil {
+		return false, flushed
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(rest) > 0 {
+		if err := t.print([]observation{{Source: t.file, Finding: t.unaffordable(u.kernels[rest[0]], len(rest))}}); err != nil {
 			return false, err
 		}
 	}
-	return t.found == 0, t.sum(u)
+	return t.found == 0, errors.Join(t.sum(u), errors.Join(t.crashed...))
 }
 
 // tally is what was found in a file.
 type tally struct {
 	*execution
+	unit
 	file            string
 	text            func(file string) (string, bool) // of the sources
+	done            []*inquiry                       // by kernel, until they are printed
+	printed         int                              // kernels
 	seen            map[string]bool
 	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
 	places          map[metalrun.Position]*place
 	found, warned   int
 	launches, cases int
 	work            int64 // of the launches so far
+	crashed         []error
 }
 
-// place is where one or more kernels are declared, such as the instances of a template, and what those launched so
-// far have shown.
-type place struct {
-	learnt  map[string]int // of the lengths of buffers
-	lengths int            // kernels launched with other lengths
-	clean   int            // kernels in a row that show nothing in threadgroups of size and none smaller
-	size    metalrun.Size
+// Kernels are launched side by side in batches, whose length no machine decides: what is learnt of a place is known
+// to those of later batches.
+const (
+	batchSize  = 16
+	batchAhead = 1 << 10 // kernels that a batch is chosen from
+	mostAtOnce = 4       // since each takes the memory of a launch
+)
+
+// batch chooses those of the kernels that are left which are launched next: one of each place of which not enough is
+// known to launch others alike.
+func (t *tally) batch(rest []int) (some, left []int) {
+	open := map[*place]bool{}
+	for n, i := range rest {
+		at := t.at(t.kernels[i])
+		if len(some) == batchSize || n == batchAhead {
+			return some, append(left, rest[n:]...)
+		}
+		if open[at] {
+			left = append(left, i)
+			continue
+		}
+		open[at] = at.clean < mostAlike
+		some = append(some, i)
+	}
+	return some, left
 }
 
-// mostAlike are kernels of one place that are launched in every way, if nothing is found.
-const mostAlike = 2
+// launch launches the kernels of a batch, and takes over what they show in the order of the source.
+func (t *tally) launch(ctx context.Context, some []int) error {
+	var all sync.WaitGroup
+	slots := make(chan struct{}, min(mostAtOnce, runtime.GOMAXPROCS(0)))
+	failures := make([]error, len(some))
+	for n, i := range some {
+		info := t.kernels[i]
+		q := &inquiry{execution: t.execution, file: t.file, at: *t.at(info), known: t.cured, cured: map[placed][]string{}}
+		t.done[i] = q
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			defer crash.Catch(&failures[n])
+			failures[n] = q.conduct(ctx, t.unit, info)
+		})
+	}
+	all.Wait()
+	for _, i := range some {
+		q := t.done[i]
+		for at, stated := range q.cured {
+			if _, asked := t.cured[at]; !asked {
+				t.cured[at] = stated
+			}
+		}
+		t.at(t.kernels[i]).take(q.at)
+		t.work += q.work
+	}
+	for n, i := range some {
+		var internal *crash.Crash
+		switch err := failures[n]; {
+		case errors.As(err, &internal):
+			t.crashed = append(t.crashed, fmt.Errorf("%s: %s: %w", t.file, t.kernels[i].Name, err))
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// flush prints what is known of the kernels up to the first of those that are left, or of all.
+func (t *tally) flush(left []int) error {
+	end := len(t.done)
+	if len(left) > 0 {
+		end = left[0]
+	}
+	for ; t.printed < end; t.printed++ {
+		q := t.done[t.printed]
+		if q == nil { // not launched
+			continue
+		}
+		t.done[t.printed] = nil
+		t.launches, t.cases = t.launches+q.launches, t.cases+q.cases
+		for _, x := range q.told {
+			if _, err := io.WriteString(t.stdout, x.launch); err != nil {
+				return err
+			}
+			if err := t.print(x.list); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // at is the place of a kernel.
 func (t *tally) at(info metalrun.KernelInfo) *place {
@@ -197,145 +280,6 @@ func (t *tally) at(info metalrun.KernelInfo) *place {
 		t.places[info.Position] = &place{}
 	}
 	return t.places[info.Position]
-}
-
-// shows notes that threadgroups of a size, after others, show nothing.
-func (p *place) shows(size metalrun.Size) {
-	if p.size != size {
-		p.size, p.clean = size, 0
-	}
-	p.clean++
-}
-
-// kernel launches one entry point in every way and prints what is found.
-func (t *tally) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u unit) error {
-	few, err := t.launchesOf(info)
-	if err != nil {
-		return err
-	}
-	ofFile := few != nil
-	if !ofFile {
-		few, err = t.of(info)
-	}
-	if err != nil {
-		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
-			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
-		if err := t.print([]observation{{Source: t.file, Finding: note}}); err != nil {
-			return err
-		}
-	}
-	if k, ok := u.adhoc[info.Name]; ok {
-		if why := k.Unfilled(); why != "" {
-			note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: info.Name + " is not launched: " + why}
-			return t.print([]observation{{Source: t.file, Finding: note}})
-		}
-		return t.adhoc(ctx, kernel, k, u)
-	}
-	for _, c := range few {
-		if !ofFile {
-			t.cases++
-		}
-		list, err := t.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, t.seed) })
-		if err == nil {
-			err = t.print(list)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// adhoc launches a kernel with generated inputs, in threadgroups of each size that it
-// may have. If one size shows nothing, the findings at others are notes, because the
-// kernel may be made for that size. Otherwise the size with the fewest findings
-// counts, of those at which launches end.
-func (t *tally) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
-	begun, at := t.work, t.at(s.Info)
-	s.Learn(at.learnt)
-	defer func() { at.learnt = s.Learnt() }()
-	sizes := s.Threadgroups(kernel.MaxThreads())
-	if clean, err := t.asOthers(ctx, kernel, s, sizes, at); clean || err != nil {
-		return err
-	}
-	var tried [][]observation
-	for _, size := range sizes {
-		var all []observation
-		for _, l := range s.Launches(size) {
-			list, hangs, err := t.enough(ctx, kernel, s, l)
-			if err != nil {
-				return err
-			}
-			all = append(all, list...)
-			if hangs { // most likely at any size, and each takes as long
-				return t.hangs(ctx, kernel, s, u, all)
-			}
-		}
-		tried = append(tried, all)
-		if counted(all) == 0 {
-			break
-		}
-	}
-	last := len(tried) - 1
-	if t.exact.given() {
-		list, err := t.accuracy(ctx, s, sizes[last], u)
-		if err != nil {
-			return err
-		}
-		tried[last] = append(tried[last], list...)
-	}
-	if counted(tried[last]) > 0 {
-		at.clean = 0
-		best := 0
-		for i, list := range tried {
-			if hidden, before := slices.ContainsFunc(list, observation.ends), slices.ContainsFunc(tried[best], observation.ends); !hidden && before || hidden == before && counted(list) < counted(tried[best]) {
-				best = i
-			}
-		}
-		found, err := t.otherwise(ctx, kernel, s, sizes[best], tried[best])
-		if err == nil {
-			err = t.grade(kernel, found)
-		}
-		if err != nil {
-			return err
-		}
-		return t.print(found)
-	}
-	at.shows(sizes[last])
-	if oneSimdgroup(s, sizes[last]) {
-		if err := t.amongSimdgroups(kernel, tried[:last]); err != nil {
-			return err
-		}
-	}
-	for i, list := range tried[:last] {
-		for j := range list {
-			list[j].elsewhere(sizes[i], sizes[last])
-		}
-		if err := t.print(list); err != nil {
-			return err
-		}
-	}
-	if err := t.print(tried[last]); err != nil {
-		return err
-	}
-	return t.lengths(ctx, kernel, s, sizes[last], t.work-begun)
-}
-
-// oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
-func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
-
-// asOthers launches a kernel once, as the others of its place that show nothing. It reports false where it shows
-// something, or where there are no such others.
-func (t *tally) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, at *place) (clean bool, err error) {
-	if at.clean < mostAlike || t.exact.given() || !slices.Contains(sizes, at.size) || oneSimdgroup(s, at.size) {
-		return false, nil
-	}
-	launches := s.Launches(at.size)
-	list, hangs, err := t.enough(ctx, kernel, s, launches[len(launches)-1])
-	if err != nil || hangs || counted(list) > 0 {
-		return false, err
-	}
-	return true, t.print(list)
 }
 
 // concerned fails if a flag states something that concerns no kernel of the files. It

@@ -17,7 +17,7 @@ const mostRunaways = 3
 
 // amongSimdgroups prints races of simdgroups in threadgroup memory that are there in all threadgroups of several. That
 // one simdgroup alone has no such race is no excuse.
-func (t *tally) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) error {
+func (q *inquiry) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) error {
 	if len(tried) == 0 {
 		return nil
 	}
@@ -28,10 +28,11 @@ func (t *tally) amongSimdgroups(kernel metalrun.Kernel, tried [][]observation) e
 			always = append(always, o)
 		}
 	}
-	if err := t.grade(kernel, always); err != nil {
+	if err := q.grade(kernel, always); err != nil {
 		return err
 	}
-	return t.print(always)
+	q.tell(always)
+	return nil
 }
 
 // mostLengthWork is what the launches of a kernel may take that is launched with other lengths.
@@ -39,9 +40,8 @@ const mostLengthWork = 1 << 27
 
 // lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too. Some
 // kernels of a place are enough. work is what it took so far.
-func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
-	at := t.at(s.Info)
-	if at.lengths++; at.lengths > mostAlike || work > mostLengthWork {
+func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
+	if q.at.lengths++; q.at.lengths > mostAlike || work > mostLengthWork {
 		return nil
 	}
 	for _, other := range s.Lengths() {
@@ -49,13 +49,13 @@ func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		if len(launches[0].Given) > 0 {
 			return nil
 		}
-		list, _, err := t.enough(ctx, kernel, other.Kernel, launches[min(1, len(launches)-1)])
+		list, _, err := q.enough(ctx, kernel, other.Kernel, launches[min(1, len(launches)-1)])
 		if err != nil {
 			return err
 		}
 		if slices.ContainsFunc(list, observation.inBuffer) { // of longer lists of indices, some are equal
 			distinct := other.Distinct()
-			again, _, err := t.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)])
+			again, _, err := q.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)])
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,7 @@ func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 				faults = append(faults, o)
 			case undecided:
 				if o.leavesArray() {
-					fits, err := t.fits(ctx, kernel, s, other, size, o)
+					fits, err := q.fits(ctx, kernel, s, other, size, o)
 					if err != nil {
 						return err
 					} else if !fits {
@@ -80,23 +80,21 @@ func (t *tally) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 				faults = append(faults, o)
 			}
 		}
-		if err := t.grade(kernel, faults); err != nil {
+		if err := q.grade(kernel, faults); err != nil {
 			return err
 		}
-		if err := t.print(faults); err != nil {
-			return err
-		}
+		q.tell(faults)
 	}
 	return nil
 }
 
 // hangs tells a kernel that does not end from one that has much to do with integers as large as the guess: that
 // is launched with small ones.
-func (t *tally) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, found []observation) error {
+func (q *inquiry) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, found []observation) error {
 	smaller, flag, ok := s.Smaller()
 	for hangs := ok; ok && hangs; {
 		var err error
-		_, hangs, err = t.enough(ctx, kernel, smaller, smaller.Launches(smaller.Threadgroups(kernel.MaxThreads())[0])[0])
+		_, hangs, err = q.enough(ctx, kernel, smaller, smaller.Launches(smaller.Threadgroups(kernel.MaxThreads())[0])[0])
 		if err != nil {
 			return err
 		}
@@ -105,31 +103,30 @@ func (t *tally) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kerne
 		}
 	}
 	if !ok {
-		if err := t.grade(kernel, found); err != nil {
+		if err := q.grade(kernel, found); err != nil {
 			return err
 		}
-		return t.print(found)
+		q.tell(found)
+		return nil
 	}
 	for i := range found {
 		if found[i].ends() && found[i].guessed() {
 			found[i].dueTo([]string{flag})
 		}
 	}
-	if err := t.print(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote })); err != nil {
-		return err
-	}
-	return t.adhoc(ctx, kernel, smaller, u)
+	q.tell(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote }))
+	return q.adhoc(ctx, kernel, smaller, u)
 }
 
 // otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a guess may
 // make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch. A race in threadgroup
 // memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light. A place of the
 // source that several kernels share is asked about once.
-func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []observation) ([]observation, error) {
+func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []observation) ([]observation, error) {
 	var open []placed // asked about here
 	for i := range found {
 		at := found[i].placed()
-		if stated, known := t.cured[at]; !known {
+		if stated, known := q.cures(at); !known {
 			open = append(open, at)
 		} else if stated != nil && found[i].guessed() {
 			found[i].dueTo(stated)
@@ -144,7 +141,7 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		var again []observation
 		hung := false
 		for _, l := range other.Launches(size) {
-			list, hangs, err := t.enough(ctx, kernel, other.Kernel, l)
+			list, hangs, err := q.enough(ctx, kernel, other.Kernel, l)
 			if err != nil {
 				return nil, err
 			}
@@ -166,14 +163,14 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 				if other.Name != "" && unfit[other.Name] == o.placed() {
 					continue
 				}
-				if fits, err := t.fits(ctx, kernel, s, other, size, *o); err != nil {
+				if fits, err := q.fits(ctx, kernel, s, other, size, *o); err != nil {
 					return nil, err
 				} else if !fits {
 					unfit[other.Name] = o.placed()
 					continue
 				}
 				hid = hid || o.ends()
-				t.cured[o.placed()] = other.Stated
+				q.cured[o.placed()] = other.Stated
 				o.dueTo(other.Stated)
 			}
 		}
@@ -184,17 +181,25 @@ func (t *tally) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		}
 	}
 	for _, at := range open {
-		if _, known := t.cured[at]; !known {
-			t.cured[at] = nil
+		if _, known := q.cures(at); !known {
+			q.cured[at] = nil
 		}
 	}
 	return found, nil
 }
 
+// cures is what to state so that a finding is none, and whether that has been asked.
+func (q *inquiry) cures(at placed) (stated []string, asked bool) {
+	if stated, asked = q.cured[at]; !asked {
+		stated, asked = q.known[at]
+	}
+	return stated, asked
+}
+
 // fits reports whether an array of the kernel holds as many elements as the other guess says, if that is why it
 // shows no access outside: the largest such number then is the length of the array, or of its rows. A kernel that
 // leaves the array before has a fault.
-func (t *tally) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o observation) (bool, error) {
+func (q *inquiry) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o observation) (bool, error) {
 	if !o.leavesArray() || other.Name == "" || other.Apart {
 		return true, nil
 	}
@@ -204,7 +209,7 @@ func (t *tally) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel
 		with := s.With(other.Name, n)
 		left := false
 		for _, l := range with.Launches(size) {
-			list, _, err := t.enough(ctx, kernel, with, l)
+			list, _, err := q.enough(ctx, kernel, with, l)
 			if err != nil {
 				return false, err
 			}

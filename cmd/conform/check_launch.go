@@ -13,11 +13,11 @@ import (
 
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
 // longer. It reports whether the launch hangs, too. What races do to results is left open.
-func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
+func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
-		list, err = t.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
 			d.Ungraded = true
 			outcome, err := kernel.Run(d)
@@ -32,12 +32,12 @@ func (t *tally) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kern
 			return list, fault != nil && fault.Hangs(), err
 		}
 		l = l.Again()
-		t.launches-- // one with a longer buffer takes its place
+		q.launches-- // one with a longer buffer takes its place
 	}
 }
 
 // grade tries out what races that count do to results, in the launches that showed them.
-func (t *tally) grade(kernel metalrun.Kernel, list []observation) error {
+func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
 	graded := map[*adhoc.Launch][]metalrun.Finding{}
 	for i := range list {
 		o := &list[i]
@@ -64,24 +64,24 @@ func (t *tally) grade(kernel metalrun.Kernel, list []observation) error {
 }
 
 // launch makes one launch.
-func (t *tally) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
+func (q *inquiry) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, &exit{exitDevice, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)}
 	case err != nil:
 		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
 	}
-	t.launches++
-	if t.verbose && t.format == diagnostics.Text {
-		fmt.Fprintf(t.stdout, "%s: %s\n\t%s\n", info.Position, info.Name, how)
+	q.launches++
+	if q.verbose && q.format == diagnostics.Text {
+		q.told = append(q.told, told{launch: fmt.Sprintf("%s: %s\n\t%s\n", info.Position, info.Name, how)})
 	}
 	findings, err := run()
 	var list []observation
 	for _, f := range findings {
-		list = append(list, observation{Source: t.file, Finding: f, Launch: how})
+		list = append(list, observation{Source: q.file, Finding: f, Launch: how})
 	}
 	if err != nil {
-		o := t.failed(info, err)
+		o := q.failed(info, err)
 		o.Launch = how
 		list = append(list, o)
 	}

@@ -206,8 +206,8 @@ func (o *observation) dueTo(stated []string) {
 
 // failed is a launch that ended early: with a fault of the kernel, or before it
 // began.
-func (t *tally) failed(info metalrun.KernelInfo, err error) observation {
-	o := observation{Source: t.file}
+func (q *inquiry) failed(info metalrun.KernelInfo, err error) observation {
+	o := observation{Source: q.file}
 	if errors.As(err, &o.fault) {
 		f := o.fault
 		at := metalrun.Party{Position: f.Position, Does: "fault", Thread: f.Thread, Threadgroup: f.Threadgroup}
