@@ -132,5 +132,14 @@ func (k Kernel) sweep() suite.Sweep {
 		}
 		s.Inputs = suite.Standard(nil, floats...)
 	}
+	s.Inputs = slices.Clone(s.Inputs) // the caller's
+	for i, in := range s.Inputs {
+		s.Inputs[i].Fills = maps.Clone(in.Fills)
+		for name, fill := range in.Fills {
+			if a, ok := suite.Args(k.Args).Find(name); ok && a.Type == F16 {
+				s.Inputs[i].Fills[name] = suite.Within(fill, Half.Max())
+			}
+		}
+	}
 	return s
 }

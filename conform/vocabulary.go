@@ -89,6 +89,9 @@ type (
 // integers, subnormal, extreme, infinite and undefined numbers. defaults are fills of the others.
 func Standard(defaults Fills, args ...string) []Input { return suite.Standard(defaults, args...) }
 
+// Finite are the families without those that have infinite, undefined or the largest numbers.
+func Finite(families []Input) []Input { return suite.Finite(families) }
+
 // Normal draws from the standard normal distribution.
 var Normal Fill = suite.Normal
 
@@ -97,6 +100,13 @@ func Uniform(low, high float64) Fill { return suite.Uniform(low, high) }
 
 // Choice draws from the values.
 func Choice(values ...float64) Fill { return suite.Choice(values...) }
+
+// Below draws integers from 0 up to a length, and not that.
+func Below(end Extent) Fill { return suite.Below(end) }
+
+// Distinct draws integers from 0 up to a length, each at most once: places that no two threads share. With a value for
+// what is missing about every fourth element is that instead, and so are those that no integer is left for.
+func Distinct(end Extent, missing ...float64) Fill { return suite.Distinct(end, missing...) }
 
 // Scaled is a fill with every element multiplied.
 func Scaled(fill Fill, factor float64) Fill { return suite.Scaled(fill, factor) }

@@ -138,7 +138,7 @@ type Kernel struct {
 	Pipeline []string  `json:"pipeline,omitempty"` // kernels that it launches; nil for a kernel
 	Axes     []string  `json:"axes,omitempty"`
 	Bindings []Binding `json:"bindings"`           // of a pipeline, its buffers
-	Contract string    `json:"contract,omitempty"` // empty for a pipeline
+	Contract string    `json:"contract,omitempty"` // empty for a pipeline, and for a kernel that has a definition alone
 	File     string    `json:"file,omitempty"`     // of the entry point; empty if there is none, and for a pipeline
 	Line     int       `json:"line,omitempty"`
 	// Lack is why nothing can be judged by that name, as far as the sources show.

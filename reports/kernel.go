@@ -62,7 +62,7 @@ func newKernel(c suite.Case, shaders *suite.Shaders, catalogue []string) Kernel 
 		k.Pipeline = c.Pipeline.Kernels
 		return k
 	}
-	k.Contract = c.Kernel.Contract.String()
+	k.Contract = c.Kernel.Promise()
 	if file, info, err := shaders.Find(k.Name); err == nil {
 		k.File, k.Line = file, info.Position.Line
 	}

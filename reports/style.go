@@ -183,7 +183,7 @@ func scope(t Table, planned int, elapsed time.Duration) string {
 	}
 	line := fmt.Sprintf("%s of %s, %s", cases, t.Subjects(), count(judged-open, "element"))
 	if open > 0 {
-		line += fmt.Sprintf(" (%d left open by contract)", open)
+		line += fmt.Sprintf(" (%d left open)", open)
 	}
 	if elapsed > 0 {
 		line += ", " + Duration(elapsed)

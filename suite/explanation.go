@@ -100,7 +100,7 @@ func (e Explanation) Conforms(at Selector) bool {
 // explain is Explain on one device.
 func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explanation, error) {
 	e := newExplanation(runner, opts, c)
-	e.Contract = c.Kernel.Contract.String()
+	e.Contract = c.Kernel.Promise()
 	switch {
 	case c.Input.Name == refused:
 		return e, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
@@ -127,7 +127,7 @@ func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	})
 	opts.Declared.apply(c, &r)
 	e.conclude(r)
-	if t.answers != nil {
+	if t.answers != nil && e.Contract != "" {
 		e.Contract = t.contract.String()
 	}
 	if len(r.Outputs) == 0 {

@@ -54,6 +54,9 @@ type Failure struct {
 	// with it would conform.
 	Remedy   *Remedy `json:"remedy,omitempty"`
 	NoRemedy bool    `json:"no_remedy,omitempty"` // there is none
+	// Of what is not finite and must be, or the reverse, by a definition alone: the inputs are not finite either, and
+	// a specification may do without such.
+	Unasked bool `json:"unasked,omitempty"`
 
 	// Of what was found in a launch or in the source: in which entry point, in the
 	// words of the device or of the front end, where, and by which thread.

@@ -248,7 +248,7 @@ func (r Result) cause() string {
 
 // sameRemedy reports whether one declaration stands for both failures.
 func (f Failure) sameRemedy(g Failure) bool {
-	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && (f.Remedy == nil) == (g.Remedy == nil)
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && (f.Remedy == nil) == (g.Remedy == nil)
 }
 
 // remedy says which declaration would make the failure conform.
@@ -256,6 +256,8 @@ func (f Failure) remedy() string {
 	switch {
 	case f.NoRemedy:
 		return "\n\tno declaration would make it conform"
+	case f.Unasked:
+		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite = True)] asks for none, conform.Finite in Go"
 	case f.Remedy == nil:
 		return ""
 	}

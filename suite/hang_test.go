@@ -51,5 +51,18 @@ func TestHang(t *testing.T) {
 		if n := launches.Load(); parallel == 1 && n != hangs {
 			t.Errorf("%d launches, want %d", n, hangs)
 		}
+		before := launches.Load()
+		resumed := results(t, k, func(metalrun.Dispatch) error {
+			launches.Add(1)
+			return nil
+		}, Options{Parallel: parallel, Judged: hangs + 1, Hung: []int{hangs - 1}})
+		for i, r := range resumed {
+			if n := launches.Load(); n != before || r.Failures[0].Text != want[hangs+1+i] {
+				t.Errorf("%d at once, after an interrupt: %s: %v, %d launches", parallel, r.Case, r.Failures, n-before)
+			}
+		}
+		if len(resumed) != 6-hangs-1 || !list[hangs-1].Hung {
+			t.Errorf("%d at once: %d cases after an interrupt, and the one that hangs says so: %t", parallel, len(resumed), list[hangs-1].Hung)
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 )
 
 // Input is a family of inputs: how each buffer is filled.
@@ -71,6 +73,13 @@ func Standard(defaults Fills, args ...string) []Input {
 	return families
 }
 
+// Finite are the families of [Standard] without those that have numbers which are not finite, or the largest one.
+func Finite(families []Input) []Input {
+	return slices.DeleteFunc(slices.Clone(families), func(in Input) bool {
+		return in.Name == "extremes" || strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_")
+	})
+}
+
 // Normal draws from the standard normal distribution, but for its tails beyond
 // ±6.
 func Normal(r *rand.Rand, _ Shape, x []float64) {
@@ -97,6 +106,55 @@ func Scaled(fill Fill, factor float64) Fill {
 		fill(r, s, x)
 		for i := range x {
 			x[i] *= factor
+		}
+	}
+}
+
+// Within is fill with every finite element beyond the largest halved until it is not.
+func Within(fill Fill, largest float64) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		fill(r, s, x)
+		for i := range x {
+			for math.Abs(x[i]) > largest && !math.IsInf(x[i], 0) {
+				x[i] /= 2
+			}
+		}
+	}
+}
+
+// Below draws integers from 0 up to a length, and not that.
+func Below(end Extent) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		n := max(end.Size(s), 1)
+		for i := range x {
+			x[i] = float64(r.IntN(n))
+		}
+	}
+}
+
+// Distinct draws integers from 0 up to a length, each at most once. With a value for what is missing about every fourth
+// element is that instead, and so are those that no integer is left for.
+func Distinct(end Extent, missing ...float64) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		n, drawn := end.Size(s), 0
+		if n < len(x) && len(missing) == 0 {
+			panic(Mistake(fmt.Sprintf("%d distinct integers below %d", len(x), n)))
+		}
+		moved := map[int]int{} // of a shuffle of 0…n-1 as far as it is drawn
+		at := func(i int) int {
+			if was, ok := moved[i]; ok {
+				return was
+			}
+			return i
+		}
+		for i := range x {
+			if drawn == n || len(missing) > 0 && r.IntN(4) == 0 {
+				x[i] = missing[0]
+				continue
+			}
+			j := drawn + r.IntN(n-drawn)
+			x[i], moved[j] = float64(at(j)), at(drawn)
+			drawn++
 		}
 	}
 }

@@ -59,6 +59,15 @@ type Kernel struct {
 	Arithmetic *oracles.Format
 }
 
+// Promise is the contract that bounds follow from. It is empty for a kernel that has a definition alone, whose bounds
+// are what exact execution finds.
+func (k Kernel) Promise() string {
+	if k.Arithmetic != nil {
+		return ""
+	}
+	return k.Contract.String()
+}
+
 // Answers are the oracle's answers by argument name.
 type Answers map[string]oracles.Answer
 

@@ -14,6 +14,7 @@ type Options struct {
 	Parallel int      // cases judged at once; 0: one for each processor
 	Memory   int64    // bytes that the cases judged at once may take; 0: 1.5 GiB
 	Judged   int      // of the cases, those that come first and are left out: another run has judged them
+	Hung     []int    // of these, the places of those whose kernel did not end
 	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.

@@ -39,6 +39,12 @@ func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
 	if t.today.IsZero() || !slices.ContainsFunc(failures, t.curable) {
 		return
 	}
+	if !t.contracted() {
+		for i := range failures {
+			failures[i].Unasked = failures[i].Check == CheckNonFinite && t.holdsNonFinite()
+		}
+		return
+	}
 	s := &remedySearch{t, p}
 	var found *Remedy
 	if settings, ratio, ok := s.search(t.Kernel.Contract); ok {
@@ -51,6 +57,28 @@ func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
 			failures[i].Remedy, failures[i].NoRemedy = found, found == nil
 		}
 	}
+}
+
+// contracted reports whether some output has a bound that follows from the kernel's contract, not from its definition
+// alone.
+func (t *caseRun) contracted() bool {
+	for _, a := range t.answers {
+		if !a.Plain {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsNonFinite reports whether an input has an infinity or a NaN.
+func (t *caseRun) holdsNonFinite() bool {
+	return slices.ContainsFunc(t.buffers, func(b *buffer) bool {
+		if b == nil || b.arg.Role == RoleOut {
+			return false
+		}
+		_, float := b.arg.Type.Format()
+		return float && slices.ContainsFunc(b.values(), func(x float64) bool { return !isFinite(x) })
+	})
 }
 
 // curable reports whether a failure is of a value that has a bound.

@@ -93,7 +93,7 @@ type Result struct {
 	// Crash is the panic, with where it happened.
 	Crash *crash.Crash `json:"-"`
 
-	Hung bool `json:"-"` // a launch did not end by itself
+	Hung bool `json:"hung,omitempty"` // a launch did not end by itself
 
 	// Unusable is why the device can judge no case any more: this is no verdict, and
 	// Run reports none after it.

@@ -34,8 +34,11 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if opts.Exact != nil && opts.Blame {
 		cases = firstBlamed(cases)
 	}
+	hung, all := &hangs{first: map[built]int{}}, cases
+	for _, at := range opts.Hung {
+		hung.note(at, all[at])
+	}
 	cases = cases[opts.Judged:]
-	hung := &hangs{first: map[built]int{}}
 	results := make([]chan Result, len(cases))
 	for i := range results {
 		results[i] = make(chan Result, 1)
@@ -57,10 +60,10 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 			go func() {
 				begin := time.Now()
 				r := Result{}
-				if other, ok := hung.before(i, c); ok {
-					r = unlaunched(opts, c, cases[other])
+				if other, ok := hung.before(opts.Judged+i, c); ok {
+					r = unlaunched(opts, c, all[other])
 				} else if r = survive(opts, c, func() Result { return runCase(runner, opts, c) }); r.Hung {
-					hung.note(i, c)
+					hung.note(opts.Judged+i, c)
 				}
 				r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 				results[i] <- r
@@ -72,8 +75,8 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	var unusable error
 	for i, r := range results {
 		result, ok := <-r
-		if other, hangs := hung.before(i, cases[i]); hangs && ok && result.Unusable == nil {
-			result = unlaunched(opts, cases[i], cases[other])
+		if other, hangs := hung.before(opts.Judged+i, cases[i]); hangs && ok && result.Unusable == nil {
+			result = unlaunched(opts, cases[i], all[other])
 			result.Backend = backend
 		}
 		switch {

@@ -62,6 +62,7 @@
 //	                                the device said, at which stage of a pipeline; or the
 //	                                waiver (position, reason, expires)
 //	uncompiled                      the file that has the kernel and does not compile
+//	hung                            true if a launch did not end by itself: later cases of the kernel are not launched
 //	failures                        one for each check that failed; see below
 //	findings                        what only warns, and fails a strict run, like failures
 //

@@ -60,13 +60,15 @@
 // points. inputs are families: standard("x", finite = True) over
 // some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
 // a family says nothing. Fills are normal, wide, cancelling, positive, integers, subnormal,
-// extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor) and below("n") for indices.
+// extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
+// places that no two threads share (missing = -1 stands for some that there are not).
 //
 // The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables
 // and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
 // may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
-// x[:, 1:3], x[..., None] and x[places], and NumPy's functions, many of them as methods too (x.sum(axis = -1), x.reshape(2, -1)):
+// x[:, 1:3], x[..., None] and x[places], also to assign to: x[:, i] = y gives the name x another tensor, so that what
+// else had the old one keeps it. They have NumPy's functions, many of them as methods too (x.sum(axis = -1), x.reshape(2, -1)):
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
 // max, argmax, logsumexp, any, all, cumsum, cumprod, softmax, log_softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
 // transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad, flip, roll, take, one_hot,

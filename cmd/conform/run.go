@@ -222,6 +222,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	defer s.file.Close()
 	opts.Judged = len(s.results)
+	for i, r := range s.results {
+		if r.Hung {
+			opts.Hung = append(opts.Hung, i)
+		}
+	}
 	s.announce(runner.Device(), why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
 	if !f.quiet && !f.json {

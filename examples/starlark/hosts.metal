@@ -137,3 +137,16 @@ kernel void coarse_root(device const float* x [[buffer(0)]], device float* y [[b
     float r = as_type<float>(as_type<uint>(x[i]) / 3 + 709921077u);
     y[i] = (2.0f * r + x[i] / (r * r)) / 3.0f;
 }
+
+struct Cache { uint tokens, heads, width, slots; };
+
+// Keys of tokens go into their slots of a cache; a negative slot is a token to drop.
+kernel void store_keys(device const float4* keys [[buffer(0)]], device const int* slot [[buffer(1)]], device bfloat4* cache [[buffer(2)]],
+    constant Cache& of [[buffer(3)]], uint3 at [[thread_position_in_grid]])
+{
+    uint columns = of.width / 4;
+    if (at.x >= columns || slot[at.z] < 0) {
+        return;
+    }
+    cache[(at.y * of.slots + slot[at.z]) * columns + at.x] = bfloat4(keys[(at.z * of.heads + at.y) * columns + at.x]);
+}

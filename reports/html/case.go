@@ -16,6 +16,7 @@ type caseBody struct {
 	KernelPage string
 	Doc        string
 	Contract   string
+	Alone      bool // the kernel has a definition and no contract
 	Axes       []suite.AxisValue
 	Explain    string // command that gives the account of its worst element
 	Text       string // why it was not judged
@@ -53,7 +54,7 @@ type outputBody struct {
 // means says what each check is, for somebody who sees it the first time.
 func means(c suite.Check) string {
 	return map[suite.Check]string{
-		suite.CheckBound:       "an element is further from its exact value than rounding can take it in the contract's arithmetic",
+		suite.CheckBound:       "an element is further from its exact value than rounding can take it in the arithmetic that the kernel promises, or has where it promises none",
 		suite.CheckStatistical: "inputs are random, and an element is further from its exact value than 8.3 standard deviations of independent roundings",
 		suite.CheckExact:       "an element is not the one value that it can be",
 		suite.CheckNonFinite:   "NaN or infinity where a number has to be, or the reverse",
@@ -106,7 +107,7 @@ func (s *site) caseBody(index int) caseBody {
 	r := s.Results[index]
 	k := s.kernels[r.Kernel]
 	b := caseBody{
-		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract,
+		Result: r, Verdict: newVerdict(r.Status), KernelPage: s.names.kernel[r.Kernel], Explain: s.explain(r), Doc: k.Doc, Contract: k.Contract, Alone: k.Name != "" && k.Contract == "" && len(k.Pipeline) == 0,
 		Text: r.Text(),
 	}
 	if len(r.Contracts) > 0 {

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -16,24 +17,68 @@ var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, W
 
 // parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements.
 func parse(name string, text []byte) (*syntax.File, error) {
+	f, _, err := parseShown(name, text)
+	return f, err
+}
+
+// parseShown is [parse], and what functions without a name compute, by where they stand.
+func parseShown(name string, text []byte) (*syntax.File, map[spot]string, error) {
 	replaced, at := notation(string(text))
 	f, err := dialect.Parse(name, replaced, 0)
 	if err != nil {
 		if wrong, ok := err.(syntax.Error); ok {
 			wrong.Pos = at.original(wrong.Pos)
-			return nil, wrong
+			return nil, nil, wrong
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	r := &rewriter{at: at}
+	shown := bodies(f, string(text), at)
+	r := &rewriter{at: at, own: [][]string{namesOf(nil, f.Stmts)}}
 	r.visit(reflect.ValueOf(f))
-	return f, r.err
+	return f, shown, r.err
+}
+
+// spot is a position in a file.
+type spot struct{ line, col int32 }
+
+// bodies are the texts of the lambdas in a file, as they were written.
+func bodies(f *syntax.File, text string, at positions) map[spot]string {
+	shown := map[spot]string{}
+	lines := strings.Split(text, "\n")
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if l, ok := n.(*syntax.LambdaExpr); ok {
+			first, end := l.Body.Span()
+			first, end = at.original(first), at.original(end)
+			begin := at.original(l.Lambda)
+			shown[spot{begin.Line, begin.Col}] = between(lines, first, end)
+		}
+		return true
+	})
+	return shown
+}
+
+// between is the text from one position to another, in one line.
+func between(lines []string, first, end syntax.Position) string {
+	var parts []string
+	for n := first.Line; n <= end.Line && int(n) <= len(lines); n++ {
+		line := []rune(lines[n-1])
+		from, to := 0, len(line)
+		if n == first.Line {
+			from = min(int(first.Col)-1, to)
+		}
+		if n == end.Line {
+			to = max(from, min(int(end.Col)-1, to))
+		}
+		parts = append(parts, strings.Fields(string(line[from:to]))...)
+	}
+	return strings.Join(parts, " ")
 }
 
 // rewriter changes a syntax tree.
 type rewriter struct {
 	at    positions
-	depth int // of expressions in expressions
+	depth int        // of expressions in expressions
+	own   [][]string // the names of the file and of the functions around
 	err   error
 }
 
@@ -73,6 +118,12 @@ func (r *rewriter) visit(v reflect.Value) {
 			}
 			return
 		}
+		if v.CanAddr() {
+			if f, ok := v.Addr().Interface().(*syntax.DefStmt); ok {
+				r.own = append(r.own, namesOf(f.Params, f.Body))
+				defer func() { r.own = r.own[:len(r.own)-1] }()
+			}
+		}
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
 				r.visit(v.Field(i))
@@ -81,7 +132,9 @@ func (r *rewriter) visit(v reflect.Value) {
 		if v.CanAddr() {
 			switch n := v.Addr().Interface().(type) {
 			case *syntax.AssignStmt:
-				guardAssignment(n)
+				if r.assign(n); n.Op != syntax.EQ {
+					guardAssignment(n)
+				}
 			case *syntax.IfStmt:
 				n.Cond = asked(n.Cond)
 			case *syntax.WhileStmt:

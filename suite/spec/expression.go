@@ -22,6 +22,7 @@ type expression struct {
 	number starlark.Value
 	text   string
 	call   *starlark.Function
+	shown  string // what the function is, for readers
 }
 
 // String is the expression as the specification has it, for pages.
@@ -31,8 +32,28 @@ func (e expression) String() string {
 		return e.text
 	case e.number != nil:
 		return e.number.String()
+	case e.shown != "":
+		return e.shown
 	}
-	return "…" // a function
+	return "…"
+}
+
+// written is the expression with what its function computes, by where functions without a name stand in the file; of
+// others the name says it.
+func (e expression) written(lambdas map[string]map[spot]string) expression {
+	if e.call == nil {
+		return e
+	}
+	if at := e.call.Position(); e.call.Name() == "lambda" {
+		e.shown = lambdas[at.Filename()][spot{at.Line, at.Col}]
+		return e
+	}
+	names := make([]string, e.call.NumParams())
+	for i := range names {
+		names[i], _ = e.call.Param(i)
+	}
+	e.shown = fmt.Sprintf("%s(%s)", e.call.Name(), strings.Join(names, ", "))
+	return e
 }
 
 // newExpression reads what an argument of a specification is, and holds its names against axes.

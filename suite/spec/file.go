@@ -45,7 +45,7 @@ func ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 }
 
 func readFamily(dir fs.FS, name string, unjudged bool) (suite.Family, error) {
-	r := &reader{dir: dir, loaded: map[string]*module{}, names: map[string]bool{}, unjudged: unjudged}
+	r := &reader{dir: dir, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}, unjudged: unjudged}
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err
 	}
@@ -61,6 +61,8 @@ type reader struct {
 	loaded  map[string]*module
 	kernels []suite.Kernel
 	names   map[string]bool // of the kernels
+
+	lambdas map[string]map[spot]string // what they compute, by file
 
 	unjudged bool // no oracle is needed
 }
@@ -98,10 +100,11 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 		return r.load(path.Join(path.Dir(name), other))
 	}
 	thread.SetLocal(readerKey, r)
-	file, err := parse(name, text)
+	file, lambdas, err := parseShown(name, text)
 	if err != nil {
 		return nil, positioned(err)
 	}
+	r.lambdas[name] = lambdas
 	program, err := starlark.FileProgram(file, predeclared.Has)
 	if err != nil {
 		return nil, positioned(err)

@@ -12,7 +12,7 @@ import (
 // fills are the distributions that need no numbers.
 var fills = map[string]suite.Fill{
 	"normal": suite.Normal, "wide": suite.Wide, "cancelling": suite.Cancelling, "positive": suite.Positive,
-	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": extremes, "zeros_of": suite.Zeros,
+	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": extremesUpTo(largestBFloat), "zeros_of": suite.Zeros,
 }
 
 // filling is how a buffer is filled.
@@ -78,27 +78,57 @@ func scaled(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	return filling{name, suite.Scaled(of.fill, float64(factor))}, nil
 }
 
+// endOf is a length that depends on the point, for fills.
+func endOf(thread *starlark.Thread, name string, v starlark.Value) (expression, error) {
+	e := expression{at: caller(thread) + ": " + name}
+	switch v := v.(type) {
+	case starlark.Int:
+		e.number = v
+	case starlark.String:
+		e.text = string(v)
+	default:
+		return e, fmt.Errorf("%s: got %s, want a number or an expression over axes in quotes", name, v.Type())
+	}
+	return e, nil
+}
+
+// distinct draws integers from 0 up to a length, each at most once: places that several threads may write. With
+// missing about every fourth element is that instead, and so are those that no integer is left for.
+func distinct(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var end, missing starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end, "missing??", &missing); err != nil {
+		return nil, err
+	}
+	e, err := endOf(thread, name, end)
+	if err != nil {
+		return nil, err
+	}
+	var instead []float64
+	if missing != nil {
+		instead = make([]float64, 1)
+		if err := (*number)(&instead[0]).Unpack(missing); err != nil {
+			return nil, fmt.Errorf("distinct: missing: %w", err)
+		}
+	}
+	return filling{name, func(r *rand.Rand, s suite.Shape, x []float64) {
+		if n := e.Size(s); n < len(x) && missing == nil {
+			panic(suite.Mistake(fmt.Sprintf("%s: %d elements, and %d integers below the end: want as many, or missing = what stands for none", e.at, len(x), n)))
+		}
+		suite.Distinct(e, instead...)(r, s, x)
+	}}, nil
+}
+
 // below draws integers from 0 up to a length that depends on the point, and not that.
 func below(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var end starlark.Value
 	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end); err != nil {
 		return nil, err
 	}
-	e := expression{at: caller(thread) + ": below"}
-	switch v := end.(type) {
-	case starlark.Int:
-		e.number = v
-	case starlark.String:
-		e.text = string(v)
-	default:
-		return nil, fmt.Errorf("below: got %s, want a number or an expression over axes in quotes", end.Type())
+	e, err := endOf(thread, name, end)
+	if err != nil {
+		return nil, err
 	}
-	return filling{name, func(r *rand.Rand, s suite.Shape, x []float64) {
-		n := e.Size(s)
-		for i := range x {
-			x[i] = float64(r.IntN(max(n, 1)))
-		}
-	}}, nil
+	return filling{name, suite.Below(e)}, nil
 }
 
 // families is a list of families of inputs.

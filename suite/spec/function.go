@@ -68,6 +68,9 @@ func init() {
 		}
 		predeclared[name] = typeOf{cast, name}
 	}
+	for name, f := range helpers {
+		predeclared[name] = f
+	}
 	predeclared["anything"] = starlark.Float(anything)
 	predeclared["pi"], predeclared["e"], predeclared["inf"], predeclared["nan"] =
 		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())

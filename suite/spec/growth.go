@@ -131,8 +131,8 @@ func binaryBytes(op syntax.Token, x, y starlark.Value) (int64, error) {
 var guarded = map[syntax.Token]bool{syntax.PLUS: true, syntax.MINUS: true, syntax.STAR: true, syntax.PERCENT: true, syntax.LTLT: true, syntax.PIPE: true, syntax.IN: true, syntax.NOT_IN: true}
 
 // binaryGuard is an operator that counts.
-func binaryGuard(op syntax.Token, thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	if err := binaryCost(op, meterOf(thread), x, y); err != nil {
+func binaryGuard(op syntax.Token, m *meter, x, y starlark.Value) (starlark.Value, error) {
+	if err := binaryCost(op, m, x, y); err != nil {
 		return nil, err
 	}
 	return starlark.Binary(op, x, y)
@@ -241,7 +241,7 @@ func guards() starlark.StringDict {
 	for op := range guarded {
 		name := "(" + op.String() + ")"
 		names[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return binaryGuard(op, thread, args[0], args[1])
+			return binaryGuard(op, meterOf(thread), args[0], args[1])
 		})
 		add("("+op.String()+"=)", func(m *meter, args starlark.Tuple) (starlark.Value, error) {
 			return args[1], binaryCost(op, m, args[0], args[1])
@@ -249,6 +249,9 @@ func guards() starlark.StringDict {
 	}
 	add("(.)", func(_ *meter, args starlark.Tuple) (starlark.Value, error) {
 		return attribute(args[0], string(args[1].(starlark.String)))
+	})
+	add(itemName, func(m *meter, args starlark.Tuple) (starlark.Value, error) {
+		return setItem(m, args[0], args[1], args[2], string(args[3].(starlark.String)))
 	})
 	add("(copied)", func(m *meter, args starlark.Tuple) (starlark.Value, error) {
 		if _, tensor := args[0].(array); tensor {

@@ -39,6 +39,8 @@ var hostFaults = []struct {
 	{"from_f8", "a largest number in place of NaN", "== 127", "== 128", suite.CheckNonFinite},
 	{"negate_f16", "all by way of bytes", "y[i] = -x[i];", "y[i] = T(char(-x[i]));", suite.CheckFormula},
 	{"paged_rows", "the table forgotten", "blocks[at.y / 4] * 4", "at.y / 4 * 4", suite.CheckBound},
+	{"store_keys", "a slot that is dropped, too", "slot[at.z] < 0", "slot[at.z] <= 0", suite.CheckBound},
+	{"store_keys", "columns behind the last", "at.x >= columns", "at.x > columns", suite.Check("race")},
 	{"coarse_root", "no step at all", "/ 3.0f;", "/ 3.05f;", suite.CheckBound},
 }
 

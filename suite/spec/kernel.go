@@ -131,6 +131,16 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
 	}
+	for _, a := range k.Args {
+		for i, e := range a.Extents {
+			switch e := e.(type) {
+			case expression:
+				a.Extents[i] = e.written(r.lambdas)
+			case viewed:
+				e.of.written(r.lambdas)
+			}
+		}
+	}
 	r.kernels = append(r.kernels, k)
 	r.names[d.name] = true
 	return starlark.None, nil
@@ -399,13 +409,13 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name, strings.Join(floats, ", "))
 			}
 		}
-		for _, in := range append(slices.Clone(f.list), standardOver(f, defaults, over)...) {
+		for _, in := range append(slices.Clone(f.list), d.standardOver(f, defaults, over)...) {
 			for arg := range in.Fills {
 				if a, ok := args.Find(arg); !ok || !a.Buffer() || a.Role == suite.RoleOut {
 					return nil, fmt.Errorf("family %s: no input is called %q", in.Name, arg)
 				}
 			}
-			if f.finite {
+			if f.finite || len(f.list) == 0 {
 				d.within(&in)
 			}
 			if slices.ContainsFunc(inputs, func(other suite.Input) bool { return other.Name == in.Name }) {
@@ -430,7 +440,7 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 	return inputs, nil
 }
 
-// within keeps a family's numbers within what the arguments' formats hold: a half has no 2²⁰. Larger ones are
+// within keeps a family's finite numbers within what the arguments' formats hold: a half has no 2²⁰. Larger ones are
 // halved until they are.
 func (d *draft) within(in *suite.Input) {
 	fills := maps.Clone(in.Fills)
@@ -439,14 +449,7 @@ func (d *draft) within(in *suite.Input) {
 		if fill == nil || math.IsInf(largest, 1) {
 			continue
 		}
-		fills[a.name] = func(r *rand.Rand, s suite.Shape, x []float64) {
-			fill(r, s, x)
-			for i := range x {
-				for math.Abs(x[i]) > largest && !math.IsInf(x[i], 0) {
-					x[i] /= 2
-				}
-			}
-		}
+		fills[a.name] = suite.Within(fill, largest)
 	}
 	in.Fills = fills
 }
@@ -476,7 +479,7 @@ func (d *draft) encode(a *argument, inputs []suite.Input) {
 
 // standardOver are the families of standard, without numbers that are not finite if they are not
 // wanted.
-func standardOver(f *families, defaults suite.Fills, over []string) []suite.Input {
+func (d *draft) standardOver(f *families, defaults suite.Fills, over []string) []suite.Input {
 	if len(f.list) > 0 {
 		return nil
 	}
@@ -484,19 +487,26 @@ func standardOver(f *families, defaults suite.Fills, over []string) []suite.Inpu
 	for _, in := range all {
 		if in.Name == "extremes" {
 			for arg := range in.Fills {
-				in.Fills[arg] = extremes
+				i := slices.IndexFunc(d.arguments, func(a *argument) bool { return a.name == arg })
+				in.Fills[arg] = extremesUpTo(min(d.arguments[i].of.largest(), largestBFloat))
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(in suite.Input) bool {
-		return f.finite && (in.Name == "extremes" || strings.HasPrefix(in.Name, "nan_") || strings.HasPrefix(in.Name, "inf_"))
-	})
+	if f.finite {
+		return suite.Finite(all)
+	}
+	return all
 }
 
-// extremes are ±1 and ±2⁻¹², whose sums and products definitions in float64 tell apart, and one
-// element that is the largest number of bfloat.
-func extremes(r *rand.Rand, s suite.Shape, x []float64) {
-	suite.OneOf(suite.Choice(-1, 1, -0x1p-12, 0x1p-12), math.Copysign(0x1.fep127, float64(r.IntN(2))-0.5))(r, s, x)
+// largestBFloat is the largest number of bfloat, which f32 has, too.
+const largestBFloat = 0x1.fep127
+
+// extremesUpTo are ±1 and ±2⁻¹², whose sums and products definitions in float64 tell apart, and one
+// element that is the largest number.
+func extremesUpTo(largest float64) suite.Fill {
+	return func(r *rand.Rand, s suite.Shape, x []float64) {
+		suite.OneOf(suite.Choice(-1, 1, -0x1p-12, 0x1p-12), math.Copysign(largest, float64(r.IntN(2))-0.5))(r, s, x)
+	}
 }
 
 // precondition is check: a function of axes that returns what is wrong with a point, or None.

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 
@@ -77,12 +78,39 @@ func (l *layout) apply(arg *suite.Arg) {
 		}
 		return
 	}
-	arg.Extents = []suite.Extent{suite.Func(l.length)}
+	arg.Extents = []suite.Extent{viewed{l}}
 	if arg.Role != suite.RoleIn {
 		arg.Untouched = l.gaps
 	}
 	if arg.Role != suite.RoleOut {
 		arg.Unread = l.gaps
+	}
+}
+
+// viewed is the length of a buffer that a view lies in.
+type viewed struct{ of *layout }
+
+// Size is the length at a point.
+func (v viewed) Size(s suite.Shape) int { return v.of.length(s) }
+
+// String is the length as the specification has it, or the view's own extents and strides.
+func (v viewed) String() string {
+	if v.of.size.given() {
+		return v.of.size.String()
+	}
+	words := make([]string, len(v.of.extents))
+	for i, e := range v.of.extents {
+		words[i] = fmt.Sprintf("%s by %s", e, v.of.strides[i])
+	}
+	return strings.Join(words, ", ")
+}
+
+// written has readers see what functions compute.
+func (l *layout) written(lambdas map[string]map[spot]string) {
+	l.size = l.size.written(lambdas)
+	for i := range l.extents {
+		l.extents[i] = l.extents[i].written(lambdas)
+		l.strides[i] = l.strides[i].written(lambdas)
 	}
 }
 
