@@ -21,7 +21,7 @@ var errorComment = regexp.MustCompile(`(?://|/\*) ERROR(-EOF|-AFTER)? "((?:[^"\\
 
 // expectations finds the ERROR comments of a chunk.
 func expectations(name, text string) []expectation {
-	toks := scan(name, text, func(*Error) {})
+	toks := scan(name, text, len(text), func(*Error) {})
 	var list []expectation
 	for i, line := range strings.Split(text, "\n") {
 		for _, m := range errorComment.FindAllStringSubmatchIndex(line, -1) {

@@ -43,7 +43,7 @@ func FuzzPreprocess(f *testing.F) {
 		if err := FprintTokens(&b, first); err != nil {
 			t.Fatal(err)
 		}
-		toks := scan("x", b.String(), func(e *Error) { t.Errorf("printed: %v", e) })
+		toks := scan("x", b.String(), b.Len(), func(e *Error) { t.Errorf("printed: %v", e) })
 		got := spelling((&preprocessor{}).finish(withoutPragmas(toks)))
 		want := spelling(withoutPragmas(first))
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -140,6 +140,7 @@ func (pp *preprocessor) parameters(m *macro, toks []Token) (int, bool) {
 			return 0, false
 		}
 		t := &toks[i]
+		pp.spend(t.Pos, len(m.params)/paramsPerStep)
 		switch {
 		case m.variadic:
 			pp.errorf(t.Pos, codeMacro, `got %s, want ")" after "..."`, t)
@@ -179,6 +180,7 @@ func (pp *preprocessor) setBody(m *macro, body []Token) bool {
 	for i, t := range body {
 		b := bodyToken{Token: t, param: -1}
 		if t.Kind == Ident {
+			pp.spend(t.Pos, len(m.params)/paramsPerStep)
 			b.param = slices.Index(m.params, t.Text)
 			if b.param < 0 && (t.Text == "__VA_ARGS__" || t.Text == "__VA_OPT__") {
 				pp.errorf(t.Pos, codeMacro, "%s may not appear in macro %q", t.Text, m.name)
@@ -456,7 +458,7 @@ func (pp *preprocessor) paste(m *macro, use *Token, left, right []Token, variadi
 	text := l.Text + r.Text
 	var toks []Token
 	if !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "/*") {
-		toks = scan("", text, func(*Error) {})
+		toks = scan("", text, len(text), func(*Error) {})
 	}
 	if len(toks) != 1 || toks[0].Kind == bad {
 		pp.errorf(use.Pos, codeMacro, "macro %q pastes %s and %s, which is not one token", m.name, &l, &r)
@@ -566,13 +568,13 @@ func predefined(cfg Config, report func(*Error)) map[string]*macro {
 			text = "1"
 		}
 		pos := Pos{File: "macro " + name, Line: 1, Col: 1}
-		key := scan(pos.File, name, report)
+		key := scan(pos.File, name, len(name), report)
 		if len(key) != 1 || key[0].Kind != Ident || macros[name] != nil {
 			report(&Error{Pos: pos, Code: codeMacro, Msg: "cannot define " + strconv.Quote(name) + " as a macro"})
 			continue
 		}
 		m := &macro{name: name}
-		for _, t := range scan(pos.File, text, report) {
+		for _, t := range scan(pos.File, text, len(text), report) {
 			t.Line = false
 			m.body = append(m.body, bodyToken{Token: t, param: -1})
 		}

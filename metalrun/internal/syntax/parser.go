@@ -68,13 +68,10 @@ type jumpContext struct {
 	function, loop, selection bool
 }
 
+// newParser makes a parser of tokens that it may keep.
 func newParser(toks []Token, end Pos) *parser {
 	p := &parser{errs: reporter{max: maxErrors}, methods: map[string]bool{}, lost: map[string]bool{}}
-	p.toks = make([]Token, 0, len(toks)+len(toks)/16+1)
-	for _, t := range toks {
-		p.toks = appendSplit(p.toks, t)
-	}
-	p.toks = append(p.toks, Token{Kind: EOF, Pos: end, Line: true})
+	p.toks = append(splitAll(toks), Token{Kind: EOF, Pos: end, Line: true})
 	p.names = make([]*parsedName, len(p.toks))
 	p.matchBrackets()
 	builtin := builtinScope()
@@ -87,10 +84,25 @@ func newParser(toks []Token, end Pos) *parser {
 	return p
 }
 
+// splitAll splits the tokens that appendSplit splits, if there are any.
+func splitAll(toks []Token) []Token {
+	i := slices.IndexFunc(toks, splits)
+	if i < 0 {
+		return toks
+	}
+	all := append(make([]Token, 0, len(toks)+len(toks)/16+1), toks[:i]...)
+	for _, t := range toks[i:] {
+		all = appendSplit(all, t)
+	}
+	return all
+}
+
+func splits(t Token) bool { return t.Kind == Op && (t.Text == ">>" || t.Text == ">>=") }
+
 // appendSplit appends t with ">>" as ">" ">" and ">>=" as ">" ">=", so that
 // each ">" can close its own template argument list.
 func appendSplit(toks []Token, t Token) []Token {
-	if t.Kind != Op || t.Text != ">>" && t.Text != ">>=" {
+	if !splits(t) {
 		return append(toks, t)
 	}
 	first, second := t, t
@@ -303,6 +315,9 @@ func (p *parser) enter() {
 
 // searchesPerStep are the scopes that a step of a compilation looks at.
 const searchesPerStep = 2
+
+// placesPerSearch are the scopes known to have been looked at that cost as much as one that has not.
+const placesPerSearch = 16
 
 // chargeSearches counts what looking names up has taken. Too much is the last error.
 func (p *parser) chargeSearches() {

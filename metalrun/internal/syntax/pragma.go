@@ -34,7 +34,8 @@ func (pp *preprocessor) operatorPragma(toks []Token, out *[]Token) (n int) {
 		pp.errorf(toks[2].Pos, err.Code, "%s", err.Msg)
 		return 4
 	}
-	args := scan(toks[0].Pos.File, text, pp.errs.add)
+	args := scan(toks[0].Pos.File, text, len(text), pp.errs.add)
+	pp.copied(toks[0].Pos, len(args))
 	for i := range args {
 		args[i].Pos, args[i].Line = toks[0].Pos, false
 	}

@@ -112,6 +112,10 @@ func (pp *preprocessor) exceeded(pos Pos, l Limit, format string) {
 const (
 	tokenWork = 6 // steps for a token that is copied, of 56 bytes in a list that may have room for two
 	textBytes = 4 // of a text that # or ## makes, and copies, in a step
+
+	bytesScanned  = 64 // of a file in a step, whatever they are
+	tokensSkipped = 64 // in a step: a file may be included again and again
+	paramsPerStep = 16 // of a macro, among which a name is looked for
 )
 
 // copied counts n tokens that are copied at pos.
@@ -164,15 +168,14 @@ func (f *source) relocate(toks []Token) []Token {
 func (pp *preprocessor) file(name, text string, header bool) {
 	toks, ok := pp.scanned[name]
 	if !ok {
-		toks = scan(name, text, pp.errs.add)
+		toks = pp.scan(name, text)
 		pp.scanned[name] = toks
 	}
 	if pp.out == nil && !header {
-		pp.out = make([]Token, 0, len(toks)+len(toks)/4)
+		pp.out = make([]Token, 0, 1+min(len(toks)+len(toks)/4, pp.cfg.Budget.left()/tokenWork))
 	}
 	f := &source{name: name, header: header}
 	for len(toks) > 0 {
-		pp.spend(toks[0].Pos, 1)
 		n := 1
 		if isDirective(&toks[0]) {
 			for n < len(toks) && !toks[n].Line {
@@ -187,11 +190,22 @@ func (pp *preprocessor) file(name, text string, header bool) {
 				pp.out = pp.expand(f.relocate(toks[:n]), pp.out, expansion{})
 			}
 		}
+		pp.spend(toks[0].Pos, 1+n/tokensSkipped)
 		toks = toks[n:]
 	}
 	for _, c := range f.open {
 		pp.errorf(c.pos, codeUnterminated, "conditional has no #endif")
 	}
+}
+
+// scan makes the tokens of a file, as many as the budget has room for.
+func (pp *preprocessor) scan(name, text string) []Token {
+	pp.spend(Pos{File: name, Line: 1, Col: 1}, len(text)/bytesScanned)
+	toks := scan(name, text, pp.cfg.Budget.left()/tokenWork, pp.errs.add)
+	if n := len(toks); n > 0 {
+		pp.copied(toks[n-1].Pos, n)
+	}
+	return toks
 }
 
 func isDirective(t *Token) bool { return t.Line && t.Kind == Op && t.Text == "#" }

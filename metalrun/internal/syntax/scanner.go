@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,19 +21,23 @@ type scanner struct {
 
 // scan returns the tokens of a file. Text that is no token becomes tokens of
 // kind bad, which are harmless in groups that #if excludes; only an
-// unterminated comment is reported at once.
-func scan(file, text string, report func(*Error)) []Token {
+// unterminated comment is reported at once. Behind most tokens it makes one more and stops.
+func scan(file, text string, most int, report func(*Error)) []Token {
 	text = strings.TrimPrefix(text, "\ufeff")
 	s := &scanner{file: file, line: 1, report: report}
 	s.text, s.splices = removeContinuations(text)
-	toks := make([]Token, 0, len(s.text)/6+8)
+	toks := make([]Token, 0, min(len(s.text)/6+8, most+1))
 	for {
 		t, ok := s.next()
-		if !ok {
+		if !ok || len(toks) > most {
 			return toks
 		}
 		if len(toks) == 0 {
 			t.Line = true
+		}
+		if len(toks) == cap(toks) { // as dense as up to here, to the end
+			whole := float64(len(toks)) * float64(len(s.text)) / float64(s.off)
+			toks = slices.Grow(toks, min(int(whole), most)-len(toks)+len(toks)/16+8)
 		}
 		toks = append(toks, t)
 	}

@@ -88,7 +88,7 @@ func (s *scope) find(by *search) *entity {
 		return nil
 	}
 	s.seen = by
-	*s.work++
+	*s.work += 1 + (len(s.bases)+len(s.uses))/placesPerSearch
 	if e := s.names[by.name]; e != nil {
 		return e
 	}

@@ -216,7 +216,7 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 				joined.list = append(joined.list, f)
 			}
 		}
-		c.owed += len(joined.list)
+		c.owed += 4 * len(joined.list)
 		set = joined
 	}
 	return set
@@ -505,6 +505,7 @@ func (c *checker) argument(op operand, q qual) Expr {
 
 // defaultArgument is the value of a parameter that a call leaves out.
 func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
+	c.spend(pos, defaultWork)
 	x := paramOf(r.decl, i).Default
 	if x == nil && r.def != nil {
 		x = r.def.Params[i].Default

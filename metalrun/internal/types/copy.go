@@ -65,12 +65,14 @@ func (c *checker) partsToCopy(op operand, t Type, pos syntax.Pos) []operand {
 	var list []operand
 	switch t := t.(type) {
 	case *Struct:
+		c.spend(pos, partWork*len(t.Fields))
 		for i, f := range t.Fields {
 			part := op
 			part.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
 			list = append(list, part)
 		}
 	case *Array:
+		c.spend(pos, partWork*min(t.Len, maxConstructed))
 		for i := range min(t.Len, maxConstructed) {
 			part := op
 			part.expr = &Index{expr{pos, t.Elem}, op.expr, constant(pos, Int, uint64(i))}

@@ -7,7 +7,7 @@ import "metalconform/metalrun/internal/syntax"
 const instanceWork = 256
 
 // candidateWork is the work of finding out whether a function can be called so.
-const candidateWork = 4
+const candidateWork = 6
 
 // specialWork is the work of matching a specialisation with arguments.
 const specialWork = 32
@@ -15,8 +15,23 @@ const specialWork = 32
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
-// searchesPerStep are the namespaces that a step of a search looks at.
-const searchesPerStep = 4
+// defaultWork is the work of an argument that a call leaves out, apart from what is checked in it.
+const defaultWork = 4
+
+// Work of what nobody has written down: copies of the members of an object one by one, and the
+// ends of objects wherever their scope is left.
+const (
+	partWork    = 4
+	destroyWork = 16
+)
+
+// What a step looks at.
+const (
+	searchesPerStep = 2  // namespaces and classes in a search
+	rivalsPerStep   = 2  // functions that a declaration may be one of
+	paramsPerStep   = 16 // parameters that a call may leave out
+	bytesPerStep    = 16 // of types that are compared as they are written
+)
 
 // inlinedWork is the work that an expression makes each time it is lowered.
 const inlinedWork = 4

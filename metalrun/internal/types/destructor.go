@@ -106,6 +106,7 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []Stmt {
 	if s, ok := op.typ().(*Struct); ok {
 		if f := c.structs[s].dtor; f != nil && f.plain != nil {
 			r := f.plain
+			c.spend(pos, destroyWork)
 			c.ensureBody(r, pos)
 			c.recordCall(r.fn, pos)
 			list = append(list, &ExprStmt{&Call{expr: expr{pos, Void}, Func: r.fn, Args: []Expr{op.expr}}})

@@ -231,6 +231,7 @@ func (c *checker) plainRoutine(f *function) (r *routine, ok bool) {
 
 // sameFunction finds a plain function with the same parameters.
 func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
+	c.spend(r.decl.Pos(), len(set.list)/rivalsPerStep)
 	for _, f := range set.list {
 		o := f.plain
 		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {

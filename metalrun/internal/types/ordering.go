@@ -14,6 +14,7 @@ import (
 func (c *checker) specialises(a, b *function) bool {
 	m := newMatch(b.decl.Template, a.decl.Template)
 	pa, pb := a.decl.Params, b.decl.Params
+	defer func() { c.spend(c.at, specialWork+m.work) }()
 	for i := range min(len(pa), len(pb)) {
 		if pb[i].Variadic {
 			return true
@@ -37,10 +38,11 @@ func stripReference(x syntax.TypeExpr) syntax.TypeExpr {
 type match struct {
 	x, y  *binding
 	bound map[int]string // what the parameters of x have become
+	work  int            // that this has taken
 }
 
 func newMatch(x, y *syntax.Template) *match {
-	return &match{newBinding(x, nil), newBinding(y, nil), map[int]string{}}
+	return &match{newBinding(x, nil), newBinding(y, nil), map[int]string{}, 0}
 }
 
 // bind reports whether parameter i of x can become y: whatever it became before.
@@ -49,6 +51,7 @@ func (m *match) bind(i int, y syntax.Node) bool {
 	if y == nil || syntax.Fprint(&text, y) != nil {
 		return true
 	}
+	m.work += 2 + text.Len()/bytesPerStep
 	if old, ok := m.bound[i]; ok {
 		return old == text.String()
 	}

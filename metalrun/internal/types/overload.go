@@ -31,7 +31,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 	}
 	best := 0
 	for i := range list {
-		if c.better(list[i], list[best]) {
+		if i != best && c.better(list[i], list[best]) {
 			best = i
 		}
 	}
@@ -47,6 +47,7 @@ func (c *checker) overload(pos syntax.Pos, set *funcSet, obj *operand, targs []t
 // contend tells whether f can be called so.
 func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTargs bool, args []operand) (contender, bool) {
 	d := f.decl
+	c.spend(c.at, len(d.Params)/paramsPerStep)
 	if len(args) > len(d.Params) && !isVariadic(d) || len(args) < c.required(f) {
 		return contender{}, false
 	}

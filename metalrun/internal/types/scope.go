@@ -144,6 +144,7 @@ func seqOf(e entity) int {
 // visible is e, or what of it was declared before the context's limit.
 func (c *checker) visible(e entity) entity {
 	if set, ok := e.(*funcSet); ok {
+		c.owed += len(set.list) / 2
 		n := 0
 		for _, f := range set.list {
 			if f.seq <= c.limit && !f.hidden {
@@ -222,6 +223,9 @@ func (c *checker) search(s *scope, name string, number int) entity {
 		c.need(s.str)
 	}
 	c.owed += len(s.used)
+	if s.kind == structScope {
+		c.owed += len(s.str.bases)
+	}
 	e := c.own(s, name)
 	if s.kind == namespaceScope {
 		e = c.visible(e)

@@ -89,7 +89,9 @@ func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit boo
 func (c *checker) callConversion(op operand, info *structInfo, t Type, pos syntax.Pos, explicit bool) (Expr, bool) {
 	var best *routine
 	bestRank := impossibleRank
-	for _, f := range c.conversions(info) {
+	all := c.conversions(info)
+	c.spend(pos, 2*candidateWork*len(all))
+	for _, f := range all {
 		if f.decl.Specs.Explicit && !explicit {
 			continue
 		}
