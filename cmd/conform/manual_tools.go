@@ -343,22 +343,31 @@
 //
 // A buffer that is too large hides accesses out of range, so state the sizes of those
 // that matter: -arg n=1000 -arg x=1000 exposes a kernel that lacks its bounds check. If
-// something is found in threadgroups of 256 threads and nothing in those of 128, 64,
-// 32 or as many as there may be, the kernel may be meant for these, and the finding is a note, unless it is a race of simdgroups that only a
-// threadgroup of one of them lacks. So is what other guesses do not show, unless something is stated: a race in device memory where strides lie
-// apart, or rows are longer, or indices differ; an access outside of an array that holds as many elements as a smaller count says; a division
-// by zero where no data are zero. A kernel of which nothing
-// is found is launched with other lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to do, but for an array
-// that a host may know to be full then. The note says what to state for the launch that counts, as flags or in a launch file. Shorter rows
-// excuse no race, no barrier that some threads do not reach and no misaligned address. Notes do not
-// change the exit status, and warnings of what is undefined do with -strict. -run REGEX selects kernels, -v shows all launches.
+// something is found in threadgroups of 256 threads and nothing in those of 128, 64, 32
+// or as many as there may be, the kernel may be meant for these, and the finding is a
+// note, unless it is a race of simdgroups that only a threadgroup of one of them lacks.
+// So is what other guesses do not show, unless something is stated: a race in device
+// memory where strides lie apart, or rows are longer, or indices differ; an access
+// outside of an array that holds as many elements as a smaller count says; a division by
+// zero where no data are zero. A kernel of which nothing is found is launched with other
+// lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to
+// do, but for an array that a host may know to be full then. The note says what to state
+// for the launch that counts, as flags or in a launch file. Shorter rows excuse no race,
+// no barrier that some threads do not reach and no misaligned address. Of kernels that
+// are declared at one place, mostly instances of a template, two that show nothing are
+// launched in all these ways, and the others once, like the last of those, unless that
+// shows something. Kernels are launched side by side; what is printed does not depend on
+// it. Notes do not change the exit status, and warnings of what is undefined do with
+// -strict. -run REGEX selects kernels, -v shows all launches.
+//
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where
 // rounding decides what is done, values leave the range of float, or bits of a float are
 // taken apart; -exact dd has exact values in double-double. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
-// other party), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
+// other party), object (the memory of a race or of what is read unwritten: table, index
+// and name), among (of a race: threads of a simdgroup, simdgroups or threadgroups), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
 // lists of flags.
 //
 // # Devices
