@@ -193,6 +193,8 @@ func (t *caseRun) run(r *Result) (ns int64, ok bool) {
 func (t *caseRun) survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
+	case errors.As(err, &fault) && fault.Kind == metalrun.Unfinished: // the kernel is not at fault
+		r.because(Error, "%v", err)
 	case errors.As(err, &fault):
 		r.Hung = fault.Hangs()
 		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -64,5 +65,24 @@ func TestHang(t *testing.T) {
 		if len(resumed) != 6-hangs-1 || !list[hangs-1].Hung {
 			t.Errorf("%d at once: %d cases after an interrupt, and the one that hangs says so: %t", parallel, len(resumed), list[hangs-1].Hung)
 		}
+	}
+}
+
+// TestUnfinishedChecks tells a launch whose checks run out of time from one that does not end: nothing is known
+// against the kernel, and its other cases are judged.
+func TestUnfinishedChecks(t *testing.T) {
+	k := product()
+	k.Sweep.Refused, k.Sweep.Shapes = nil, []Shape{{rows: 1, wide: 8}, {rows: 2, wide: 8}}
+	var got []Status
+	for _, r := range results(t, k, func(d metalrun.Dispatch) error {
+		if d.Threads.Y == 1 {
+			return &metalrun.Fault{Message: "the checks still run", Kind: metalrun.Unfinished}
+		}
+		return runProduct(d)
+	}, Options{}) {
+		got = append(got, r.Status)
+	}
+	if want := []Status{Error, Pass}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
