@@ -42,6 +42,8 @@ func TestBudgetBoundsMemory(t *testing.T) {
 		"ends of members":      "struct T { device float* y; ~T() { y[0] = 1; } };\nstruct S { T t;" + times(200, " int f@;") + " };\n" + kernel("S s{{y}};\n"+strings.Repeat("if (y[0] == 1) { return; }\n", 140)),
 		"bases":                times(700, "struct A@ {};\n") + "struct B : A1" + times(699, ", A@") + " {};\n",
 		"overloaded":           times(500, "int f(constant int (*x)[@]) { return 1; }\n"),
+		"packs":                "template<typename T> int f(T x) { return x; }\ntemplate<typename T, typename... U> int f(T x, U... y) { return x + f(y...); }\n" + kernel("y[0] = f(1"+strings.Repeat(", 1", 50)+");\n"),
+		"deductions":           times(70, "struct S@ {};\ntemplate<typename T> int f(T a, S@ b) { return 1; }\n") + kernel("S1 s;\n"+strings.Repeat("f(1, s);\n", 70)),
 		"templates":            "struct S {};\ntemplate<typename T, typename U> int f(T a, U b) { return 1; }\ntemplate<typename T, typename U> int f(thread T* a, U b) { return 1; }\ntemplate<typename T> int f(thread T* a, S b) { return 1; }\n" + kernel("S s;\nint i;\n"+strings.Repeat("f(&i, s);\n", 600)),
 		"calls in calls":       "float f0(float x) { return x; }\n" + times(30, "float f@(float x) { return f@-(x) + f@-(x); }\n") + kernel("y[0] = f30(1);"),
 	} {

@@ -18,9 +18,11 @@ import (
 //
 // A run that was killed is no flaw: it has no ending, and a last line that it
 // left unfinished is dropped.
-func Read(r io.Reader, name string) (run Run, ok bool, err error) {
+func Read(r io.Reader, name string) (run Run, ok bool, err error) { return (*Room)(nil).Read(r, name) }
+
+func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
 	d := &reading{name: name, taken: map[int]bool{}}
-	lines := bufio.NewReader(r)
+	lines := bufio.NewReader(from)
 	for d.number = 1; ; d.number++ {
 		text, err := readLine(lines)
 		switch {
@@ -32,6 +34,9 @@ func Read(r io.Reader, name string) (run Run, ok bool, err error) {
 			return d.run, true, nil
 		case err != nil && !errors.Is(err, io.EOF):
 			return d.run, false, err
+		}
+		if err := r.take(text); err != nil {
+			return d.run, false, fmt.Errorf("%s:%d: %w", name, d.number, err)
 		}
 		switch {
 		case d.number > 1:

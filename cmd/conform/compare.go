@@ -18,6 +18,7 @@ type compareFlags struct {
 	policyFlags
 	format choice
 	out    string
+	memory resultsMemory
 }
 
 func newCompare() *cobra.Command {
@@ -52,6 +53,7 @@ conform report -format json -o whole part*         joins shards first`,
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
 	f.policyFlags.add(flags)
+	f.memory.add(flags)
 	return cmd
 }
 
@@ -63,11 +65,12 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if f.format.value == site && f.out == "" {
 		return usageError("-format html: name a directory with -o")
 	}
-	was, err := readSet(base)
+	room := f.memory.room()
+	was, err := readSet(base, room)
 	if err != nil {
 		return err
 	}
-	is, err := readSet(head)
+	is, err := readSet(head, room)
 	if err != nil {
 		return err
 	}
@@ -117,8 +120,8 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 
 // readSet reads results, and the times that conform bench has written beside them, if it
 // has: the single times of a run could never tell a change.
-func readSet(name string) (reports.Set, error) {
-	run, err := readRun([]string{name}, true)
+func readSet(name string, room *reports.Room) (reports.Set, error) {
+	run, err := readRun([]string{name}, true, room)
 	switch {
 	case err != nil:
 		return reports.Set{}, err

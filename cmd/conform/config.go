@@ -262,7 +262,11 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 	switch {
 	case errors.As(err, &unknown):
 		var all []error
-		for _, e := range unknown.Errors {
+		for i, e := range unknown.Errors {
+			if i == mostMistakes {
+				all = append(all, fmt.Errorf("%s: %d unknown keys more", file, len(unknown.Errors)-i))
+				break
+			}
 			line, column := e.Position()
 			key := e.Key()
 			all = append(all, fmt.Errorf("%s:%d:%d: unknown key %q%s", file, line, column, key[len(key)-1], takes(key[0])))

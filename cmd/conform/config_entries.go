@@ -28,8 +28,12 @@ type configReader struct {
 	declared []string // kernels that have a contract
 	built    []string // names of variants of files
 	choices  int      // of regular expressions
+	names    []string // of kernels, once they are asked for
 	mistakes []mistake
 }
+
+// mostMistakes are as many as anybody mends before trying again.
+const mostMistakes = 20
 
 // mistake is what is wrong in a line.
 type mistake struct {
@@ -41,7 +45,11 @@ type mistake struct {
 func (r *configReader) err() error {
 	slices.SortStableFunc(r.mistakes, func(a, b mistake) int { return cmp.Compare(a.line, b.line) })
 	var all []error
-	for _, m := range r.mistakes {
+	for i, m := range r.mistakes {
+		if i == mostMistakes {
+			all = append(all, fmt.Errorf("%s:%d: %d mistakes more", r.file, m.line, len(r.mistakes)-i))
+			break
+		}
 		all = append(all, fmt.Errorf("%s:%d: %s", r.file, m.line, m.text))
 	}
 	return errors.Join(all...)
@@ -188,7 +196,7 @@ func (r *configReader) required(value any) []suite.Requirement {
 	if value != nil && !ok {
 		list = []any{value}
 	}
-	_, names := firsts(r.cases(suite.Quick))
+	names := r.kernelNames()
 	var all []suite.Requirement
 	for _, x := range list {
 		text, ok := x.(string)
@@ -216,11 +224,18 @@ func (t configTable) kernelPattern(key, text string, names []string) (suite.Patt
 	return p, ok
 }
 
+// kernelNames are those of the kernels and pipelines that there are.
+func (r *configReader) kernelNames() []string {
+	if r.names == nil {
+		_, r.names = firsts(r.cases(suite.Quick))
+	}
+	return r.names
+}
+
 // absence are kernels that the shaders lack.
 func (t configTable) absence(e absentEntry) suite.Absence {
 	a := suite.Absence{Entry: t.entry(e.entry)}
-	_, names := firsts(t.cases(suite.Quick))
-	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, names)
+	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, t.kernelNames())
 	return a
 }
 

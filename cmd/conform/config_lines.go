@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -16,11 +17,11 @@ func linesOf(text []byte) configLines {
 	lines := configLines{}
 	count := map[string]int{}
 	table := ""
-	var p unstable.Parser
-	p.Reset(text)
-	for p.NextExpression() {
-		e := p.Expression()
-		key, line := keyOf(&p, e)
+	r := lineReader{ends: lineEnds(text)}
+	r.Reset(text)
+	for r.NextExpression() {
+		e := r.Expression()
+		key, line := r.keyOf(e)
 		name, rest, _ := strings.Cut(key, ".")
 		switch e.Kind {
 		case unstable.ArrayTable:
@@ -33,31 +34,52 @@ func linesOf(text []byte) configLines {
 			}
 			lines[table] = line
 		case unstable.KeyValue:
-			lines.note(&p, table, e)
+			lines.note(&r, table, e)
 		}
 	}
 	return lines
 }
 
 // note enters a key under its table, and those of a table that is its value.
-func (l configLines) note(p *unstable.Parser, table string, e *unstable.Node) {
-	key, line := keyOf(p, e)
+func (l configLines) note(r *lineReader, table string, e *unstable.Node) {
+	key, line := r.keyOf(e)
 	key = table + "." + key
 	l[key] = line
 	if e.Value().Kind != unstable.InlineTable {
 		return
 	}
 	for it := e.Value().Children(); it.Next(); {
-		l.note(p, key, it.Node())
+		l.note(r, key, it.Node())
 	}
 }
 
+// lineReader reads expressions and knows their lines: the parser's own way to find one begins at the
+// first each time.
+type lineReader struct {
+	unstable.Parser
+	ends []int // offsets of line ends
+}
+
+func lineEnds(text []byte) (ends []int) {
+	for i, c := range text {
+		if c == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return ends
+}
+
+func (r *lineReader) lineAt(offset int) int {
+	n, _ := slices.BinarySearch(r.ends, offset)
+	return n + 1
+}
+
 // keyOf is the dotted key of an expression and its line.
-func keyOf(p *unstable.Parser, e *unstable.Node) (key string, line int) {
+func (r *lineReader) keyOf(e *unstable.Node) (key string, line int) {
 	var parts []string
 	for it := e.Key(); it.Next(); {
 		if parts == nil {
-			line = p.Shape(it.Node().Raw).Start.Line
+			line = r.lineAt(int(it.Node().Raw.Offset))
 		}
 		parts = append(parts, string(it.Node().Data))
 	}

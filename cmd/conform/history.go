@@ -46,6 +46,7 @@ conform history trend nights.db            where verdicts, errors and times chan
 func newHistoryAdd() *cobra.Command {
 	var commit string
 	var replace bool
+	var memory resultsMemory
 	cmd := &cobra.Command{
 		Use:   "add [flags] FILE RESULTS...",
 		Short: "keep runs",
@@ -64,11 +65,12 @@ conform report -format json -o whole part* && conform history add nights.db whol
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return historyAdd(args[0], args[1:], commit, replace, cmd.OutOrStdout())
+			return historyAdd(args[0], args[1:], commit, replace, memory.room(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
 	cmd.Flags().BoolVar(&replace, "replace", false, "where the same run is there and measured something else, take what RESULTS say")
+	memory.add(cmd.Flags())
 	return cmd
 }
 
@@ -168,10 +170,10 @@ func withHistory(file string, do func(*history.Store, []trend.Night) error) erro
 }
 
 // historyAdd reads all results before it touches the file.
-func historyAdd(file string, names []string, commit string, replace bool, stdout io.Writer) (err error) {
+func historyAdd(file string, names []string, commit string, replace bool, room *reports.Room, stdout io.Writer) (err error) {
 	var sets []reports.Set
 	for _, name := range names {
-		set, err := readSet(name)
+		set, err := readSet(name, room)
 		if err != nil {
 			return err
 		}

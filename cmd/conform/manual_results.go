@@ -8,6 +8,8 @@
 // say. What an earlier run left in DIR is kept under other names, unless -force is set.
 // -no-sources leaves the texts of the shaders out, of which results else have those that
 // were compiled.
+// Whoever reads results refuses those that take more memory than -results-memory says, 2 GiB or
+// about four full sweeps, however many files they come from.
 // -json prints the same lines instead of the table. Infinities are written as
 // ±1.7976931348623157e308, the largest number. Members of a case that are empty or do
 // not apply are left out, except those of the first four lines of its table.

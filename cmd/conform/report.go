@@ -109,7 +109,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	run, err := readRun(args, f.partial)
+	run, err := readRun(args, f.partial, f.memory.room())
 	if err != nil {
 		return err
 	}
@@ -185,11 +185,11 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 
 // readRun reads and joins files of results. Unless partial is set a flaw in one of
 // them is an error.
-func readRun(names []string, partial bool) (reports.Run, error) {
+func readRun(names []string, partial bool, room *reports.Room) (reports.Run, error) {
 	var files []reports.Run
 	var lost []reports.Flaw // of files of which nothing is left
 	for _, name := range names {
-		run, ok, err := readFile(name)
+		run, ok, err := readFile(name, room)
 		if err != nil {
 			return run, usageError("%v", err)
 		}
@@ -214,7 +214,7 @@ func readRun(names []string, partial bool) (reports.Run, error) {
 }
 
 // readFile reads a file of results, or the one in a directory.
-func readFile(name string) (run reports.Run, ok bool, err error) {
+func readFile(name string, room *reports.Room) (run reports.Run, ok bool, err error) {
 	file, err := regular.Open(resultsFile(name), regular.Results)
 	if errors.Is(err, os.ErrNotExist) {
 		file, err = regular.Open(resultsFile(name), regular.Results) // a run may have ended meanwhile
@@ -223,7 +223,7 @@ func readFile(name string) (run reports.Run, ok bool, err error) {
 		return run, false, err
 	}
 	defer file.Close()
-	return reports.Read(file, file.Name())
+	return room.Read(file, file.Name())
 }
 
 // flawed is the error of results that are not whole: the first flaws.

@@ -21,6 +21,7 @@ type gateFlags struct {
 	require  required
 	baseline []string
 	new      bool
+	memory   resultsMemory
 }
 
 // add defines the flags.
@@ -28,6 +29,7 @@ func (g *gateFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&g.require, "require", "fail unless each kernel and pipeline is judged whose whole name matches `REGEX|all|FILE`; a file has a name a line, and comments behind #")
 	flags.StringArrayVar(&g.baseline, "baseline", nil, "say what has changed since `RESULTS`, and fail if a kernel that was judged there is not judged any more; repeatable, for shards")
 	flags.BoolVar(&g.new, "new", false, "with -baseline, fail only on what that run did not have")
+	g.memory.add(flags)
 }
 
 // required is a flag that names kernels.
@@ -104,7 +106,7 @@ func (g gateFlags) read(partial bool) (*reports.Run, error) {
 		}
 		return nil, nil
 	}
-	run, err := readRun(g.baseline, partial)
+	run, err := readRun(g.baseline, partial, g.memory.room())
 	if err != nil {
 		return nil, usageError("-baseline: %v", err)
 	}

@@ -227,7 +227,7 @@ func TestReportsAgree(t *testing.T) {
 // page checks the first page of a report, whose verdict is red if the run fails.
 func (s situation) page(t *testing.T, dir, is, was string) {
 	t.Helper()
-	run, err := readRun([]string{is}, true)
+	run, err := readRun([]string{is}, true, resultsMemory{}.room())
 	if err != nil {
 		t.Fatal(err)
 	}

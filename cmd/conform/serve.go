@@ -31,6 +31,7 @@ type serveFlags struct {
 	browser  bool
 	baseline []string
 	mutants  string
+	memory   resultsMemory
 }
 
 func newServe() *cobra.Command {
@@ -59,6 +60,7 @@ conform serve -browser=false -address localhost:8080 part*`,
 	flags.BoolVar(&f.browser, "browser", true, "open the first page in a browser; -browser=false prints its address only")
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
 	flags.StringVar(&f.mutants, "mutants", "", "also show the mutants in `FILE`, which conform mutate -json has written")
+	f.memory.add(flags)
 	return cmd
 }
 
@@ -258,11 +260,11 @@ func (s *follower) make(dir string, live bool, generation int) (err error) {
 
 // write makes the pages of what there is: a run that goes on is not whole.
 func (s *follower) write(dir string, live bool, generation int) error {
-	run, err := readRun(s.results, true)
+	run, err := readRun(s.results, true, s.flags.memory.room())
 	if err != nil {
 		return err
 	}
-	gate := gateFlags{baseline: s.flags.baseline}
+	gate := gateFlags{baseline: s.flags.baseline, memory: s.flags.memory}
 	since, err := gate.read(true)
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (p *partition) take(cases []suite.Case) (part []suite.Case, indices []int, 
 
 // measured are the costs of cases in the earlier run.
 func (p *partition) measured(cases []suite.Case) ([]int64, error) {
-	run, err := readRun(p.costs, true)
+	run, err := readRun(p.costs, true, resultsMemory{}.room())
 	if err != nil {
 		return nil, usageError("-costs: %v", err)
 	}

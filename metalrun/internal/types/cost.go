@@ -9,6 +9,12 @@ const instanceWork = 256
 // candidateWork is the work of finding out whether a function can be called so.
 const candidateWork = 6
 
+// deductionWork is what it takes beyond that if the function is a template.
+const deductionWork = 16
+
+// packWork is the work of a parameter that a pack becomes, with the argument for it.
+const packWork = 128
+
 // specialWork is the work of matching a specialisation with arguments.
 const specialWork = 32
 

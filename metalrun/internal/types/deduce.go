@@ -163,6 +163,9 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	if !ok {
 		return nil
 	}
+	if n := len(r.params) - len(f.decl.Params); n > 0 {
+		c.spend(f.decl.Pos(), packWork*n)
+	}
 	f.instances[key] = r
 	if hasAuto(r.result.typ) {
 		c.ensureBody(r, c.at)

@@ -54,6 +54,7 @@ func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTar
 	var r *routine
 	switch {
 	case f.isTemplate():
+		c.spend(c.at, deductionWork)
 		if r = c.deduceCall(f, targs, args); r == nil {
 			return contender{}, false
 		}
