@@ -20,7 +20,7 @@ func (n alone) run(m *machine) bool {
 		m.resize(1)
 		m.live = 1
 		m.counted(1)
-		if n.rest != nil && m.outcomes == nil {
+		if n.rest != nil && n.rest.suits(m) {
 			n.rest.run(m)
 			return false
 		}

@@ -426,21 +426,24 @@ func (b *ballInstr) bits() op {
 }
 
 // logic is on bools: balls of 0 and 1.
-func (b *ballInstr) logic() op {
-	switch b.in.Op {
+func (b *ballInstr) logic() op { return b.mapped(logical(b.in.Op)) }
+
+// logical is an operation on bools; of one operand it takes the first.
+func logical(o ir.Op) func(x, y ball.Ball) ball.Ball {
+	switch o {
 	case ir.Not:
-		return b.unary(func(x ball.Ball) ball.Ball { return ball.Ball{X: 1 - x.X, E: x.E} })
+		return func(x, _ ball.Ball) ball.Ball { return ball.Ball{X: 1 - x.X, E: x.E} }
 	case ir.And:
-		return b.mapped(func(x, y ball.Ball) ball.Ball { return both(x, y) })
+		return both
 	case ir.Or:
-		return b.mapped(func(x, y ball.Ball) ball.Ball {
+		return func(x, y ball.Ball) ball.Ball {
 			z := both(ball.Ball{X: 1 - x.X, E: x.E}, ball.Ball{X: 1 - y.X, E: y.E})
 			return ball.Ball{X: 1 - z.X, E: z.E}
-		})
+		}
 	}
-	return b.mapped(func(x, y ball.Ball) ball.Ball {
+	return func(x, y ball.Ball) ball.Ball {
 		return ball.Ball{X: math.Abs(x.X - y.X), E: math.Max(x.E, y.E)}
-	})
+	}
 }
 
 // both is x and y.
@@ -454,13 +457,17 @@ func both(x, y ball.Ball) ball.Ball {
 // comparison gives what exact arithmetic does, with an E of 1 if another device may find
 // otherwise.
 func (b *ballInstr) comparison() op {
+	return b.mapped(compared(b.in.Op, narrow(b.args[0].typ), b.c.p.rewritten))
+}
+
+// compared is that of numbers of a format, nil for f32 and integers.
+func compared(o ir.Op, f *ball.Format, rewritten bool) func(x, y ball.Ball) ball.Ball {
 	holds := map[ir.Op]func(x, y float64) bool{
 		ir.Eq: func(x, y float64) bool { return x == y }, ir.Ne: func(x, y float64) bool { return x != y },
 		ir.FLt: func(x, y float64) bool { return x < y }, ir.FLe: func(x, y float64) bool { return x <= y },
 		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
-	}[b.in.Op]
-	f, rewritten := narrow(b.args[0].typ), b.c.p.rewritten
-	return b.mapped(func(x, y ball.Ball) ball.Ball {
+	}[o]
+	return func(x, y ball.Ball) ball.Ball {
 		if f != nil {
 			x, y = f.Read(x), f.Read(y)
 		}
@@ -479,7 +486,7 @@ func (b *ballInstr) comparison() op {
 			d.E = 1
 		}
 		return d
-	})
+	}
 }
 
 // selection takes what exact arithmetic takes.
@@ -533,15 +540,20 @@ func (b *ballInstr) conversion() (before, after op) {
 	case to.IsFloat():
 		return b.fromIntegers(source, narrow(to))
 	case integer && b.args[0].typ != ir.Bool:
-		low, high := limits(in.To)
-		return b.unary(func(x ball.Ball) ball.Ball {
-			if x = unsigned(x, source); x.X-x.E < low || x.X+x.E >= high {
-				return ball.Ball{X: x.X, E: unlessCertain(x.E)}
-			}
-			return x
-		}), b.exactIntegers()
+		return b.unary(within(source, in.To)), b.exactIntegers()
 	}
 	return nil, b.opaque()
+}
+
+// within makes an integer one of another type.
+func within(from scalar.Int, to ir.Scalar) func(x ball.Ball) ball.Ball {
+	low, high := limits(to)
+	return func(x ball.Ball) ball.Ball {
+		if x = unsigned(x, from); x.X-x.E < low || x.X+x.E >= high {
+			return ball.Ball{X: x.X, E: unlessCertain(x.E)}
+		}
+		return x
+	}
 }
 
 // unsigned is an integer, carried with a sign, as one of its type.

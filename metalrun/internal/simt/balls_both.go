@@ -260,6 +260,13 @@ func (j *journal) note(m *machine, a *ballAccess, extra int64) {
 	})
 }
 
+// enter keeps what a place of memory with one type holds before a store.
+func (j *journal) enter(m *machine, l int, mem *memory, off int64, from ir.Scalar) {
+	e := entry{lane: l, mem: mem, off: off, from: from}
+	e.old, e.was = e.look(m)
+	j.entries = append(j.entries, e)
+}
+
 // look is what the place holds.
 func (e *entry) look(m *machine) (uint64, ball.Ball) {
 	raw := uint64(0)

@@ -561,24 +561,31 @@ func (a *ballAccess) scattered(m *machine) {
 		if on == 0 || !a.uncertain(m, l) {
 			continue
 		}
-		m.note(a.in.Pos, Unstable)
-		if a.own != nil {
-			cells := m.balls.private
-			for i := l; i < len(cells[:m.p.exact.privateCells*m.stride]); i += m.stride {
-				cells[i] = ball.Unknown(0)
-			}
-			continue
+		m.forgetReached(a.in, l)
+		if a.own == nil {
+			return
 		}
-		for _, at := range m.p.exact.places(a.in.Mem) {
-			cells, kinds := m.objects[at.object].cells, m.objects[at.object].kinds
-			for i := range cells {
-				cells[i] = ball.Unknown(0)
-			}
-			for i := range kinds {
-				kinds[i] = brokenCell
-			}
+	}
+}
+
+// forgetReached makes all that a store of a lane may reach unknown.
+func (m *machine) forgetReached(in *ir.Instr, l int) {
+	m.note(in.Pos, Unstable)
+	if in.Mem.Space == syntax.Thread {
+		cells := m.balls.private
+		for i := l; i < len(cells[:m.p.exact.privateCells*m.stride]); i += m.stride {
+			cells[i] = ball.Unknown(0)
 		}
 		return
+	}
+	for _, at := range m.p.exact.places(in.Mem) {
+		cells, kinds := m.objects[at.object].cells, m.objects[at.object].kinds
+		for i := range cells {
+			cells[i] = ball.Unknown(0)
+		}
+		for i := range kinds {
+			kinds[i] = brokenCell
+		}
 	}
 }
 

@@ -9,7 +9,7 @@
 // function wait until the others arrive; where all leave at once, the construct
 // is left by a jump. Where one thread is left and threads act together no more, the
 // machine goes on with one lane (alone.go), by a program of its own where that is common
-// arithmetic (solo.go). A thread's private memory is stored
+// arithmetic (solo.go), observed and in exact arithmetic, too. A thread's private memory is stored
 // [word][lane], so that an array element at a uniform index is a row that arithmetic uses
 // in place, and so is a run of device or threadgroup memory at consecutive indices. A
 // product and a sum become one loop, and so does a whole loop down the rows of an array.

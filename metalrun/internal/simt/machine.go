@@ -64,8 +64,10 @@ type machine struct {
 	scratch  []uint32 // scratch: masked results
 	scratch8 []uint64
 
-	alone     *[maxSolo]uint64 // registers of a program for one thread
-	arguments [4]element       // of one lane, for functions of any number
+	alone      *[maxSolo]uint64    // registers of a program for one thread
+	aloneBalls *[maxSolo]soloExact // and what is known of them
+	aloneNext  soloExact           // of the instruction under way
+	arguments  [4]element          // of one lane, for functions of any number
 
 	wait      func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	join      func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one

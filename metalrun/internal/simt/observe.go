@@ -89,6 +89,7 @@ func (c *compiler) observe(in *ir.Instr) {
 		}
 	}
 	c.p.sites = append(c.p.sites, o)
+	c.observers[in] = o
 	c.p.cells.note(in.Mem.Space, o)
 	c.do(o.see)
 }

@@ -185,7 +185,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		p.poison = hostile(draw, 0)
 	}
 	p.fill()
-	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}}
+	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
@@ -200,6 +200,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	root := k.Body[0].(*ir.Block)
 	c.construct(root, root.Pos, 1)
 	p.body = c.root(root.Body)
+	c.finishSolos()
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true
@@ -258,6 +259,8 @@ type compiler struct {
 	released     []slot
 	last         *ir.If // nothing follows it
 	constructIDs map[any]int
+	solos        []*solo
+	observers    map[*ir.Instr]*observer
 }
 
 func (c *compiler) assignSlots() {

@@ -11,7 +11,8 @@ import (
 // Where one thread is left, a loop over rows of one lane is mostly the way to that loop. What is
 // left of the entry point is therefore compiled a second time, for one thread: registers are
 // numbers, not rows, and control flow is jumps. Only the reference device has it, and only
-// where all that is left is common arithmetic, and accesses to objects that are known.
+// where all that is left is common arithmetic, and accesses to objects that are known. What checks
+// and exact execution do beside that are instructions of the program, too (solo_check.go, solo_balls.go).
 
 // solo is a program for one thread.
 type solo struct {
@@ -21,6 +22,12 @@ type solo struct {
 	memory  []soloMemory
 	convert []func(v element) element
 	turns   []soloTurn
+
+	branches  []soloBranch // whose outcomes are noted
+	notes     bool         // outcomes are
+	exact     []soloGiven  // the balls that registers begin with
+	balls     []soloBalls
+	decisions []soloDecision
 }
 
 // maxSolo is the most registers of such a program, so that a byte numbers them.
@@ -59,6 +66,7 @@ type soloMemory struct {
 	decode      func(raw uint32) uint32
 	encode      func(lane uint32) uint32
 	access      *access // what it is in faults
+	observer    *observer
 }
 
 // soloCompiler translates nodes.
@@ -75,7 +83,7 @@ type soloCompiler struct {
 // solo compiles what is left of the entry point for one thread, or gives nil.
 func (c *compiler) solo(nodes []ir.Node) *solo {
 	o := &c.p.options
-	if c.adversary != nil || o.alternative != nil || o.Check || o.private || o.watched || o.FlushSubnormals || o.Exact {
+	if c.adversary != nil || o.private || o.watched || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
 		return nil
 	}
 	s := &soloCompiler{compiler: c, registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}
@@ -95,7 +103,10 @@ func (c *compiler) solo(nodes []ir.Node) *solo {
 		if at := c.p.slots[r]; at.index >= 0 && c.p.kernel.Regs[r].Kind != ir.Literal {
 			s.out.given = append(s.out.given, soloInput{s.registers[r], at})
 		}
+		s.givenBall(r)
 	}
+	s.out.notes = o.Check || o.alternative != nil
+	c.solos = append(c.solos, &s.out)
 	return &s.out
 }
 
@@ -154,6 +165,8 @@ func (s *soloCompiler) node(n ir.Node) {
 	case *ir.Instr:
 		s.instr(n)
 	case *ir.If:
+		s.note(n)
+		decision := s.decision(n)
 		skip := s.unless(n.Cond)
 		s.list(n.Then)
 		if len(n.Else) > 0 {
@@ -163,9 +176,12 @@ func (s *soloCompiler) node(n ir.Node) {
 			skip = end
 		}
 		s.here(skip)
+		s.join(decision)
 	case *ir.Loop:
+		s.certain(n, n.Cond)
 		s.loop(n)
 	case *ir.Block:
+		s.certain(n, ir.None)
 		s.list(n.Body)
 		s.land(s.exits, n)
 	case *ir.Exit:
@@ -267,6 +283,8 @@ var soloArithmetic = map[ir.Op][3]soloOp{
 }
 
 func (s *soloCompiler) instr(in *ir.Instr) {
+	s.specified(in)
+	commit := s.ball(in)
 	switch in.Op {
 	case ir.Nop:
 	case ir.Copy:
@@ -275,8 +293,13 @@ func (s *soloCompiler) instr(in *ir.Instr) {
 		s.conversion(in)
 	case ir.Load, ir.Store:
 		s.transfer(in)
+	case ir.Observe:
+		s.observe(in)
 	default:
 		s.arithmetic(in)
+	}
+	if commit != nil {
+		s.emitBall(commit)
 	}
 }
 
@@ -315,8 +338,8 @@ func (s *soloCompiler) conversion(in *ir.Instr) {
 	s.emit(soloInstr{op: soloConvert, d: d, a: a, at: int32(len(s.out.convert) - 1)})
 }
 
-// transfer compiles a load or a store of elements of up to 32 bits.
-func (s *soloCompiler) transfer(in *ir.Instr) {
+// place is where an access goes, and the register of its index; ok is false if that is not known.
+func (s *soloCompiler) place(in *ir.Instr, write bool) (at soloMemory, index uint8, ok bool) {
 	mem, own := in.Mem, in.Mem.Space == syntax.Thread
 	size, known := int64(in.From.Size()), -1
 	if !own {
@@ -325,22 +348,31 @@ func (s *soloCompiler) transfer(in *ir.Instr) {
 	base := s.p.kernel.Regs[mem.Base]
 	if own && (base.Kind != ir.Address || size != 4) || !own && known < 0 || size > 4 {
 		s.failed = true
-		return
+		return at, 0, false
 	}
-	at := soloMemory{access: &access{in: in, size: size, write: in.Op == ir.Store}, object: known}
+	at = soloMemory{access: &access{in: in, size: size, write: write}, object: known, disp: mem.Disp}
 	if own {
 		at.object, at.first, at.size = base.Index, int64(s.p.privateBase[base.Index]), int64(s.p.kernel.Objects[base.Index].Size)/4
 	} else {
 		at.origin = s.origin(known)
 	}
-	index, plain := uint8(0), true
 	if mem.Index != ir.None {
 		index, at.scale, at.signed = s.register(mem.Index), mem.Scale, mem.IndexSigned && !s.wide(mem.Index)
-		plain = !at.signed && !s.wide(mem.Index)
 	}
+	return at, index, true
+}
+
+// transfer compiles a load or a store of elements of up to 32 bits.
+func (s *soloCompiler) transfer(in *ir.Instr) {
+	mem, own, size := in.Mem, in.Mem.Space == syntax.Thread, in.From.Size()
+	at, index, ok := s.place(in, in.Op == ir.Store)
+	if !ok {
+		return
+	}
+	plain := mem.Index == ir.None || !at.signed && !s.wide(mem.Index)
 	op, values, seen := soloLoad, in.Dst, false
 	if in.Op == ir.Store {
-		op, values, seen = soloStore, in.Args, !own || s.punned(base.Index)
+		op, values, seen = soloStore, in.Args, !own || s.punned(at.object)
 		at.encode = encode32(in.From)
 	} else {
 		at.decode = decode32(in.From)
@@ -354,8 +386,10 @@ func (s *soloCompiler) transfer(in *ir.Instr) {
 		op = soloLoadWord
 	}
 	for k, r := range values {
-		at.disp, at.quiet = mem.Disp+int64(k)*size, seen && s.made[r] && s.typ(r).IsFloat()
+		at.disp, at.quiet = mem.Disp+int64(k)*int64(size), seen && s.made[r] && s.typ(r).IsFloat()
 		s.out.memory = append(s.out.memory, at)
-		s.emit(soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1)})
+		access := soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1)}
+		s.transferBall(in, k, access)
+		s.emit(access)
 	}
 }

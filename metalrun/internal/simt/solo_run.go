@@ -66,6 +66,11 @@ const (
 	soloLoadElement  // likewise, by a 32-bit index alone
 	soloStoreElement //
 	soloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
+	soloNote         // the outcome of a branch
+	soloObserve      // an access
+	soloBall         // what exact execution does beside the next instruction, or the last
+	soloDecide       // whether other devices may take a branch otherwise
+	soloJoin         // the end of such a branch
 )
 
 // run executes the program to its end.
@@ -73,7 +78,7 @@ func (s *solo) run(m *machine) {
 	if m.alone == nil {
 		m.alone = new([maxSolo]uint64)
 	}
-	r, code := m.alone, s.code
+	r := m.alone
 	copy(r[:], s.initial)
 	for _, in := range s.given {
 		switch at := in.from; {
@@ -87,8 +92,15 @@ func (s *solo) run(m *machine) {
 			r[in.register] = uint64(m.uni32[at.index])
 		}
 	}
+	s.enterBalls(m)
+	s.execute(m, 0, -1)
+}
+
+// execute executes instructions from one on, to the end or to the end of a branch.
+func (s *solo) execute(m *machine, from, until int) {
+	r, code := m.alone, s.code
 	stride, executed := m.stride, int64(0)
-	for i := 0; ; {
+	for i := from; ; {
 		in := &code[i]
 		i++
 		executed++
@@ -260,6 +272,22 @@ func (s *solo) run(m *machine) {
 				x.own(m, w)
 			}
 			m.private[(int(x.first)+int(w))*stride] = x.quieted(uint32(r[in.d]))
+		case soloNote:
+			m.noteAlone(s.branches[in.at].id, r[in.a])
+		case soloObserve:
+			s.memory[in.at].observe(m, r[in.a], r[in.b])
+		case soloBall:
+			s.balls[in.at](m, r, m.aloneBalls)
+		case soloDecide:
+			if d := &s.decisions[in.at]; m.aloneBalls[d.cond].E != 0 {
+				s.decide(m, d)
+				i = d.join + 1
+			}
+		case soloJoin:
+			if i == until+1 {
+				m.executed += executed
+				return
+			}
 		}
 	}
 }
@@ -277,11 +305,18 @@ func (x *soloMemory) step(index uint64) int64 {
 
 // find gives the object, and where the element lies in it.
 func (x *soloMemory) find(m *machine, pointer, index uint64) (mem *memory, off int64) {
-	mem, off = &m.objects[x.object], int64(pointer-x.origin)+x.step(index)
-	if size := x.access.size; uint64(off) > uint64(mem.size-size) || mem.size < size || off&(size-1) != 0 {
+	mem, off, ok := x.within(m, pointer, index)
+	if !ok {
 		m.outOfRange(x.access, off, mem, pointer, 0)
 	}
 	return mem, off
+}
+
+// within is find where the element may lie outside of the object.
+func (x *soloMemory) within(m *machine, pointer, index uint64) (mem *memory, off int64, ok bool) {
+	mem, off = &m.objects[x.object], int64(pointer-x.origin)+x.step(index)
+	size := x.access.size
+	return mem, off, !(uint64(off) > uint64(mem.size-size) || mem.size < size || off&(size-1) != 0)
 }
 
 func (x *soloMemory) load(m *machine, pointer, index uint64) uint32 {

@@ -3,6 +3,9 @@ package simt
 import (
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"metalconform/metalrun/internal/ball"
 )
 
 // left is a kernel that leaves a loop to one thread: p holds how many elements there are, and the
@@ -91,10 +94,125 @@ func TestSoloNaN(t *testing.T) {
 	}
 }
 
-// hasSolo reports whether one thread has a program of its own.
+// soloDecisions are what one thread is left with where rounding decides, and whether exact execution has
+// a program for it.
+var soloDecisions = []struct {
+	name, loop string
+	recognised bool
+}{
+	{"the best of all", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; uint s = 0; for (uint t = 1; t < 5; t++) if (best[t] < best[s]) s = t; if (y > best[s]) { best[s] = y; at[s] = int(e); } } for (uint t = 0; t < 5; t++) { o[t] = best[t]; x += best[t] * float(at[t]); }", true},
+	{"a fault the other way", "for (uint e = 0; e < n; e++) { float y = float(e) / 3.0f; float z = 1; uint s = 4; if (y * 3.0f == float(e)) { z = best[1] * y; s = e; at[0] = int(s) + 7; o[e & 7u] = z; if (a[e] > 0.5f) best[2] = a[e]; } else { uint k = e; if (e >= 5) k = 99; z = best[k]; } x += z; o[s & 7u] = z; }", true},
+	{"decisions within decisions", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; int k = 1; if (y * 3.0f >= a[e]) { k = 5; if (y * 1.5f >= a[e] * 0.5f) { k = k * 3 - int(e); x += y; } else x -= y; at[k & 3] = k; } x += float(at[1]); o[e & 7u] = x; }", true},
+	{"logic, shifts and wide integers", "ulong w = 1; for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; bool p = y * 3.0f == a[e]; bool q = y > 0; uint u = 3; if (p & q) { u = u << 2; w = w * 3 + 1; } if (p | q) w ^= 5; if (p != q) w -= 2; x += float(u) + float(uint(w & 7)) + float(uchar(u + e)); }", true},
+	{"subnormals and zeros", "for (uint e = 0; e < n; e++) { float y = a[e] * 1e-38f; best[e & 3u] = a[e] * 0.0f; o[e & 7u] = y; float z = best[(e + 2) & 3u]; if (y > z) x = y; o[8] = x; o[9] = a[0]; float c = 1e-40f; o[10] = c; best[0] = c; o[11] = best[0]; best[i & 3u] = a[1]; o[12] = best[i & 3u]; }", true},
+	{"a loop that rounding ends", "float y = 0; while (y < 1.0f) y += a[3] / 300.0f + 0.1f; x += y;", false},
+	{"a function that rounding leaves", "for (uint e = 0; e < n; e++) { if (a[e] / 3.0f * 3.0f > a[e]) break; x += a[e]; }", false},
+}
+
+// exactly launches a program with balls, and gives the output, its balls and the notes.
+func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes map[Note]int, err error) {
+	b := l.buffers()
+	launch := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Notes: &Notes{}}
+	for i := range len(b) {
+		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+	}
+	balls = make([]ball.Ball, len(b[0])/4)
+	b[1][4], b[1][5], b[1][6], b[1][7] = 77, 0, 0, 0 // a subnormal
+	launch.Buffers[0].Exact = balls
+	err = p.Run(launch)
+	return words(b[0]), balls, launch.Notes.Count, err
+}
+
+// TestSoloExactly carries balls through programs for one thread, and through rows of one lane.
+func TestSoloExactly(t *testing.T) {
+	unstable := 0
+	for _, form := range soloDecisions {
+		text := left(form.loop)
+		p, slow := Compile(lower(t, text), Options{Exact: true}), Compile(lower(t, text), Options{Exact: true})
+		if hasSolo(p) != form.recognised {
+			t.Errorf("%s: has a program of its own: %v", form.name, hasSolo(p))
+		}
+		slow.body, _ = plain(slow.body)
+		for _, l := range soloLaunches[:5] {
+			t.Run(form.name+"/"+l.name, func(t *testing.T) {
+				got, gotBalls, gotNotes, gotErr := l.exactly(p)
+				want, wantBalls, wantNotes, wantErr := l.exactly(slow)
+				for _, diff := range []string{
+					cmp.Diff(fault(wantErr), fault(gotErr)), cmp.Diff(want, got), cmp.Diff(wantBalls, gotBalls), cmp.Diff(wantNotes, gotNotes),
+				} {
+					if diff != "" {
+						t.Errorf("(-rows +got):\n%s", diff)
+					}
+				}
+				for n := range gotNotes {
+					if n.Kind == Unstable {
+						unstable++
+					}
+				}
+			})
+		}
+	}
+	if unstable < 5 {
+		t.Errorf("%d launches have decisions in doubt", unstable)
+	}
+}
+
+// soloAccesses are what one thread is left with that checks look at.
+var soloAccesses = []string{
+	"for (uint e = 0; e < n; e++) x += shared[e & 63];",                                                                              // ordered by the barrier
+	"for (uint e = 0; e < n; e++) { shared[e & 63] = x; x += shared[(e + 1) & 63]; }",                                                // so is this
+	"for (uint e = 0; e < n; e++) { o[e & 3u] = a[e]; }",                                                                             // other threadgroups write there
+	"threadgroup float fresh[64]; for (uint e = 0; e < n; e++) if (fresh[e & 63] > 0) x += 1;",                                       // nobody has written
+	"float none[3]; for (uint e = 0; e < n; e++) { if (none[e % 3] > 1) x += 1; none[e % 3] = x; }",                                  // likewise
+	"float none[3]; for (uint e = 0; e < n; e++) { if (a[e] > 1) none[e % 3] = a[e]; else x += none[e % 3] * 0; }",                   // and it shows
+	"float none[3]; for (uint e = 0; e < n; e++) { float y = none[2]; if (a[e] > 1e9f) x = y; none[2] = 1; }",                        // it does not show
+	"for (uint e = 0; e < n; e++) { int k = int(a[e] * 1e30f); x += float(k); }",                                                     // no such integer
+	"for (uint e = 0; e < n; e++) ((device packed_float4*)out)[e & 7u] = packed_float4(a[e]); x = ((device float4*)(out + 1))[0].x;", // misaligned
+}
+
+// TestSoloChecked observes what one thread does by a program of its own, and by rows of one lane.
+func TestSoloChecked(t *testing.T) {
+	found := 0
+	for _, loop := range soloAccesses {
+		text := left(loop)
+		p, slow := Compile(lower(t, text), Options{Check: true}), Compile(lower(t, text), Options{Check: true})
+		slow.body, _ = plain(slow.body)
+		for i := range alternatives {
+			a := slow.alternative(i)
+			a.body, _ = plain(a.body)
+		}
+		for _, l := range soloLaunches[:5] {
+			t.Run(loop+"/"+l.name, func(t *testing.T) {
+				got, gotFindings, gotErr := l.checked(p)
+				want, wantFindings, wantErr := l.checked(slow)
+				for _, diff := range []string{
+					cmp.Diff(fault(wantErr), fault(gotErr)), cmp.Diff(want, got), cmp.Diff(wantFindings, gotFindings, cmp.AllowUnexported(Finding{})),
+				} {
+					if diff != "" {
+						t.Errorf("(-rows +got):\n%s", diff)
+					}
+				}
+				found += len(gotFindings)
+			})
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d findings", found)
+	}
+}
+
+func (l runLaunch) checked(p *Program) (out []uint32, found []Finding, err error) {
+	b := l.buffers()
+	launch := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}}
+	for i := range len(b) {
+		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+	}
+	found, err = p.Check(launch)
+	return words(b[0]), found, err
+}
+
+// hasSolo reports whether one thread has a program of its own for all that is left to it.
 func hasSolo(p *Program) bool {
-	return slices.ContainsFunc(p.body, func(n node) bool {
-		a, ok := n.(alone)
-		return ok && a.rest != nil
-	})
+	at := slices.IndexFunc(p.body, func(n node) bool { _, ok := n.(alone); return ok })
+	return at >= 0 && p.body[at].(alone).rest != nil
 }

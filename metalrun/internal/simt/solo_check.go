@@ -1,0 +1,83 @@
+package simt
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// With checks, the program of one thread notes which way its branches go, and what it accesses. It
+// is numbered before the rest of the kernel: what it calls a branch or an observer is looked up at
+// the end.
+
+// soloBranch is a branch whose outcome is noted.
+type soloBranch struct {
+	of *ir.If
+	id int
+}
+
+// suits reports whether a machine may go on with the program.
+func (s *solo) suits(m *machine) bool {
+	if m.outcomes != nil && !s.notes {
+		return false
+	}
+	b := m.balls
+	return b == nil || !b.doubtful && b.journal == nil && b.pending == nil && m.tape == nil && !m.launch.Ranges
+}
+
+// specified gives up where an instruction may give a value that Metal leaves unspecified, if that is to
+// be seen or replaced.
+func (s *soloCompiler) specified(in *ir.Instr) {
+	if o := &s.p.options; (o.Check || o.alternative != nil) && unspecifiedKind(s.p.kernel, in) != "" {
+		s.failed = true
+	}
+}
+
+// note notes which way a branch goes.
+func (s *soloCompiler) note(n *ir.If) {
+	if o := &s.p.options; o.Check || o.alternative != nil {
+		s.out.branches = append(s.out.branches, soloBranch{of: n})
+		s.emit(soloInstr{op: soloNote, a: s.register(n.Cond), at: int32(len(s.out.branches) - 1)})
+	}
+}
+
+// noteAlone notes the outcome of a branch for one lane.
+func (m *machine) noteAlone(id int, taken uint64) {
+	if m.outcomes != nil {
+		m.outcomes.note(id, []uint32{uint32(taken)})
+	}
+}
+
+// observe compiles an Observe.
+func (s *soloCompiler) observe(in *ir.Instr) {
+	if in.Mem.Space == syntax.Thread {
+		s.failed = true
+		return
+	}
+	if at, index, ok := s.place(in, in.Fn != "load"); ok {
+		s.out.memory = append(s.out.memory, at)
+		s.emit(soloInstr{op: soloObserve, a: s.register(in.Mem.Base), b: index, at: int32(len(s.out.memory) - 1)})
+	}
+}
+
+// observe records an access. One out of range is left to the access itself.
+func (x *soloMemory) observe(m *machine, pointer, index uint64) {
+	o := x.observer
+	if mem := o.whole(m); mem != nil && o.known(m, mem.shadow) {
+		return
+	}
+	if mem, off, ok := x.within(m, pointer, index); ok {
+		o.lane(m, mem, off, 0)
+	}
+}
+
+// finishSolos gives programs for one thread the numbers of their branches, and their observers.
+func (c *compiler) finishSolos() {
+	for _, s := range c.solos {
+		for i := range s.branches {
+			s.branches[i].id = c.constructIDs[s.branches[i].of]
+		}
+		for i := range s.memory {
+			s.memory[i].observer = c.observers[s.memory[i].access.in]
+		}
+	}
+}
