@@ -121,8 +121,8 @@ func (o *observer) see(m *machine) {
 	switch s := mem.shadow; {
 	case s == nil && o.align == 1:
 		return
-	case s != nil && o.align == 1 && !o.atomic && o.count*o.access.size == 1<<s.log && o.access.in.Mem.VectorBytes == 0:
-		o.single(m, s)
+	case s != nil && o.align == 1 && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
+		o.each(m, s, int(o.count*o.access.size>>s.log))
 		return
 	}
 	for l, on := range m.mask {
@@ -220,12 +220,12 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 	}
 }
 
-// single records an access of each active lane to one cell. What is ordered at sight, since no thread
+// each records an access of each active lane to so many cells. What is ordered at sight, since no thread
 // of this launch or only this one has touched the cell, takes no call.
-func (o *observer) single(m *machine, s *shadow) {
+func (o *observer) each(m *machine, s *shadow, cells int) {
 	c := &m.sanitizer.clock
 	when, begun := c.now(s.scope), uint64(c.first)<<32
-	if !o.reads && len(s.reads) == 0 {
+	if !o.reads && len(s.reads) == 0 && cells == 1 {
 		o.singleWrites(m, s, when, begun)
 		return
 	}
@@ -238,31 +238,33 @@ func (o *observer) single(m *machine, s *shadow) {
 		if on == 0 {
 			continue
 		}
-		cell := int(addr[l] >> s.log)
-		written := &s.writes[cell]
-		if written.when >= begun && (written.group() != c.group || written.when == when) || o.reads && written.when < begun && !known {
-			o.behind(m, s, cell, l)
-		}
+		first := int(addr[l] >> s.log)
 		now.who = o.site<<threadBits | uint32(l)
-		if o.reads { // told apart, or not
-			if apart && s.reads[cell][0].when < begun {
-				s.reads[cell][0] = now
-			} else if apart && !enough(&s.reads[cell], &now) {
-				s.read(c, cell, &now)
+		for cell := first; cell < min(first+cells, len(s.writes)); cell++ {
+			written := &s.writes[cell]
+			if written.when >= begun && (written.group() != c.group || written.when == when) || o.reads && written.when < begun && !known {
+				o.behind(m, s, cell, l)
 			}
-			continue
-		}
-		if apart {
-			if kept := &s.reads[cell]; kept[0].when >= begun && (kept[0].group() != c.group || kept[0].thread() != l || kept[1].when >= begun) {
-				o.behindReads(m, s, cell, l)
+			if o.reads { // told apart, or not
+				if apart && s.reads[cell][0].when < begun {
+					s.reads[cell][0] = now
+				} else if apart && !enough(&s.reads[cell], &now) {
+					s.read(c, cell, &now)
+				}
+				continue
 			}
+			if apart {
+				if kept := &s.reads[cell]; kept[0].when >= begun && (kept[0].group() != c.group || kept[0].thread() != l || kept[1].when >= begun) {
+					o.behindReads(m, s, cell, l)
+				}
+			}
+			s.wrote(c, cell)
+			*written = now
 		}
-		s.wrote(c, cell)
-		*written = now
 	}
 }
 
-// singleWrites is single for writes to an object of which reads are not told apart.
+// singleWrites is each for writes to one cell of an object of which reads are not told apart.
 func (o *observer) singleWrites(m *machine, s *shadow, when, begun uint64) {
 	c, addr, writes, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, 0
 	if s.coarse.group != c.group {
