@@ -101,6 +101,14 @@ const (
 	formulaRelative = 1e-12
 )
 
+// digitless is what a definition's number may be off by that is so small that float64 has few digits of it.
+func digitless(want float64) float64 {
+	if size := math.Abs(want); size < 0x1p-970 {
+		return size
+	}
+	return 0
+}
+
 // definitionPart is what float64 leaves a definition in any case: a few units in the last place.
 const definitionPart = 0x1p-50
 
@@ -391,7 +399,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		}
 		limit = formulaRelative * math.Abs(want)
 	}
-	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)))
+	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)+digitless(want)))
 	if off := limit + v.moved; o.rounded && o.format.Round(v.x-off) <= want && want <= o.format.Round(v.x+off) {
 		return 0, true
 	}
@@ -416,7 +424,10 @@ func (o *exactOutput) bound(i int) float64 {
 		return math.Inf(1)
 	}
 	e := v.e + v.moved + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
-	roundings := 0                                                             // of the value, and of want
+	for _, definition := range o.definitions {
+		e += digitless(definition.Want[i])
+	}
+	roundings := 0 // of the value, and of want
 	if o.format != oracles.F32 {
 		roundings++
 	}
@@ -468,14 +479,15 @@ func (o *output) plainly() error {
 	return nil
 }
 
-// undecided reports whether an integer may be one more or less on another device, for it is rounded from a number
-// just between two, and got and want both are what some device has.
+// undecided reports whether an integer is one that some device has where the definition's is another: a decision
+// that devices take otherwise leads to it, such as which of two numbers that may count as zero is the larger.
+// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
 	if o == nil {
 		return false
 	}
 	v := o.values[i]
-	return v.e == 1 && math.Abs(got-v.x) <= 1 && math.Abs(want-v.x) <= 1
+	return v.e > 0 && isFinite(v.e) && math.Abs(got-v.x) <= v.e && (want == v.x || v.e == 1 && math.Abs(want-v.x) <= 1)
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

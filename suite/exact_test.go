@@ -139,6 +139,18 @@ func TestForeignAlternatives(t *testing.T) {
 	}
 }
 
+// TestDefinitionsWithoutDigits: what float64 has few digits of is no other formula, and anything larger is.
+func TestDefinitionsWithoutDigits(t *testing.T) {
+	for want, right := range map[float64]bool{0: true, -3e-322: true, 0x1p-980: true, 0x1p-960: false, 1e-30: false} {
+		definition := oracles.Answer{Want: []float64{want}, Plain: true}
+		o := exactOutput{run: &exactRun{}, values: []exactValue{{}}, format: oracles.F32, definitions: []oracles.Answer{definition}}
+		ratio, known := o.formula(0)
+		if !known || ratio <= 1 != right || math.Abs(want) <= o.bound(0) != right {
+			t.Errorf("0 for %g: %g of what it may be off by, within %g", want, ratio, o.bound(0))
+		}
+	}
+}
+
 // TestLiteralsWidenBounds: where a literal stands for another number, what a device may be off by is
 // counted from that one.
 func TestLiteralsWidenBounds(t *testing.T) {

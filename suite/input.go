@@ -80,6 +80,65 @@ func Finite(families []Input) []Input {
 	})
 }
 
+// Placed is the set of families that tell where an extreme lies and which way a tie goes, over the
+// arguments called args: ties, for codes of eight bits, coarse, for those of four, rising, falling, peaks, and
+// negative, which alone is random, for what begins at zero and should not.
+func Placed(args ...string) []Input {
+	var families []Input
+	for _, f := range []struct {
+		name   string
+		random bool
+		fill   Fill
+	}{
+		{"ties", false, Ties(127, 127.5)}, {"coarse", false, Ties(8, 7, 7.5)},
+		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks}, {"negative", true, Uniform(-128, -112)},
+	} {
+		fills := Fills{}
+		for _, a := range args {
+			fills[a] = f.fill
+		}
+		families = append(families, Input{Name: f.name, Random: f.random, Fills: fills})
+	}
+	return families
+}
+
+// Ties gives a fill of multiples of ½ up to one of some sizes, positive and negative, of which every eighth is that
+// size: numbers just between two integers, and just between two codes of a block or a row that is quantised
+// by its largest element or by its range. The sizes take turns, with 128 elements each.
+func Ties(sizes ...float64) Fill {
+	return func(r *rand.Rand, _ Shape, x []float64) {
+		for i := range x {
+			most := sizes[i/128%len(sizes)]
+			x[i] = most - float64(r.IntN(int(4*most)+1))/2
+			if i%8 == 7 {
+				x[i] = math.Copysign(most, x[i])
+			}
+		}
+	}
+}
+
+// Rising draws from [½, 4) in rising order: the largest of any row or block is its last.
+func Rising(r *rand.Rand, _ Shape, x []float64) {
+	for i := range x {
+		x[i] = 0.5 + float64(3.5*(float64(i)+r.Float64())/float64(len(x)))
+	}
+}
+
+// Falling is the other way round: the largest is the first, and the least the last.
+func Falling(r *rand.Rand, s Shape, x []float64) {
+	Rising(r, s, x)
+	slices.Reverse(x)
+}
+
+// Peaks draws from [½, 4) in rising order within 32 elements: where the lanes of a simdgroup take one element
+// each, the last lane has the largest.
+func Peaks(r *rand.Rand, _ Shape, x []float64) {
+	const lanes = 32
+	for i := range x {
+		x[i] = 0.5 + float64(3.5*(float64(i%lanes)+r.Float64())/lanes)
+	}
+}
+
 // Normal draws from the standard normal distribution, but for its tails beyond
 // ±6.
 func Normal(r *rand.Rand, _ Shape, x []float64) {

@@ -59,7 +59,10 @@
 // is wrong with a point that a host must not launch: vary and cross leave it out, and refused lists such
 // points. inputs are families: standard("x", finite = True) over
 // some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
-// a family says nothing. Fills are normal, wide, cancelling, positive, integers, subnormal,
+// a family says nothing. The standard ones, which stand for inputs that are not given, are normal, wide, cancelling,
+// positive, integers, subnormal, extremes, zeros, a NaN, an infinity; ties, between integers and between codes of eight
+// bits or (coarse) four; rising, falling and peaks, with extremes in the last place, in the first, and in the last lane
+// of a simdgroup; and negative. Fills are normal, wide, cancelling, positive, integers, subnormal,
 // extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
 // places that no two threads share (missing = -1 stands for some that there are not).
 //

@@ -35,6 +35,9 @@ var followed = []struct {
 	{"a shuffle that is filled", "", "out[i] = simd_shuffle_and_fill_up(a * b, c * b, ushort(3));", false},
 	{"threadgroup memory as floats and halves", "", "threadgroup half s[192]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[128 + i] = half(c * b); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = f[i ^ 1] + float(s[128 + (i ^ 1)]);", false},
 	{"threadgroup memory as halves, then floats", "", "threadgroup half s[128]; threadgroup float* f = (threadgroup float*)s; s[2 * i + 1] = half(c * b); threadgroup_barrier(mem_flags::mem_threadgroup); const float d = s[2 * i + 1]; threadgroup_barrier(mem_flags::mem_threadgroup); f[i] = a * d; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = f[i ^ 1];", false},
+	{"subnormals of half that count as zero", "", "const half p = as_type<half>(ushort(i * 7)), q = as_type<half>(ushort(i * 5 + 1)); out[i] = p > q ? 1.0f : 2.0f;", true},
+	{"one of them, for all threads", "", "const half p = as_type<half>(ushort(in[0].x)); out[i] = p > half(0) ? 1.0f : 2.0f;", true},
+	{"computed ones", "", "const half p = half(a) * 0x1p-17h, q = half(b) * 0x1p-18h; out[i] = p > q ? 1.0f : 2.0f;", true},
 	{"one by parts", "", "out[i] = simd_shuffle_and_fill_down(a * b, c * b, ushort(5), ushort(16));", false},
 }
 

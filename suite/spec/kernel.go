@@ -483,7 +483,7 @@ func (d *draft) standardOver(f *families, defaults suite.Fills, over []string) [
 	if len(f.list) > 0 {
 		return nil
 	}
-	all := suite.Standard(defaults, over...)
+	all := append(suite.Standard(defaults, over...), suite.Placed(over...)...)
 	for _, in := range all {
 		if in.Name == "extremes" {
 			for arg := range in.Fills {

@@ -468,7 +468,11 @@ func compared(o ir.Op, f *ball.Format, rewritten bool) func(x, y ball.Ball) ball
 		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
 	}[o]
 	return func(x, y ball.Ball) ball.Ball {
-		if f != nil {
+		switch f {
+		case nil:
+		case ball.Half:
+			x, y = ball.Half.Flushed(ball.Half.Read(x)), ball.Half.Flushed(ball.Half.Read(y))
+		default: // reading it allows for that
 			x, y = f.Read(x), f.Read(y)
 		}
 		if rewritten {

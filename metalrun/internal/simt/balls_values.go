@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math"
+
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 )
@@ -140,20 +142,34 @@ func (m *machine) alikeRow(o *ballOperand, numbers bool) bool {
 	kind := *m.balls.kinds.of(o.at) &^ standing
 	switch {
 	case kind != written && o.at.varying:
-		return !numbers || o.typ != ir.F32 && o.typ != ir.BF16 || !m.subnormals(m.lanes(o.at.index))
+		return !numbers || !m.subnormals(m.lanes(o.at.index), o.typ)
 	case o.at.varying:
 		return false
 	}
 	b, x := m.look(o.at)[0], m.number(o.at, o.typ, 0)
+	if numbers && o.typ == ir.F16 && x != 0 && math.Abs(x) < leastHalf {
+		return false
+	}
 	return b.L == 0 && (b.X == x || b.X != b.X && x != x) && (b.E == 0 || kind != written && !numbers)
 }
 
-// subnormals reports whether some active lanes hold subnormal floats.
-func (m *machine) subnormals(lanes []uint32) bool {
+// leastHalf is the least normal half.
+const leastHalf = 0x1p-14
+
+// subnormals reports whether some active lanes hold subnormal floats of a type.
+func (m *machine) subnormals(lanes []uint32, of ir.Type) bool {
+	least := uint32(1 << 24) // twice the size of the least normal number
+	switch of {
+	case ir.F32, ir.BF16:
+	case ir.F16:
+		least = f32bits(leastHalf) << 1
+	default:
+		return false
+	}
 	t, d := m.p.table, m.scratch
 	t.Shl.VS(d, lanes, 1) // twice the size; zeros become the largest number
 	t.SubI.VS(d, d, 2)
-	t.LtU.VS(d, d, 1<<24-2)
+	t.LtU.VS(d, d, least-2)
 	return t.AndMask(d, d, m.mask) > 0
 }
 
@@ -176,9 +192,9 @@ func (b *ballInstr) roundless() (numbers, ok bool) {
 		from, to := in.From.Type(), in.To.Type()
 		switch {
 		case from.IsFloat() && to.IsFloat():
-			return true, from == to || to == ir.F32 // every narrow number is one of f32
+			return from != ir.F16, from == to || to == ir.F32 // every narrow number is one of f32; conversions keep subnormals of half
 		case from.IsFloat():
-			return true, to == ir.Bool
+			return from != ir.F16, to == ir.Bool
 		}
 		return false, !to.IsFloat() // integers; bools
 	case ir.Math:
