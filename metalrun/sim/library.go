@@ -2,7 +2,9 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"sync"
+	"weak"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/simt"
@@ -13,13 +15,15 @@ type library struct {
 	semantics Semantics
 	program   *metalrun.Program
 	mu        sync.Mutex
-	kernels   map[string]*kernel
+	kernels   map[string]weak.Pointer[kernel]
+	recent    []*kernel // the last is the one asked for last
 }
 
 func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if k := l.kernels[name]; k != nil {
+	if k := l.kernels[name].Value(); k != nil {
+		l.keep(k)
 		return k, nil
 	}
 	lowered, err := l.program.Lowered(name)
@@ -31,8 +35,22 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
 	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: l.semantics.Profile && !l.semantics.Check && l.semantics.Schedule == 0, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled}
-	l.kernels[name] = k
+	l.kernels[name] = weak.Make(k)
+	l.keep(k)
 	return k, nil
+}
+
+// mostRecent are the kernels that a library keeps though nobody has them: the last that were asked for. With the
+// memory of its launches one may take megabytes, and a file may have thousands.
+const mostRecent = 32
+
+func (l *library) keep(k *kernel) {
+	if i := slices.Index(l.recent, k); i >= 0 {
+		l.recent = slices.Delete(l.recent, i, i+1)
+	} else if len(l.recent) == mostRecent {
+		l.recent = slices.Delete(l.recent, 0, 1)
+	}
+	l.recent = append(l.recent, k)
 }
 
 func (l *library) Release() {}

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"runtime"
+	"weak"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/simt"
@@ -31,7 +32,7 @@ func (r *runner) Device() metalrun.Device {
 }
 
 func (r *runner) Compile(p *metalrun.Program) (metalrun.Library, error) {
-	return &library{semantics: r.semantics, program: p, kernels: map[string]*kernel{}}, nil
+	return &library{semantics: r.semantics, program: p, kernels: map[string]weak.Pointer[kernel]{}}, nil
 }
 
 func (r *runner) Close() error { return nil }

@@ -19,8 +19,9 @@ type File struct {
 	Removed []string // macros of those headers that it redefines or removes
 	Decls   []Decl
 
-	Lost   map[string]bool // names in text that was skipped after an error
-	places *places
+	Lost     map[string]bool // names in text that was skipped after an error
+	places   *places
+	warnings *warnings
 }
 
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the

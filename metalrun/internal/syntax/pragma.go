@@ -82,12 +82,18 @@ func (pp *preprocessor) pragmaToken(at *Token, args []Token) (t Token, ok bool) 
 	case "unroll", "nounroll":
 		rest = pp.expand(rest, nil, expansion{})
 	case "GCC":
+		if len(rest) > 0 && rest[0].Text == "diagnostic" {
+			pp.warnings.obey(at.Pos, rest[1:])
+		}
 		if len(rest) == 0 || rest[0].Text != "unroll" {
 			return t, false
 		}
 		rest = append([]Token{rest[0]}, pp.expand(rest[1:], nil, expansion{})...)
 	case "clang":
 		switch {
+		case len(rest) > 0 && rest[0].Text == "diagnostic":
+			pp.warnings.obey(at.Pos, rest[1:])
+			return t, false
 		case len(rest) > 0 && rest[0].Text == "optimize":
 			if len(rest) != 2 || rest[1].Text != "on" && rest[1].Text != "off" {
 				pp.errorf(args[0].Pos, codePragma, "got #pragma %s, want clang optimize on|off", spell(args))

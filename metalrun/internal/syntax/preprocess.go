@@ -41,19 +41,20 @@ func Preprocess(name string, files map[string]string, cfg Config) ([]Token, Erro
 // scanned tokens of each file, line by line; the text between two directives
 // is expanded as a whole, so that a macro call may span lines.
 type preprocessor struct {
-	files   map[string]string
-	scanned map[string][]Token
-	once    map[string]bool
-	macros  map[string]*macro
-	headers []string // built-in headers in order of inclusion
-	removed []string // macros of built-in headers that the program redefined
-	cfg     Config
-	depth   int
-	counter int
-	packing packing
-	out     []Token
-	errs    reporter
-	places  *places
+	files    map[string]string
+	scanned  map[string][]Token
+	once     map[string]bool
+	macros   map[string]*macro
+	headers  []string // built-in headers in order of inclusion
+	removed  []string // macros of built-in headers that the program redefined
+	cfg      Config
+	depth    int
+	counter  int
+	packing  packing
+	warnings warnings
+	out      []Token
+	errs     reporter
+	places   *places
 }
 
 // fatal ends a preprocessing that has met a limit; its error is reported before.

@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -31,7 +32,14 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 	})
 	c.errs.Sort()
 	c.prog.Warnings.Sort()
+	c.prog.Warnings = slices.DeleteFunc(c.prog.Warnings, func(e *syntax.Error) bool { return muted(f, e) })
 	return c.prog, c.errs
+}
+
+// muted reports whether the program wants no warning such as e.
+func muted(f *syntax.File, e *syntax.Error) bool {
+	i := strings.LastIndex(e.Msg, "[-W")
+	return i >= 0 && f.Muted(strings.TrimSuffix(e.Msg[i+1:], "]"), e.Pos)
 }
 
 // Recovered are the errors errs of a file that could not be parsed whole, with those of
@@ -129,6 +137,8 @@ type checker struct {
 	nested      int                                   // expressions that the checker is inside of
 	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
 	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
+	bindings    []globalBinding                       // of program scope
+	bound       map[*Func][]*Var                      // those that functions use
 	withhold    withholding                           // of faults of instances that nothing needs yet
 	purpose     purpose                               // what a value is being converted for
 	searches    int                                   // so far
@@ -173,6 +183,7 @@ func newChecker(cfg Config) *checker {
 		enums:    map[*Enum]*scope{},
 		routines: map[*Func]*routine{},
 		calls:    map[*Func][]callSite{},
+		bound:    map[*Func][]*Var{},
 		unset:    map[*Var]bool{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
@@ -344,7 +355,7 @@ func (c *checker) finish() {
 			case unvisited:
 				visit(call.callee)
 			case active:
-				c.errorf(call.pos, codeRecursion, "recursion is not supported: this call of %s leads back to it", call.callee.Name)
+				c.errorf(call.pos, codeRecursion, "recursion is not supported: this call of %s leads back to it, and calls become part of their caller here", call.callee.Name)
 			}
 		}
 		state[f] = done
@@ -355,6 +366,11 @@ func (c *checker) finish() {
 	for _, k := range c.prog.Kernels {
 		if state[k] == unvisited {
 			visit(k)
+		}
+	}
+	for _, k := range c.prog.Kernels {
+		if len(c.bindings) > 0 {
+			c.bindGlobals(k)
 		}
 	}
 	c.chargeKernels()

@@ -295,9 +295,12 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
 		}
+		c.recordUse(e.v)
 		return variable(pos, e.v, e.volatile)
 	case *valueEntity:
 		return value(constant(pos, e.typ, e.bits))
+	case *aliasEntity:
+		return e.op
 	case *inputEntity:
 		return value(&BuiltinCall{expr: expr{pos, e.typ}, Name: e.name})
 	case *fieldEntity:

@@ -115,7 +115,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if instance != nil {
 		own := *r.fn
 		fn = &own
-		c.calls[fn] = c.calls[r.fn]
+		c.calls[fn], c.bound[fn] = c.calls[r.fn], c.bound[r.fn]
 		fn.Pos = pos
 	}
 	fn.Name = r.of.scope.path + r.of.name

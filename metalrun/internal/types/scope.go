@@ -85,6 +85,11 @@ type (
 		v    *Var
 		used bool
 	}
+	// aliasEntity is a reference of program scope.
+	aliasEntity struct {
+		op  operand
+		seq int
+	}
 	// inputEntity is an input of kernels that is declared at program scope.
 	inputEntity struct {
 		name string
@@ -132,6 +137,8 @@ func seqOf(e entity) int {
 	case *namespaceEntity:
 		return e.seq
 	case *inputEntity:
+		return e.seq
+	case *aliasEntity:
 		return e.seq
 	case *classTemplate:
 		return e.seq

@@ -25,11 +25,10 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 			c.globalInput(d, a, rule, q)
 			return
 		}
-		if a.Name == "buffer" || a.Name == "texture" || a.Name == "sampler" {
-			c.errorf(a.Pos(), codeUnsupported, "[[%s]] on a variable of program scope is not supported: make it an argument of the kernel", a.Name)
-			c.poison(d)
-			return
-		}
+	}
+	if a := bindingAttribute(d); a != nil {
+		c.globalBinding(d, a, q)
+		return
 	}
 	c.constantVar(d, q, c.scope.path)
 	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] && d.Pos().File != preludeName {
@@ -71,9 +70,8 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		space = syntax.Constant
 	}
 	switch {
-	case q.ref:
-		c.errorf(pos, codeUnsupported, "references outside of functions are not supported")
-		c.poison(d)
+	case q.ref && d.Init != nil:
+		c.constantReference(d, q)
 		return
 	case space != syntax.Constant:
 		c.errorf(d.NamePos, codeProgramScope, "program scope variable must reside in constant address space: got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
@@ -111,6 +109,41 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.unset[v] = true
 	}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
+}
+
+// constantReference declares another name of constant data.
+func (c *checker) constantReference(d *syntax.VarDecl, q qual) {
+	q, e := c.initialiseDeclared(q, d)
+	if e == nil {
+		c.poison(d)
+		return
+	}
+	if root := rootOf(e); root == nil || root.Data == nil {
+		c.errorf(d.NamePos, codeUnsupported, "a reference of program scope to what is no constant data is not supported")
+		c.poison(d)
+		return
+	}
+	op := operand{expr: e, lvalue: true, space: q.space, const_: true, volatile: q.volatile}
+	c.declare(d.NamePos, d.Name, &aliasEntity{op, c.nextSeq()})
+}
+
+// rootOf is the variable that an object, or a part of one at a fixed place, belongs to.
+func rootOf(e Expr) *Var {
+	for {
+		switch x := e.(type) {
+		case *VarExpr:
+			return x.Var
+		case *FieldExpr:
+			e = x.X
+		case *Index:
+			if _, fixed := x.I.(*Const); !fixed {
+				return nil
+			}
+			e = x.X
+		default:
+			return nil
+		}
+	}
 }
 
 func spaceText(s Space) string {

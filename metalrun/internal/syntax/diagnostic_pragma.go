@@ -1,0 +1,83 @@
+package syntax
+
+import (
+	"maps"
+	"strings"
+)
+
+// warnings are what #pragma clang diagnostic has said so far, and where.
+type warnings struct {
+	muted  map[string]bool
+	pushed []map[string]bool
+	log    map[string][]muting // by file, in order
+}
+
+// muting is which warnings are muted from a place on.
+type muting struct {
+	from  Pos
+	muted map[string]bool
+}
+
+// obey follows the words behind "clang diagnostic".
+func (w *warnings) obey(at Pos, words []Token) {
+	if len(words) == 0 {
+		return
+	}
+	switch words[0].Text {
+	case "push":
+		w.pushed = append(w.pushed, w.muted)
+	case "pop":
+		if n := len(w.pushed); n > 0 {
+			w.muted, w.pushed = w.pushed[n-1], w.pushed[:n-1]
+		}
+	case "ignored", "warning", "error", "fatal":
+		next := maps.Clone(w.muted)
+		if next == nil {
+			next = map[string]bool{}
+		}
+		for _, t := range words[1:] {
+			next[strings.Trim(t.Text, `"`)] = words[0].Text == "ignored"
+		}
+		w.muted = next
+	}
+	if w.log == nil {
+		w.log = map[string][]muting{}
+	}
+	w.log[at.File] = append(w.log[at.File], muting{at, w.muted})
+}
+
+// warningGroups are the groups that a warning belongs to, the narrowest first.
+var warningGroups = map[string][]string{
+	"-Wunused-variable":    {"-Wunused", "-Wmost", "-Wall", "-Weverything"},
+	"-Wunknown-attributes": {"-Wattributes", "-Weverything"},
+}
+
+// Muted reports whether the program has muted a warning such as -Wunused-variable at a place.
+func (f *File) Muted(warning string, at Pos) bool {
+	for range len(f.places.included) + 1 {
+		list := f.warnings.log[at.File]
+		for i := len(list) - 1; i >= 0; i-- {
+			if from := list[i].from; from.Line < at.Line || from.Line == at.Line && from.Col <= at.Col {
+				return mutes(list[i].muted, warning)
+			}
+		}
+		include, ok := f.places.included[at.File]
+		if !ok {
+			break
+		}
+		at = include // what holds where the file is included
+	}
+	return false
+}
+
+func mutes(muted map[string]bool, warning string) bool {
+	if m, said := muted[warning]; said {
+		return m
+	}
+	for _, group := range warningGroups[warning] {
+		if m, said := muted[group]; said {
+			return m
+		}
+	}
+	return false
+}
