@@ -130,7 +130,7 @@ func (k Kernel) sweep() suite.Sweep {
 				floats = append(floats, a.Name)
 			}
 		}
-		s.Inputs = suite.Standard(nil, floats...)
+		s.Inputs = Standard(nil, floats...)
 	}
 	s.Inputs = slices.Clone(s.Inputs) // the caller's
 	for i, in := range s.Inputs {

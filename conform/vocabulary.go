@@ -86,8 +86,11 @@ type (
 )
 
 // Standard are the families that every kernel should meet, over the floating-point arguments named: random ones, cancelling sums, small
-// integers, subnormal, extreme, infinite and undefined numbers. defaults are fills of the others.
-func Standard(defaults Fills, args ...string) []Input { return suite.Standard(defaults, args...) }
+// integers, subnormal, extreme, infinite and undefined numbers, ties between integers and between codes of eight and of four bits, and
+// extremes in the first and in the last place. defaults are fills of the others.
+func Standard(defaults Fills, args ...string) []Input {
+	return append(suite.Standard(defaults, args...), suite.Placed(args...)...)
+}
 
 // Finite are the families without those that have infinite, undefined or the largest numbers.
 func Finite(families []Input) []Input { return suite.Finite(families) }
