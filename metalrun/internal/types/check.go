@@ -316,9 +316,13 @@ func (c *checker) since(v int, pos syntax.Pos, what string) bool {
 	if c.cfg.Version >= v {
 		return true
 	}
-	c.errorf(pos, codeLanguageVersion, "%s needs Metal %d.%d, the program is compiled as Metal %d.%d",
-		what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
+	c.errorf(pos, codeLanguageVersion, "%s", c.tooEarly(v, what))
 	return false
+}
+
+// tooEarly says that what needs version v.
+func (c *checker) tooEarly(v int, what string) string {
+	return fmt.Sprintf("%s needs Metal %d.%d, the program is compiled as Metal %d.%d", what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
 }
 
 // undefined reports a call of a function without a body.

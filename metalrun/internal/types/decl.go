@@ -119,6 +119,9 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 				return
 			}
 		}
+		if n.Parts[0].Ident == "mpp" && !c.since(400, d.Pos(), "MetalPerformancePrimitives") {
+			return
+		}
 		c.errorf(d.Pos(), codeUndeclared, "no namespace named %s", nameText(n))
 		return
 	}

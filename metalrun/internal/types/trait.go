@@ -2,6 +2,7 @@ package types
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -217,9 +218,15 @@ var unsupportedTypes = []string{
 	"mesh", "patch_control_point", "r8unorm", "r8snorm", "r16unorm", "r16snorm", "rg8", "rg16", "rgba8", "rgba16", "srgba8", "rgb10a2", "rg11b10f", "rgb9e5",
 }
 
+// tensorTypes are what <metal_tensor> declares since Metal 4.
+var tensorTypes = []string{"tensor", "cooperative_tensor", "dextents", "extents"}
+
 // unsupportedType is a type of the library that this front end does not have, nil for
-// any other name.
-func unsupportedType(name string) Type {
+// any other name. Those of <metal_tensor> are Metal 4's.
+func (c *checker) unsupportedType(name string) Type {
+	if c.cfg.Version < 400 && slices.Contains(tensorTypes, name) {
+		return absentType{name, codeLanguageVersion, c.tooEarly(400, name)}
+	}
 	for _, u := range unsupportedTypes {
 		if strings.HasPrefix(name, u) {
 			return absentType{name, codeUnsupported, "the type " + name + " is not supported"}

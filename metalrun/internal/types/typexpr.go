@@ -488,7 +488,7 @@ func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q q
 	if q, ok, known := c.genericType(p, pos); known {
 		return q, ok, true
 	}
-	if t := unsupportedType(p.Ident); t != nil {
+	if t := c.unsupportedType(p.Ident); t != nil {
 		return plain(t), true, true // an error if an object of it is wanted
 	}
 	return qual{}, false, false

@@ -26,3 +26,5 @@ kernel void labelled(device int *p) { called(); p[0] = 1; }
 kernel void uses(device int *p) { const int unused_one = 1; [[maybe_unused]] int quiet = 2; int x = 3, y = 4; p[0] = x; } // ERROR 45 unused-variable "^unused variable 'unused_one' .-Wunused-variable.$" ERROR 104 unused-variable "^unused variable 'y' "
 #define DECLARE(name) int name = 0
 kernel void expanded(device int *p) { DECLARE(loose); p[0] = 1; } // ERROR 47 unused-variable "^unused variable 'loose' "
+void tensors(tensor<device half, dextents<int, 2>> t) {} // ERROR 14 language-version "^tensor needs Metal 4.0, the program is compiled as Metal 3.1$"
+using namespace mpp::tensor_ops; // ERROR 1 language-version "^MetalPerformancePrimitives needs Metal 4.0"
