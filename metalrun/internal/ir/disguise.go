@@ -6,6 +6,7 @@ import "slices"
 // store takes them elsewhere, and as_type makes a float of them again. What a float is known to be then goes
 // with it. The same bits reach the same places.
 func Undisguised(k *Kernel) *Kernel {
+	k = unpacked(summed(k))
 	d := disguises(k)
 	if !slices.ContainsFunc(d.of, func(s Scalar) bool { return s.float() }) {
 		return k

@@ -719,8 +719,10 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 	switch {
 	case fn.Test != nil:
 		return nil, b.test(fn.SeesSign)
-	case fn.Scale != nil && f == nil && !b.args[1].has:
+	case fn.Scale != nil && f == nil:
 		return b.scale(), nil
+	case fn.Frexp != nil && f == nil:
+		return nil, b.frexp()
 	case fn.Scale != nil, fn.Exponent != nil, fn.Parts != nil, fn.Frexp != nil:
 		return nil, b.bits()
 	}
@@ -770,7 +772,59 @@ func (b *ballInstr) test(sign bool) op {
 // scale is a product with a power of two.
 func (b *ballInstr) scale() op {
 	return b.mapped(func(x, n ball.Ball) ball.Ball {
+		if n.E != 0 {
+			return ball.Unknown(x.X)
+		}
 		by := int(max(-1<<12, min(1<<12, n.X)))
 		return ball.Scaled(x, by)
 	})
+}
+
+// frexp takes a float into fraction and exponent. They are known where every device has the same exponent.
+func (b *ballInstr) frexp() op {
+	const normal = 0x1p-126
+	has := [2]bool{b.c.p.exact.has[b.in.Dst[0]], b.c.p.exact.has[b.in.Dst[1]]}
+	certain := b.certainArgs()
+	return func(m *machine) {
+		rows := [2][]ball.Ball{m.balls.scratch[:m.n], m.balls.spare[:m.n]}
+		from, unsure := m.look(b.args[0].at), 0
+		for l, on := range m.mask {
+			if on == 0 {
+				continue
+			}
+			x := from[min(l, len(from)-1)]
+			if m.p.rewritten {
+				x = x.Leaf()
+			}
+			fraction, e := math.Frexp(x.X)
+			_, low := math.Frexp(math.Abs(x.X) - x.E)
+			_, high := math.Frexp(math.Abs(x.X) + x.E)
+			switch size := math.Abs(x.X); {
+			case x.Known() && size-x.E >= normal && size <= math.MaxFloat32 && low == high:
+				rows[0][l], rows[1][l] = ball.Ball{X: fraction, E: math.Ldexp(x.E, -e), L: math.Ldexp(x.L, -e)}, ball.Ball{X: float64(e)}
+			case certain(m, l):
+				rows[0][l], rows[1][l] = m.valueBall(b.dst[0].slot, b.dst[0].typ, l), m.valueBall(b.dst[1].slot, b.dst[1].typ, l)
+			default:
+				rows[0][l], rows[1][l] = ball.Unknown(fraction), ball.Unknown(float64(e))
+				unsure++
+			}
+		}
+		if unsure > 0 {
+			m.balls.notes[Note{b.in.Pos, TakenApart}] += unsure
+		}
+		for i, d := range b.dst {
+			if has[i] {
+				m.copyActive(m.target(d), rows[i])
+			}
+		}
+	}
+}
+
+// copyActive sets the balls of active lanes.
+func (m *machine) copyActive(row, from []ball.Ball) {
+	for l, on := range m.mask {
+		if on != 0 {
+			row[min(l, len(row)-1)] = from[l]
+		}
+	}
 }
