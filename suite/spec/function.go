@@ -98,7 +98,8 @@ func define(name string, f builtin) {
 			return nil, err
 		}
 		if a, ok := v.(array); ok {
-			v = array{meterOf(thread).erring(a.Tensor, rounding[b.Name()]), a.meter}
+			rounds := rounding[b.Name()] && !(powers[b.Name()] && integers(a.Tensor) && ofIntegers(args))
+			v = array{meterOf(thread).erring(a.Tensor, rounds), a.meter}
 		}
 		return metered(thread, v)
 	})
@@ -108,6 +109,19 @@ func define(name string, f builtin) {
 var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true, "log1p": true, "sin": true, "cos": true, "tan": true,
 	"asin": true, "acos": true, "atan": true, "sinh": true, "cosh": true, "tanh": true, "erf": true, "erfc": true, "sigmoid": true, "silu": true, "softplus": true,
 	"gelu": true, "gelu_tanh": true, "softmax": true, "power": true, "atan2": true, "rsqrt": true}
+
+// powers are those whose results are integers where their operands are, if they are such at all: places of bits.
+var powers = map[string]bool{"power": true, "exp2": true}
+
+// ofIntegers reports whether all operands of a function are integers.
+func ofIntegers(args starlark.Tuple) bool {
+	for _, v := range args {
+		if t, ok := operand(v); !ok || !integers(t) {
+			return false
+		}
+	}
+	return true
+}
 
 // metered is a value whose tensors are counted, and count what is made of them.
 func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {

@@ -1,10 +1,13 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"go.starlark.net/starlark"
+
+	"metalconform/oracles"
 )
 
 // TestFunctions evaluates expressions: each has a value worked out by hand, or an error.
@@ -73,6 +76,27 @@ func TestFunctions(t *testing.T) {
 		}
 		if !strings.Contains(text, test.want) || err == nil && text != test.want {
 			t.Errorf("%s = %s, want %s", test.expression, text, test.want)
+		}
+	}
+}
+
+// TestPowersInTrials: operations of a trial err, but powers of integers are places of bits.
+func TestPowersInTrials(t *testing.T) {
+	in := oracles.F32
+	for expression, exact := range map[string]bool{"power(2, arange(8))": true, "2 ** arange(8)": true, "exp2(arange(8))": true, "power(3.3, arange(8))": false, "exp(arange(8))": false} {
+		var values [2][]float64
+		for trial := range values {
+			m := newMeter()
+			m.trial(uint64(trial), &in)
+			v, err := evaluate(newThread("test", m), strings.Replace(expression, "2 ** arange(8)", "power_(2, arange(8))", 1), predeclared)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := operand(v)
+			values[trial] = got.Data()
+		}
+		if same := slices.Equal(values[0], values[1]); same != exact {
+			t.Errorf("%s: %v as it is, %v in a trial", expression, values[0], values[1])
 		}
 	}
 }
