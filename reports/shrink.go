@@ -34,6 +34,11 @@ func (s Style) Shrunk(w io.Writer, of string, x suite.Shrunk) error {
 		language = "Starlark"
 	}
 	fmt.Fprintf(&b, "\nas %s, in place of the sweep of the specification:\n\n%s", language, x.Literal())
+	if launch, err := x.LaunchFile(); err != nil {
+		fmt.Fprintf(&b, "\nno launch file: %v; -record keeps what is launched\n", err)
+	} else {
+		fmt.Fprintf(&b, "\nas a launch file, for check -exec -launch:\n\n%s", launch)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

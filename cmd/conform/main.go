@@ -426,7 +426,7 @@
 // conform shrink makes a case that fails small: it tries smaller axes, then 0 and 1 for elements
 // of the inputs, then fewer bits of those that are left, as long as the same check fails for the
 // same output or at the same line. It prints the failure, the numbers that matter, and the case
-// as Go:
+// as a launch file, which -launch writes for conform check -exec -launch, and as Go:
 //
 //	$ conform shrink -backend simulator -shaders hopeful residual_add/dim=257/input=normal
 //	residual_add/dim=257/input=normal

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 
 	"metalconform/metalrun/record"
 	"metalconform/reports"
@@ -16,6 +17,7 @@ type shrinkFlags struct {
 	selection
 	exact  exactness
 	record string
+	launch string
 	tries  int
 }
 
@@ -27,8 +29,10 @@ func newShrink() *cobra.Command {
 		Long: `Shrink looks for the smallest case that fails as CASE does: the same check of the same
 output, or at the same line. It tries smaller axes, then 0 and 1 for elements of the inputs,
 chunk by chunk, then fewer bits of the elements that are left. It prints the failure that is
-left, a picture of the numbers that matter, and the case as a Go literal for a specification;
--record keeps its launch in a file that conform run -replay reads.
+left, a picture of the numbers that matter, the case as a Go literal for a specification, and as
+a launch file. -launch writes that to a file, with which conform check -exec -launch finds the race, the fault
+or whatever else does not hang on an oracle again; -record keeps the launch with its results in a file that
+conform run -replay reads.
 The exit status is 0 if a case is found, 2 if CASE does not fail or there is a mistake on
 the command line, and 3 if there is no such device.`,
 		Example: `conform shrink -shaders ~/kernels rms_norm_apply/dim=1009/input=normal
@@ -48,6 +52,7 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 	f.addJudging(flags)
 	f.addOne(flags)
 	f.exact.add(flags, "also judge formula and rounding by exact execution")
+	flags.StringVar(&f.launch, "launch", "", "write the launch of the small case to `FILE`")
 	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
 	return cmd
@@ -77,6 +82,15 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 		return usageError("%v", err)
 	}
 	small.Starlark = f.spec.given()
+	if f.launch != "" {
+		text, err := small.LaunchFile()
+		if err == nil {
+			err = os.WriteFile(f.launch, []byte(text), 0o666)
+		}
+		if err != nil {
+			return usageError("-launch: %w", err)
+		}
+	}
 	if f.record != "" {
 		keeper, err := record.New(runner, f.record)
 		if err != nil {

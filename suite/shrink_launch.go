@@ -1,0 +1,108 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// LaunchFile is the launch of the case as a specification without an oracle, all lengths numbers: what checks
+// find of a kernel, they find there.
+func (s Shrunk) LaunchFile() (string, error) {
+	c := s.Case
+	launches := c.launches()
+	if len(launches) != 1 || c.end != nil || launches[0].Windows != nil || launches[0].Buffers != nil {
+		return "", fmt.Errorf("%s is no single launch of whole buffers", c.Name)
+	}
+	l := launches[0]
+	shape := c.Shape.With(l.Shape)
+	var b strings.Builder
+	fmt.Fprintf(&b, "kernel(\n    name = %q,\n    args = [\n", c.Kernel.Name)
+	for n, a := range c.Kernel.Args {
+		fmt.Fprintf(&b, "        %s,\n", a.starlark(c.Kernel.Args.Binding(n), c.Shape, l))
+	}
+	b.WriteString("    ],\n")
+	grid, word := c.Kernel.Grid.Threadgroups, "threadgroups"
+	if grid == nil {
+		grid, word = c.Kernel.Grid.Threads, "threads"
+	}
+	fmt.Fprintf(&b, "    %s = %s,\n    threads_per_threadgroup = %s,\n", word, lengths(grid, shape), lengths(c.Kernel.Grid.Of, shape))
+	if len(c.Kernel.ThreadgroupMemory) > 0 {
+		fmt.Fprintf(&b, "    threadgroup_memory = %s,\n", lengths(c.Kernel.ThreadgroupMemory, shape))
+	}
+	b.WriteString(c.build().starlark())
+	var fills []string
+	for _, in := range s.Inputs {
+		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
+	}
+	fmt.Fprintf(&b, "    base = {\"shrunk\": 1},\n    inputs = [family(\"shrunk\", {%s})],\n)\n", strings.Join(fills, ", "))
+	return b.String(), nil
+}
+
+// starlark is an argument in a launch.
+func (a Arg) starlark(index int, s Shape, l Launch) string {
+	var parts []string
+	for _, f := range a.scalars() {
+		offset := ""
+		if f.Offset > 0 {
+			offset = fmt.Sprintf(", offset = %d", f.Offset)
+		}
+		parts = append(parts, fmt.Sprintf("scalar(%q, %s, %s%s)", f.Name, f.Type, starlarkNumber(f.Type.round(f.in(s, l))), offset))
+	}
+	of := ""
+	if a.Struct != "" {
+		of = fmt.Sprintf(", struct = %q", a.Struct)
+	}
+	switch a.Role {
+	case RoleConst:
+		return fmt.Sprintf("%s, index = %d)", strings.TrimSuffix(parts[0], ")"), index)
+	case RoleParams:
+		if a.Bytes > 0 {
+			of = fmt.Sprintf(", bytes = %d", a.Bytes) + of
+		}
+		return fmt.Sprintf("struct(%q, %s, index = %d%s)", a.Name, strings.Join(parts, ", "), index, of)
+	}
+	for _, n := range sizes(a, s) {
+		parts = append(parts, fmt.Sprint(n))
+	}
+	role := map[Role]string{RoleIn: "input", RoleOut: "output", RoleInOut: "inout"}[a.Role]
+	return fmt.Sprintf("%s(%q, %s, %s, index = %d%s)", role, a.Name, a.Type, strings.Join(parts, ", "), index, of)
+}
+
+// starlark is what a host chooses.
+func (b Build) starlark() string {
+	var text strings.Builder
+	if len(b.Constants) > 0 {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(b.Constants)) {
+			list = append(list, fmt.Sprintf("%q: %v", name, b.Constants[name]))
+		}
+		fmt.Fprintf(&text, "    constants = {%s},\n", strings.Join(list, ", "))
+	}
+	if len(b.Macros) > 0 {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(b.Macros)) {
+			list = append(list, fmt.Sprintf("%q: %q", name, b.Macros[name]))
+		}
+		fmt.Fprintf(&text, "    macros = {%s},\n", strings.Join(list, ", "))
+	}
+	return text.String()
+}
+
+// lengths are extents as a list.
+func lengths(of []Extent, s Shape) string {
+	list := make([]string, len(of))
+	for i, e := range of {
+		list[i] = fmt.Sprint(e.Size(s))
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// starlarkNumber is a number as Starlark.
+func starlarkNumber(x float64) string {
+	if text := starlarkNumbers([]float64{x}); text != "" {
+		return text
+	}
+	return "0"
+}
