@@ -1,19 +1,24 @@
 package ir
 
-import "slices"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // unpacked is k with stores of floats where it packs their bits into words, or takes them apart into bytes, and stores
 // those: the same bits reach the same places.
 func unpacked(k *Kernel) *Kernel {
 	f := newFlow(k)
-	stored, dead := map[*Instr]*Instr{}, map[Reg]bool{}
+	stored, dead := map[site][]*Instr{}, map[Reg]bool{} // each store, and what takes its place
 	for in := range Instrs(k.Body...) {
 		if in.Op != Store || in.Mem.Volatile {
 			continue
 		}
 		p := &packing{flow: f, store: in}
 		if p.words() || p.parts() {
-			stored[in] = &Instr{Op: Store, From: p.of, Args: p.floats}
+			at := siteOf(in)
+			stored[at] = append(stored[at], in, &Instr{Op: Store, From: p.of, Args: p.floats})
 			for _, r := range p.own {
 				dead[r] = true
 			}
@@ -22,10 +27,11 @@ func unpacked(k *Kernel) *Kernel {
 	if len(stored) == 0 {
 		return k
 	}
-	byArgs := func(in *Instr) *Instr {
-		for was, now := range stored {
-			if was.Pos == in.Pos && slices.Equal(was.Args, in.Args) {
-				return now
+	instead := func(in *Instr) *Instr {
+		list := stored[siteOf(in)]
+		for i := 0; i < len(list); i += 2 {
+			if slices.Equal(list[i].Args, in.Args) {
+				return list[i+1]
 			}
 		}
 		return nil
@@ -33,7 +39,7 @@ func unpacked(k *Kernel) *Kernel {
 	return rewrite(k, func(_ *Kernel, before []Node, in *Instr) []Node {
 		switch {
 		case in.Op == Store:
-			if now := byArgs(in); now != nil {
+			if now := instead(in); now != nil {
 				in.From, in.Args = now.From, now.Args
 			}
 		case len(in.Dst) == 1 && dead[in.Dst[0]]:
@@ -42,6 +48,14 @@ func unpacked(k *Kernel) *Kernel {
 		return before
 	})
 }
+
+// site tells most stores apart, of which a rewritten kernel has copies.
+type site struct {
+	pos syntax.Pos
+	arg Reg
+}
+
+func siteOf(store *Instr) site { return site{store.Pos, store.Args[0]} }
 
 // packing is what a store of words or bytes has of floats.
 type packing struct {
