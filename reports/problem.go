@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/suite"
@@ -241,7 +242,11 @@ func (v View) missing(q Requirement) string {
 
 // absentEntry is a declaration that a kernel is absent, with a reason to be filled in.
 func (v View) absentEntry(name string) string {
-	return fmt.Sprintf("\n\t[[absent]]\n\tkernel = %q\n\treason = \"say why\"\n\texpires = %s", name, v.Started.UTC().AddDate(0, 3, 0).Format("2006-01-02"))
+	from := v.Started
+	if from.IsZero() { // results without times
+		from = time.Now()
+	}
+	return fmt.Sprintf("\n\t[[absent]]\n\tkernel = %q\n\treason = \"say why\"\n\texpires = %s", name, from.UTC().AddDate(0, 3, 0).Format("2006-01-02"))
 }
 
 // find is what is known of a kernel or pipeline; ok is false if the run has no case of

@@ -5,7 +5,7 @@
 // the commands that read DIR take, too. An interrupt stops the run after the cases under
 // way; a second one stops it at once. Either way the file keeps what there was, and -resume
 // goes on with it: the results are those of a run that was not stopped, but for what clocks
-// say. What an earlier run left in DIR is kept under other names, unless -force is set.
+// say, and the same bytes with -no-clocks. What an earlier run left in DIR is kept under other names, unless -force is set.
 // -no-sources leaves the texts of the shaders out, of which results else have those that
 // were compiled.
 // Whoever reads results refuses those that take more memory than -results-memory says, 2 GiB or

@@ -42,6 +42,7 @@ type runFlags struct {
 	force     bool
 	resumes   bool
 	noSources bool
+	noClocks  bool
 }
 
 func newRun() *cobra.Command {
@@ -86,6 +87,7 @@ conform run -o out -resume                 go on after an interrupt`,
 	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called results.partial.jsonl")
 	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")
+	flags.BoolVar(&f.noClocks, "no-clocks", false, "write no time into results, so that runs of the same are the same bytes: not when they began, nor how long anything took")
 	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that were compiled")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
@@ -217,7 +219,11 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.noSources {
 		header.WithoutSources()
 	}
-	if err := s.open(header, cases); err != nil {
+	kept := header
+	if f.noClocks {
+		kept.Started = time.Time{}
+	}
+	if err := s.open(kept, cases); err != nil {
 		return err
 	}
 	defer s.file.Close()
@@ -364,6 +370,9 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	}
 	var broken error // what keeps the results from being written
 	err := suite.Run(ctx, runner, opts, cases, func(r suite.Result) {
+		if s.noClocks {
+			r.NS, r.CostNS = 0, 0
+		}
 		bar.step(r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		if broken == nil {
 			if broken = cmp.Or(settle(runner, r.Case), s.record(r, bar)); broken != nil {
@@ -385,6 +394,9 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	run := reports.NewRun(header, s.results, s.indices[:len(s.results)], nil)
 	if len(s.results) == len(cases) && err == nil {
 		run.Ending = &reports.Ending{Ended: len(cases), ElapsedNS: time.Since(begin).Nanoseconds(), Stale: s.stale}
+		if s.noClocks {
+			run.Ending.ElapsedNS = 0
+		}
 	}
 	view, wrong := s.view(run, s.baseline, s.config)
 	if wrong != nil {
