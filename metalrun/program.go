@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 	"weak"
 
 	"metalconform/crash"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
+	"metalconform/printable"
 )
 
 // Program is a translation unit that the front end has accepted under a host's
@@ -379,27 +378,11 @@ const longestMessage = 4096
 func message(s string) string {
 	left := len(s) - longestMessage
 	if left <= 0 {
-		return Printable(s)
+		return printable.Line(s)
 	}
-	return fmt.Sprintf("%s… (%d more bytes)", Printable(strings.ToValidUTF8(s[:longestMessage], "")), left)
-}
-
-// Printable shows the characters of a source that do not print as escapes.
-func Printable(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
+	return fmt.Sprintf("%s… (%d more bytes)", printable.Line(strings.ToValidUTF8(s[:longestMessage], "")), left)
 }
 
 func position(p syntax.Pos) Position {
-	return Position{File: Printable(p.File), Line: int(p.Line), Col: int(p.Col)}
+	return Position{File: printable.Line(p.File), Line: int(p.Line), Col: int(p.Col)}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 
@@ -52,7 +53,7 @@ func (v View) configuration() []benchfmt.Config {
 		{"goos", v.Host.OS}, {"goarch", v.Host.Arch}, {"backend", Timed(v.Device.Backend, v.Device.Clock)}, {"device", v.Device.Name},
 		{"seed", fmt.Sprint(v.Options.Seed)}, {"commit", v.Commit},
 	} {
-		if value := strings.Join(strings.Fields(visible(s.Value)), " "); value != "" {
+		if value := strings.Join(strings.Fields(printable.Text(s.Value)), " "); value != "" {
 			config = append(config, benchfmt.Config{Key: s.Key, Value: []byte(value), File: true})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/printable"
 	"metalconform/suite"
 )
 
@@ -199,10 +200,10 @@ func command(kind, at, title, message string) string {
 
 // data escapes the text of a workflow command.
 func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(visible(s))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(printable.Text(s))
 }
 
 // property escapes a property of one.
 func property(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(visible(s))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(printable.Text(s))
 }

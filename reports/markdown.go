@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"metalconform/printable"
 )
 
 // SummaryLimit is what GitHub takes of a job summary, in bytes: a longer one is
@@ -166,7 +168,7 @@ func kernelRow(t Table, r Row) string {
 
 // Inline escapes what Markdown would take for a mark.
 func Inline(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ", "@", mentionless).Replace(visible(s))
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "#", `\#`, "~", `\~`, "\n", " ", "\r", " ", "@", mentionless).Replace(printable.Text(s))
 }
 
 // capital is a title with a capital.

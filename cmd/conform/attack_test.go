@@ -15,9 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 	"metalconform/reports"
 	"metalconform/reports/attack"
 	"metalconform/reports/diagnostics"
@@ -70,7 +70,7 @@ func attacked(t *testing.T, text string) reports.View {
 func harmlessText(text string) error {
 	for line := range strings.Lines(text) {
 		for _, r := range colours.ReplaceAllString(strings.TrimSuffix(line, "\n"), "") {
-			if r != '\t' && unicode.IsControl(r) || forged(r) && r != '\t' {
+			if r != '\t' && !printable.Harmless(r) {
 				return fmt.Errorf("%q has %q", line, r)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/crash"
 	"metalconform/metalrun"
+	"metalconform/printable"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
 
@@ -231,7 +232,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 			return nil, &exit{exitDevice, err}
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
-		fmt.Fprintf(stdout, "%s: ok, %s\n", diagnostics.Printable(u.title()), diagnostics.Printable(kernelNames(kernels, c.verbose)))
+		fmt.Fprintf(stdout, "%s: ok, %s\n", printable.Line(u.title()), printable.Line(kernelNames(kernels, c.verbose)))
 	}
 	return p, nil
 }

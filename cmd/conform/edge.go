@@ -5,7 +5,10 @@ import (
 	"io"
 	"regexp"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"metalconform/printable"
 )
 
 // edge is where text leaves the program for a terminal or for the log of a CI system. What
@@ -47,10 +50,10 @@ func (e *edge) Write(b []byte) (int, error) {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			out = fmt.Appendf(out, `\x%02x`, text[0])
-		case r == '\n' || r == '\t' || !forged(r) && !command:
+		case r == '\n' || r == '\t' || printable.Harmless(r) && !command:
 			out = append(out, text[:n]...)
 		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
+			out = appendEscape(out, r)
 		}
 		text = text[n:]
 	}
@@ -60,10 +63,12 @@ func (e *edge) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// forged reports whether a character can make text look like another: control characters,
-// separators of lines, and marks of direction.
-func forged(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
+// appendEscape spells a character out as strings of JSON do, which passes here, too.
+func appendEscape(out []byte, r rune) []byte {
+	if high, low := utf16.EncodeRune(r); high != unicode.ReplacementChar {
+		return fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	}
+	return fmt.Appendf(out, `\u%04x`, r)
 }
 
 // behind is what an edge writes to, for formats that have an escape of their own.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 )
 
 // Escape sequences of a terminal.
@@ -43,13 +44,13 @@ func (q *quoter) diagnostic(d Diagnostic) {
 		if i == len(d.Included)-1 {
 			end = ":"
 		}
-		fmt.Fprintf(q, "%s %s:%d%s\n", how, Printable(at.File), at.Line, end)
+		fmt.Fprintf(q, "%s %s:%d%s\n", how, printable.Row(at.File), at.Line, end)
 	}
 	q.headline(d.Position, d.Severity, d.Message)
 	q.quote(d.Position, d.Range)
 	if d.Detail != "" {
 		for line := range strings.SplitSeq(d.Detail, "\n") {
-			fmt.Fprintf(q, "\t%s\n", Printable(line))
+			fmt.Fprintf(q, "\t%s\n", printable.Row(line))
 		}
 	}
 	for _, n := range d.Notes {
@@ -62,9 +63,9 @@ func (q *quoter) headline(at metalrun.Position, s Severity, message string) {
 	colour := map[Severity]string{Error: red, Warning: magenta, Note: grey}[s]
 	place := ""
 	if at.Line > 0 {
-		place = q.paint(bold, Printable(at.String())+":") + " "
+		place = q.paint(bold, printable.Row(at.String())+":") + " "
 	}
-	fmt.Fprintf(q, "%s%s %s\n", place, q.paint(colour, string(s)+":"), q.paint(bold, Printable(message)))
+	fmt.Fprintf(q, "%s%s %s\n", place, q.paint(colour, string(s)+":"), q.paint(bold, printable.Row(message)))
 }
 
 // mostQuoted is the length of the longest line that is shown whole, in columns of a
@@ -99,7 +100,7 @@ func (q *quoter) quote(at metalrun.Position, r metalrun.Range) {
 	width := 0
 	for i := 0; i < len(line); {
 		c, size := utf8.DecodeRuneInString(line[i:])
-		cell := Printable(line[i : i+size])
+		cell := printable.Row(line[i : i+size])
 		if c == '\t' {
 			cell = strings.Repeat(" ", 4-width%4)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 )
 
 // Writer writes diagnostics in one format. Close writes what is left.
@@ -73,12 +74,12 @@ func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool
 	}
 	for _, key := range order {
 		if w.style.Format == Text {
-			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]), Printable(key.message), some(omitted[key]))
+			fmt.Fprintf(q, "%s %d more like %q, at lines %s\n", q.paint(grey, "note:"), len(omitted[key]), printable.Row(key.message), some(omitted[key]))
 		}
 	}
 	if again != nil && w.style.Format == Text {
 		at := again.Included[len(again.Included)-1]
-		fmt.Fprintf(q, "%s:%d: %s %s, which is included here, is to be blamed as above\n", Printable(at.File), at.Line, q.paint(grey, "note:"), Printable(again.File))
+		fmt.Fprintf(q, "%s:%d: %s %s, which is included here, is to be blamed as above\n", printable.Row(at.File), at.Line, q.paint(grey, "note:"), printable.Row(again.File))
 	}
 	_, err := io.WriteString(w.w, q.String())
 	return err
@@ -141,18 +142,18 @@ func annotation(d Diagnostic) string {
 	command := map[Severity]string{Error: "error", Warning: "warning", Note: "notice"}[d.Severity]
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	lines := []string{Printable(d.Message)}
+	lines := []string{printable.Row(d.Message)}
 	for _, n := range d.Notes {
-		lines = append(lines, fmt.Sprintf("note: %s: %s", Printable(n.Position.String()), Printable(n.Message)))
+		lines = append(lines, fmt.Sprintf("note: %s: %s", printable.Row(n.Position.String()), printable.Row(n.Message)))
 	}
 	if d.Detail != "" {
 		for line := range strings.SplitSeq(d.Detail, "\n") {
-			lines = append(lines, Printable(line))
+			lines = append(lines, printable.Row(line))
 		}
 	}
 	place := ""
 	if d.Line > 0 {
-		place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(Printable(d.File)), d.Line, d.Col)
+		place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(printable.Row(d.File)), d.Line, d.Col)
 	}
-	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace(Printable("conform: "+d.Code)), data.Replace(strings.Join(lines, "\n")))
+	return fmt.Sprintf("::%s %stitle=%s::%s\n", command, place, property.Replace(printable.Row("conform: "+d.Code)), data.Replace(strings.Join(lines, "\n")))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 )
 
 // of are the errors of a source with an include, and the texts of its files.
@@ -116,7 +117,7 @@ func TestStrangers(t *testing.T) {
 			}
 		}
 	}
-	if got, want := Printable("a\nb\x1b\u202eé\xff\t"), `a\nb\x1b\u202eé\xff`+"\t"; got != want {
+	if got, want := printable.Row("a\nb\x1b\u202eé\xff\t"), `a\nb\x1b\u202eé\xff`+"\t"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"metalconform/metalrun"
+	"metalconform/printable"
 	"metalconform/suite"
 )
 
@@ -160,7 +160,7 @@ func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (st
 	case errors.As(err, &unresolved):
 		return nil, errors.New(unresolved[0].Msg)
 	case errors.As(err, &failed):
-		return nil, errors.New(metalrun.Printable(failed.Msg))
+		return nil, errors.New(printable.Line(failed.Msg))
 	}
 	return nil, err
 }

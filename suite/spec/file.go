@@ -12,8 +12,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/printable"
 	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/tensor"
@@ -225,7 +225,7 @@ func positioned(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	message := strings.Replace(metalrun.Printable(failed.Msg), "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
+	message := strings.Replace(printable.Line(failed.Msg), "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
 	for i := len(failed.CallStack) - 1; i >= 0; i-- {
 		if at := failed.CallStack[i].Pos; at.Line > 0 {
 			return fmt.Errorf("%s: %s", at, message)
