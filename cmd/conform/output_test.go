@@ -178,7 +178,7 @@ func TestResume(t *testing.T) {
 	header := strings.IndexByte(string(text), '\n') + 1
 	second := header + strings.IndexByte(string(text[header:]), '\n') + 1
 	last := strings.LastIndexByte(string(text[:len(text)-1]), '\n') + 1
-	for _, end := range []int{0, header - 2, header, second + 20, last - 1, len(text) - 1} {
+	for _, end := range []int{0, header - 2, header, second + 20, last - 1, len(text) - 1, len(text)} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, partial(resultsName)), text[:end], 0o666); err != nil {
 			t.Fatal(err)

@@ -73,7 +73,11 @@ func readWhole(name string) (reports.Run, error) {
 
 // resume reads what there is, and takes away a line that a killed process did not finish.
 func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
-	end, err := lastLine(c)
+	info, err := c.Stat()
+	if err != nil {
+		return nil, usageError("-resume: %v", err)
+	}
+	end, err := lastLine(c, info.Size())
 	if err != nil {
 		return nil, usageError("-resume: %s: %w", c.Name(), err)
 	}
@@ -86,6 +90,11 @@ func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []in
 		if done, err = resumed(run, header, cases, indices); err != nil {
 			return nil, err
 		}
+		if run.Ending != nil { // killed before the file had its name: the ending is written again
+			if end, err = lastLine(c, end-1); err != nil {
+				return nil, usageError("-resume: %s: %w", c.Name(), err)
+			}
+		}
 	}
 	if len(done) == 0 {
 		end = 0 // the header is written again
@@ -97,14 +106,10 @@ func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []in
 	return done, err
 }
 
-// lastLine is where the last line of a file that has its end ends.
-func lastLine(file *claimed) (int64, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return 0, err
-	}
+// lastLine is where the last line that has its end ends, of so many bytes of a file.
+func lastLine(file *claimed, size int64) (int64, error) {
 	block := make([]byte, 64<<10)
-	for end := info.Size(); end > 0; {
+	for end := size; end > 0; {
 		begin := max(0, end-int64(len(block)))
 		part := block[:end-begin]
 		if _, err := file.ReadAt(part, begin); err != nil {
