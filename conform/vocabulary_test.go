@@ -40,3 +40,39 @@ kernel void add_up(device const float* x [[buffer(0)]], device const uchar* flag
 		t.Errorf("fails by %v", got)
 	}
 }
+
+// A kernel that writes where integers say is given places that no two threads share, and reads within what there is.
+func TestPlaces(t *testing.T) {
+	const n, slots = Axis("n"), Axis("slots")
+	k := Kernel{
+		Name:                  "place",
+		Args:                  []Arg{In("x", F32, n), In("from", I32, n), In("to", I32, n), InOut("y", F32, slots)},
+		Threads:               []Extent{n},
+		ThreadsPerThreadgroup: []Extent{Fixed(32)},
+		Base:                  Shape{n: 40, slots: 60},
+		Vary:                  []Variation{Vary(n, 1, 60)},
+		Inputs:                Finite(Standard(Fills{"from": Below(n), "to": Distinct(slots, -1)}, "x")),
+		Oracle: func(p *Problem) Answers {
+			y := append([]float64(nil), p.Values("y")...)
+			for i, to := range p.Words("to") {
+				if int32(to) >= 0 {
+					y[to] = p.Values("x")[p.Words("from")[i]]
+				}
+			}
+			return Answers{"y": Equal(y...)}
+		},
+	}
+	const source = `kernel void place(device const float *x [[buffer(0)]], device const int *from [[buffer(1)]], device const int *to [[buffer(2)]], device float *y [[buffer(3)]],
+    uint i [[thread_position_in_grid]])
+{
+    if (to[i] >= 0) { y[to[i]] = x[from[i]]; }
+}`
+	if got := checks(t, source, k); len(got) > 0 {
+		t.Errorf("fails by %v", got)
+	}
+	for _, in := range k.Inputs {
+		if in.Name == "extremes" || in.Name == "inf_x" {
+			t.Errorf("finite inputs have %s", in.Name)
+		}
+	}
+}

@@ -27,11 +27,11 @@ func (r *rewriter) assign(s *syntax.AssignStmt) {
 		if !plain {
 			return
 		}
-		op := ""
+		op, at := "", target.Lbrack
 		if s.Op != syntax.EQ {
-			op = (s.Op - syntax.PLUS_EQ + syntax.PLUS).String()
+			at, op = s.OpPos, (s.Op - syntax.PLUS_EQ + syntax.PLUS).String()
 		}
-		s.RHS = call(itemName, target.Lbrack, x, target.Y, s.RHS, &syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
+		s.RHS = call(itemName, at, x, target.Y, s.RHS, &syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
 		s.LHS, s.Op = target.X, syntax.EQ
 	}
 }

@@ -15,24 +15,18 @@ import (
 // in no other way than for.
 var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
 
-// parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements.
-func parse(name string, text []byte) (*syntax.File, error) {
-	f, _, err := parseShown(name, text)
-	return f, err
-}
-
-// parseShown is [parse], and what functions without a name compute, by where they stand.
-func parseShown(name string, text []byte) (*syntax.File, map[spot]string, error) {
+// parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements. shown is what
+// functions without a name compute, by where they stand.
+func parse(name string, text []byte) (f *syntax.File, shown map[spot]string, err error) {
 	replaced, at := notation(string(text))
-	f, err := dialect.Parse(name, replaced, 0)
-	if err != nil {
+	if f, err = dialect.Parse(name, replaced, 0); err != nil {
 		if wrong, ok := err.(syntax.Error); ok {
 			wrong.Pos = at.original(wrong.Pos)
 			return nil, nil, wrong
 		}
 		return nil, nil, err
 	}
-	shown := bodies(f, string(text), at)
+	shown = bodies(f, string(text), at)
 	r := &rewriter{at: at, own: [][]string{namesOf(nil, f.Stmts)}}
 	r.visit(reflect.ValueOf(f))
 	return f, shown, r.err

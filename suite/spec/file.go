@@ -100,7 +100,7 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 		return r.load(path.Join(path.Dir(name), other))
 	}
 	thread.SetLocal(readerKey, r)
-	file, lambdas, err := parseShown(name, text)
+	file, lambdas, err := parse(name, text)
 	if err != nil {
 		return nil, positioned(err)
 	}
