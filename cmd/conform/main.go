@@ -392,13 +392,13 @@
 // statistical one. It is labelled likely, and given only if no rounding decides on the way, none to half or
 // bfloat is read back, and no bits are taken apart.
 //
-// Launches take eight times as long so, and the quick sweep takes three quarters more. -exact dd asks again where
-// the formula is not right in float64, with exact values in double-double: 106 bits, though
-// functions such as asin, and what atomic operations add up, have those of float64. conform
-// explain -exact shows of one element what exact execution knows. In relaxed and fast math e holds for
-// whatever a compiler may make of an expression: sums and products in any order, distributed or
-// factored, reciprocals, functions joined; nothing is known of what follows from a NaN or an infinity
-// in fast math, and of sums of several narrow numbers.
+// Launches take about six times as long so. -exact dd asks again where the formula is not right in
+// float64, with exact values in double-double: 106 bits, though functions such as asin, and what
+// atomic operations add up, have those of float64. conform explain -exact shows of one element what
+// exact execution knows. In relaxed and fast math e holds for whatever a compiler may make of an
+// expression: sums and products in any order, distributed or factored, reciprocals, functions joined;
+// nothing is known of what follows from a NaN or an infinity in fast math, and of sums of several
+// narrow numbers.
 //
 // conform blame goes back from one element over all operations that it depends on: how
 // sensitive it is to each rounding, what the rounding was, and what it may be on any device.
