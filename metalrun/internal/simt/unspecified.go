@@ -34,8 +34,9 @@ const zeroDivisor = "quotient of a division by zero"
 // except reads of memory that threads share, which are observed.
 func unspecifiedSites(k *ir.Kernel) []Choice {
 	var out []Choice
-	for _, o := range k.Objects {
-		if o.Space == syntax.Thread {
+	whole := overwritten(k)
+	for i, o := range k.Objects {
+		if o.Space == syntax.Thread && !whole[i] {
 			out = append(out, Choice{o.Pos, uninitialised})
 		}
 	}
