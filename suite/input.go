@@ -109,7 +109,7 @@ func Ties(sizes ...float64) Fill {
 	return func(r *rand.Rand, _ Shape, x []float64) {
 		for i := range x {
 			most := sizes[i/128%len(sizes)]
-			x[i] = most - float64(r.IntN(int(4*most)+1))/2
+			x[i] = most - float64(float64(r.IntN(int(4*most)+1))/2)
 			if i%8 == 7 {
 				x[i] = math.Copysign(most, x[i])
 			}
@@ -120,7 +120,7 @@ func Ties(sizes ...float64) Fill {
 // Rising draws from [½, 4) in rising order: the largest of any row or block is its last.
 func Rising(r *rand.Rand, _ Shape, x []float64) {
 	for i := range x {
-		x[i] = 0.5 + float64(3.5*(float64(i)+r.Float64())/float64(len(x)))
+		x[i] = 0.5 + float64(3.5*(float64(i)+float64(r.Float64()))/float64(len(x)))
 	}
 }
 
@@ -135,7 +135,7 @@ func Falling(r *rand.Rand, s Shape, x []float64) {
 func Peaks(r *rand.Rand, _ Shape, x []float64) {
 	const lanes = 32
 	for i := range x {
-		x[i] = 0.5 + float64(3.5*(float64(i%lanes)+r.Float64())/lanes)
+		x[i] = 0.5 + float64(3.5*(float64(i%lanes)+float64(r.Float64()))/lanes)
 	}
 }
 

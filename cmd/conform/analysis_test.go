@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -92,5 +94,27 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 				t.Error(fmt.Sprint("passes are not counted: ", w.passes))
 			}
 		})
+	}
+}
+
+// TestInterruptedReading: of a directory under test no file is analysed after an interrupt, and none is taken for
+// broken.
+func TestInterruptedReading(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("k%d.metal", i)), []byte("kernel void k() {}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	ctx = context.WithValue(ctx, frontEnd{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+		t.Errorf("%s is analysed", src.Name)
+		return metalrun.Analyse(src, opts)
+	}))
+	var out, said strings.Builder
+	status := conform(ctx, []string{"run", "-backend", "simulator", "-shaders", dir}, &out, &said)
+	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exitDevice || said.String() != want || out.Len() > 0 {
+		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exitDevice, want)
 	}
 }

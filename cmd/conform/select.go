@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
@@ -422,9 +423,20 @@ func (s *selection) openShaders(ctx context.Context, flag, dir string, declared 
 	if err != nil {
 		return nil, usageError("%s: %v", flag, err)
 	}
-	source, err := suite.OpenShaders(root.FS(), variant(""))
-	if err != nil {
+	analyse, opening := variant(""), atomic.Bool{}
+	opening.Store(true)
+	source, err := suite.OpenShaders(root.FS(), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+		if opening.Load() && ctx.Err() != nil { // there may be very many files
+			return nil, ctx.Err()
+		}
+		return analyse(src, o)
+	})
+	opening.Store(false)
+	switch {
+	case err != nil:
 		return nil, usageError("%s %s: %v", flag, dir, err)
+	case ctx.Err() != nil:
+		return nil, &exit{exitDevice, fmt.Errorf("interrupted while the files of %s were read", dir)}
 	}
 	source.Exclude(declared)
 	source.Vary(declared, variant)
