@@ -392,7 +392,7 @@
 // statistical one. It is labelled likely, and given only if no rounding decides on the way, none to half or
 // bfloat is read back, and no bits are taken apart.
 //
-// Launches take about six times as long so. -exact dd asks again where the formula is not right in
+// Launches take about seven times as long so. -exact dd asks again where the formula is not right in
 // float64, with exact values in double-double: 106 bits, though functions such as asin, and what
 // atomic operations add up, have those of float64. conform explain -exact shows of one element what
 // exact execution knows. In relaxed and fast math e holds for whatever a compiler may make of an
