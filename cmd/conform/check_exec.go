@@ -194,19 +194,19 @@ const (
 // batch chooses those of the kernels that are left which are launched next: one of each place of which not enough is
 // known to launch others alike.
 func (t *tally) batch(rest []int) (some, left []int) {
-	open := map[*place]bool{}
-	for n, i := range rest {
-		at := t.at(t.kernels[i])
-		if len(some) == batchSize || n == batchAhead {
-			return some, append(left, rest[n:]...)
-		}
+	var later []int
+	open, n := map[*place]bool{}, 0
+	for ; n < min(len(rest), batchAhead) && len(some) < batchSize; n++ {
+		at := t.at(t.kernels[rest[n]])
 		if open[at] {
-			left = append(left, i)
+			later = append(later, rest[n])
 			continue
 		}
 		open[at] = at.clean < mostAlike
-		some = append(some, i)
+		some = append(some, rest[n])
 	}
+	left = rest[n-len(later):]
+	copy(left, later)
 	return some, left
 }
 
