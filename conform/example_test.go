@@ -14,9 +14,9 @@ import (
 // double is a kernel with a definition.
 var double = conform.Kernel{
 	Name:                  "double_it",
-	Args:                  []conform.Arg{conform.In("x", conform.F32, conform.Axis("n")), conform.Out("y", conform.F32, conform.Axis("n"))},
-	Threads:               []conform.Extent{conform.Axis("n")},
-	ThreadsPerThreadgroup: []conform.Extent{conform.Fixed(32)},
+	Args:                  []conform.Arg{conform.In("x", conform.F32, "n"), conform.Out("y", conform.F32, "n")},
+	Threads:               conform.Sizes{"n"},
+	ThreadsPerThreadgroup: conform.Sizes{32},
 	Base:                  conform.Shape{"n": 33},
 	Oracle: func(p *conform.Problem) conform.Answers {
 		y := p.Values("x")

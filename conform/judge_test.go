@@ -16,11 +16,11 @@ func softmax() Kernel {
 	const rows, n = Axis("rows"), Axis("n")
 	return Kernel{
 		Name:                  "softmax_rows",
-		Args:                  []Arg{In("scores", F32, rows, n), Out("weights", F32, rows, n), Const("n", U32, n)},
-		Threadgroups:          []Extent{rows},
-		ThreadsPerThreadgroup: []Extent{Fixed(32)},
+		Args:                  []Arg{In("scores", F32, "rows", "n"), Out("weights", F32, "rows", "n"), Const("n", U32, "n")},
+		Threadgroups:          Sizes{"rows"},
+		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{rows: 3, n: 77},
-		Vary:                  []Variation{Vary(rows, 1), Vary(n, 1, 33)},
+		Vary:                  Points{"rows": {1}, "n": {1, 33}},
 		Oracle: func(p *Problem) Answers {
 			y := p.Values("scores")
 			for first := 0; first < len(y); first += p.Shape[n] {
@@ -98,12 +98,12 @@ func TestFaults(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	shaders := fstest.MapFS{"k.metal": {Data: []byte("kernel void softmax_rows() {}")}}
 	for want, change := range map[string]func(*Kernel){
-		"a kernel has no name":                  func(k *Kernel) { k.Name = "" },
-		"kernel softmax_rows has no oracle":     func(k *Kernel) { k.Oracle = nil },
-		"want ThreadsPerThreadgroup":            func(k *Kernel) { k.Threads = k.Threadgroups },
-		"kernel softmax_rows has no output":     func(k *Kernel) { k.Args = k.Args[:1] },
-		"rows2 is not an axis of Base":          func(k *Kernel) { k.Vary = []Variation{Vary("rows2", 1)} },
-		"kernel softmax_rows: m is not an axis": func(k *Kernel) { k.Shapes = []Shape{{"m": 1}} },
+		"a kernel has no name":                func(k *Kernel) { k.Name = "" },
+		"kernel softmax_rows: want an oracle": func(k *Kernel) { k.Oracle = nil },
+		"want threads_per_threadgroup":        func(k *Kernel) { k.Threads = k.Threadgroups },
+		"kernel softmax_rows: no output":      func(k *Kernel) { k.Args = k.Args[:1] },
+		"\"rows2\" is not an axis":            func(k *Kernel) { k.Vary = Points{"rows2": {1}} },
+		"\"m\" is not an axis":                func(k *Kernel) { k.Shapes = []Shape{{"m": 1}} },
 	} {
 		k := softmax()
 		change(&k)
@@ -128,9 +128,9 @@ func TestMistakes(t *testing.T) {
 // Everything that a kernel can say comes into the sweep.
 func TestSweep(t *testing.T) {
 	k := softmax()
-	k.Cross = []Variation{Vary("rows", 2, 4), Vary("n", 5, 6)}
-	k.Shapes, k.Refused, k.Full = []Shape{{"n": 9}}, []Shape{{"n": 0}}, []Variation{Vary("n", 4096)}
-	k.Inputs = []Input{{Name: "small", Fills: Fills{"scores": Scaled(Normal, 0.1)}}}
+	k.Cross = Points{"rows": {2, 4}, "n": {5, 6}}
+	k.Shapes, k.Refused, k.Full = []Shape{{"n": 9}}, []Shape{{"n": 0}}, Points{"n": {4096}}
+	k.Inputs = []Input{Family("small", Fills{"scores": Scaled(Normal, 0.1)})}
 	made, err := k.kernel()
 	if err != nil {
 		t.Fatal(err)

@@ -1,17 +1,19 @@
 package conform
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 
 	"metalconform/suite"
 	"metalconform/suite/spec"
 )
 
-// Kernel specifies an entry point.
+// Kernel specifies an entry point. What a field may say is what the argument of kernel of the same name says in a
+// file of Starlark: go doc metalconform/cmd/conform has it at length.
 type Kernel struct {
 	Name string // the entry point's host name
 	Doc  string // one sentence; may be empty
@@ -19,25 +21,44 @@ type Kernel struct {
 
 	// The launch: either whole threadgroups or threads, x first, and the threads of each
 	// threadgroup. Missing dimensions count as 1.
-	Threadgroups, Threads []Extent
-	ThreadsPerThreadgroup []Extent
-	ThreadgroupMemory     []Extent // bytes at [[threadgroup(i)]]
+	Threadgroups, Threads Sizes
+	ThreadsPerThreadgroup Sizes
+	ThreadgroupMemory     Sizes // bytes at [[threadgroup(i)]]
+	// Launches is a sequence of launches that makes one run; nil is one launch with nothing special.
+	Launches func(Shape) []Launch
+
+	// What the host chooses when it compiles: function constants by name or index and macros, each a [Size] or
+	// for macros a func(Shape) string, and numbers that the program holds under a name.
+	Constants, Macros map[string]Size
+	Tables            map[string][]float64
+	Math              string // safe, relaxed or fast: the mode that the host builds in; "": safe
 
 	// Check refuses points that the host must not launch; nil accepts all.
 	Check func(Shape) error
 
 	// The sweep. Base has a value for each axis; there every family of inputs is tried. Vary
 	// changes one axis at a time, Cross takes all combinations, Shapes are points of their own, and
-	// Full is what varies in the full sweep only. Check has to refuse the points of Refused.
+	// Full is what varies in the full sweep only. Check leaves points of Vary, Cross and Full out, and has to refuse
+	// those of Refused. Settings are other values of scalars.
 	Base              Shape
-	Vary, Cross, Full []Variation
+	Vary, Cross, Full Points
 	Shapes, Refused   []Shape
+	Settings          map[string][]float64
 	Inputs            []Input // nil: the standard ones over all floating-point inputs
 
-	// Oracle is the definition: an answer for each output by name.
-	Oracle func(*Problem) Answers
+	// The definition: either of the two. Formula is an expression in Starlark over inputs, scalars, tables and axes by
+	// their names, such as softmax(scores), or functions of which the last is the definition. Oracle is a function in
+	// Go: an answer for each output by name.
+	Formula string
+	Oracle  func(*Problem) Answers
 	// Contract is what Bounds of the oracle go by.
 	Contract Contract
+	// Intermediates is a type to which values inside the kernel may be rounded, F16 or BF16; "" for none.
+	Intermediates Type
+
+	// Recordings are cases in files: what the kernel is given, and what it has to write in place of a definition.
+	Recordings []Recording
+	Files      fs.FS // where they are, and what data in a formula is read from
 
 	read *suite.Kernel // from a file: nothing above but Name and Doc
 }
@@ -51,7 +72,7 @@ func Starlark(dir fs.FS, name string) ([]Kernel, error) {
 	kernels := make([]Kernel, len(family.Kernels))
 	for i := range kernels {
 		k := &family.Kernels[i]
-		kernels[i] = Kernel{Name: k.Name, Doc: k.Doc, Args: k.Args, read: k}
+		kernels[i] = Kernel{Name: k.Name, Doc: k.Doc, read: k}
 	}
 	return kernels, nil
 }
@@ -61,85 +82,84 @@ func (k Kernel) kernel() (suite.Kernel, error) {
 	if k.read != nil {
 		return *k.read, nil
 	}
-	switch {
-	case k.Name == "":
-		return suite.Kernel{}, errors.New("a kernel has no name")
-	case k.Oracle == nil:
-		return suite.Kernel{}, fmt.Errorf("kernel %s has no oracle", k.Name)
-	case (len(k.Threadgroups) == 0) == (len(k.Threads) == 0) || len(k.ThreadsPerThreadgroup) == 0:
-		return suite.Kernel{}, fmt.Errorf("kernel %s: want ThreadsPerThreadgroup, and either Threadgroups or Threads", k.Name)
-	case !slices.ContainsFunc(k.Args, Arg.Writable):
-		return suite.Kernel{}, fmt.Errorf("kernel %s has no output", k.Name)
+	axes := k.axes()
+	base := make([]spec.Named, len(axes))
+	for i, a := range axes {
+		base[i] = spec.Named{Name: a, Value: k.Base[Axis(a)]}
 	}
-	for _, shape := range slices.Concat(k.Shapes, k.Refused) {
-		for axis := range shape {
-			if _, ok := k.Base[axis]; !ok {
-				return suite.Kernel{}, fmt.Errorf("kernel %s: %s is not an axis of Base", k.Name, axis)
-			}
+	call := spec.Call{Function: "kernel"}.With("name", k.Name).With("doc", k.Doc).With("args", calls(k.Args)).With("base", base)
+	for _, part := range []struct {
+		name  string
+		given bool
+		value any
+	}{
+		{"threadgroups", k.Threadgroups != nil, k.Threadgroups}, {"threads", k.Threads != nil, k.Threads},
+		{"threads_per_threadgroup", k.ThreadsPerThreadgroup != nil, k.ThreadsPerThreadgroup},
+		{"threadgroup_memory", k.ThreadgroupMemory != nil, k.ThreadgroupMemory},
+		{"launches", k.Launches != nil, k.Launches},
+		{"constants", k.Constants != nil, k.Constants}, {"macros", k.Macros != nil, k.Macros}, {"tables", k.Tables != nil, k.Tables},
+		{"math", k.Math != "", k.Math}, {"check", k.Check != nil, k.Check},
+		{"vary", k.Vary != nil, k.Vary.in(axes)}, {"cross", k.Cross != nil, k.Cross.in(axes)}, {"full", k.Full != nil, k.Full.in(axes)},
+		{"shapes", k.Shapes != nil, k.Shapes}, {"refused", k.Refused != nil, k.Refused}, {"settings", k.Settings != nil, k.Settings},
+		{"inputs", k.Inputs != nil, calls(k.Inputs)},
+		{"oracle", k.Oracle != nil || k.Formula != "", spec.Definition{Formula: k.Formula, Names: k.names(axes), Function: k.Oracle, Contract: k.Contract}},
+		{"intermediates", k.Intermediates != "", k.Intermediates}, {"recordings", k.Recordings != nil, calls(k.Recordings)},
+	} {
+		if part.given {
+			call = call.With(part.name, part.value)
 		}
 	}
-	for _, v := range slices.Concat(k.Vary, k.Cross, k.Full) {
-		if _, ok := k.Base[v.Axis]; !ok {
-			return suite.Kernel{}, fmt.Errorf("kernel %s: %s is not an axis of Base", k.Name, v.Axis)
-		}
+	made, err := spec.New(k.Files, call)
+	if err != nil && !strings.HasPrefix(err.Error(), "kernel") {
+		err = fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
-	return suite.Kernel{
-		Name: k.Name, Doc: k.Doc, Axes: k.axes(), Args: k.Args,
-		Grid:              suite.Grid{Threadgroups: k.Threadgroups, Threads: k.Threads, Of: k.ThreadsPerThreadgroup},
-		ThreadgroupMemory: k.ThreadgroupMemory, Check: k.Check, Work: suite.Work{Operations: Fixed(0)},
-		Sweep: k.sweep(), Contract: k.Contract, Oracle: k.Oracle,
-	}, nil
+	return made, err
+}
+
+// calls are the calls behind values of the vocabulary.
+func calls[T interface{ made() spec.Call }](list []T) []spec.Call {
+	all := make([]spec.Call, len(list))
+	for i, v := range list {
+		all[i] = v.made()
+	}
+	return all
 }
 
 // axes are those of Base in the order in which arguments have them, then the others.
-func (k Kernel) axes() []Axis {
-	var axes []Axis
+func (k Kernel) axes() []string {
+	var axes []string
 	for _, a := range k.Args {
-		for _, e := range a.Extents {
-			if axis, ok := e.(Axis); ok && !slices.Contains(axes, axis) {
-				axes = append(axes, axis)
+		for _, e := range a.extents {
+			text, _ := e.(string)
+			if axis, ok := e.(Axis); ok {
+				text = string(axis)
+			}
+			for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+				if _, ok := k.Base[Axis(word)]; ok && !slices.Contains(axes, word) {
+					axes = append(axes, word)
+				}
 			}
 		}
 	}
 	for _, axis := range slices.Sorted(maps.Keys(k.Base)) {
-		if !slices.Contains(axes, axis) {
-			axes = append(axes, axis)
+		if !slices.Contains(axes, string(axis)) {
+			axes = append(axes, string(axis))
 		}
 	}
 	return axes
 }
 
-func (k Kernel) sweep() suite.Sweep {
-	s := suite.Sweep{Probes: []Shape{k.Base}, Shapes: suite.Around(k.Base, k.Vary...)[1:], Inputs: k.Inputs}
-	if len(k.Cross) > 0 {
-		s.Shapes = append(s.Shapes, suite.Cross(k.Base, k.Cross...)...)
+// names are what a formula may use.
+func (k Kernel) names(axes []string) []string {
+	var names []string
+	for _, a := range k.Args {
+		names = append(names, a.names...)
 	}
-	for _, shape := range k.Shapes {
-		s.Shapes = append(s.Shapes, k.Base.With(shape))
-	}
-	for _, shape := range k.Refused {
-		s.Refused = append(s.Refused, k.Base.With(shape))
-	}
-	if len(k.Full) > 0 {
-		s.Full = suite.Around(k.Base, k.Full...)[1:]
-	}
-	if s.Inputs == nil {
-		var floats []string
-		for _, a := range k.Args {
-			if _, float := a.Type.Format(); float && a.Buffer() && a.Role != suite.RoleOut {
-				floats = append(floats, a.Name)
-			}
-		}
-		s.Inputs = Standard(nil, floats...)
-	}
-	s.Inputs = slices.Clone(s.Inputs) // the caller's
-	for i, in := range s.Inputs {
-		s.Inputs[i].Fills = maps.Clone(in.Fills)
-		for name, fill := range in.Fills {
-			if a, ok := suite.Args(k.Args).Find(name); ok && a.Type == F16 {
-				s.Inputs[i].Fills[name] = suite.Within(fill, Half.Max())
-			}
+	names = append(names, slices.Sorted(maps.Keys(k.Tables))...)
+	for _, axis := range axes {
+		if !slices.Contains(names, axis) {
+			names = append(names, axis)
 		}
 	}
-	return s
+	return names
 }

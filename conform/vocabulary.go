@@ -1,124 +1,72 @@
 package conform
 
 import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
 	"metalconform/oracles"
 	"metalconform/suite"
+	"metalconform/suite/spec"
 )
 
-// Arguments of a kernel.
-type (
-	// Arg is an argument: a buffer, a scalar or a struct of scalars. Its position is its buffer index.
-	Arg = suite.Arg
-	// Field is one scalar of a struct.
-	Field = suite.Field
-	// Type is the type of an element or of a scalar.
-	Type = suite.Type
-)
+// Type is the type of an element or of a scalar.
+type Type string
 
-// Element types.
+// Element types. F8E4M3 and F8E5M2 are codes in bytes that definitions see as numbers.
 const (
-	F32  = suite.F32
-	BF16 = suite.BF16
-	F16  = suite.F16
-	U8   = suite.U8
-	U16  = suite.U16
-	U32  = suite.U32
-	U64  = suite.U64
-	I8   = suite.I8
-	I16  = suite.I16
-	I32  = suite.I32
-	I64  = suite.I64
-	Bool = suite.Bool
+	F32    Type = "f32"
+	BF16   Type = "bf16"
+	F16    Type = "f16"
+	F8E4M3 Type = "f8e4m3"
+	F8E5M2 Type = "f8e5m2"
+	U8     Type = "u8"
+	U16    Type = "u16"
+	U32    Type = "u32"
+	U64    Type = "u64"
+	I8     Type = "i8"
+	I16    Type = "i16"
+	I32    Type = "i32"
+	I64    Type = "i64"
+	Bool   Type = "bool"
 )
 
-// In is a buffer that the kernel only reads, with its extents, outermost first.
-func In(name string, t Type, extents ...Extent) Arg { return suite.In(name, t, extents...) }
-
-// Out is a buffer that the kernel writes whole.
-func Out(name string, t Type, extents ...Extent) Arg { return suite.Out(name, t, extents...) }
-
-// InOut is a buffer that the kernel reads and writes.
-func InOut(name string, t Type, extents ...Extent) Arg { return suite.InOut(name, t, extents...) }
-
-// Const is a scalar passed by setBytes.
-func Const(name string, t Type, value Scalar) Arg { return suite.Const(name, t, value) }
-
-// Struct is a struct of scalars, laid out as Metal does.
-func Struct(name string, fields ...Field) Arg { return suite.Params(name, fields...) }
-
-// Lengths and numbers, which depend on the point of the sweep.
+// Points of a sweep.
 type (
-	// Axis is a named dimension of the sweep; as a length and as a number it is its value.
+	// Axis is a named dimension of the sweep.
 	Axis = suite.Axis
 	// Shape is a point of the sweep: a value for each axis.
 	Shape = suite.Shape
-	// Extent is a length, and Scalar a number, that depend on the point.
-	Extent = suite.Extent
-	// Scalar is a number that depends on the point.
-	Scalar = suite.Scalar
-	// Fixed is a length, or an integer, that does not.
-	Fixed = suite.Fixed
-	// Number is a number that does not.
-	Number = suite.Number
-	// Func is a length computed from the point.
-	Func = suite.Func
-	// Variation is an axis and the values that it takes.
-	Variation = suite.Variation
+	// Points are the values that axes take.
+	Points map[Axis][]int
+	// Launch is what one launch of a sequence has of its own.
+	Launch = suite.Launch
+	// Range is from one element to another, that not.
+	Range = suite.Range
 )
 
-// Vary is an axis and the values that it takes.
-func Vary(a Axis, values ...int) Variation { return suite.Vary(a, values...) }
-
-// Ceil is e/n rounded up.
-func Ceil(e Extent, n int) Extent { return suite.Ceil(e, n) }
-
-// Product is the product of lengths.
-func Product(es ...Extent) Extent { return suite.Product(es...) }
-
-// Inputs.
-type (
-	// Input is a family of inputs: how each buffer is filled.
-	Input = suite.Input
-	// Fill writes the elements of a buffer.
-	Fill = suite.Fill
-	// Fills are fills by argument.
-	Fills = suite.Fills
-)
-
-// Standard are the families that every kernel should meet, over the floating-point arguments named: random ones, cancelling sums, small
-// integers, subnormal, extreme, infinite and undefined numbers, ties between integers and between codes of eight and of four bits, and
-// extremes in the first and in the last place. defaults are fills of the others.
-func Standard(defaults Fills, args ...string) []Input {
-	return append(suite.Standard(defaults, args...), suite.Placed(args...)...)
+// in are the points in the order of axes; what is no axis comes last.
+func (p Points) in(axes []string) []spec.Named {
+	var list []spec.Named
+	rank := func(a Axis) int {
+		if i := slices.Index(axes, string(a)); i >= 0 {
+			return i
+		}
+		return len(axes)
+	}
+	names := slices.SortedFunc(maps.Keys(p), func(a, b Axis) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) })
+	for _, a := range names {
+		list = append(list, spec.Named{Name: string(a), Value: p[a]})
+	}
+	return list
 }
-
-// Finite are the families without those that have infinite, undefined or the largest numbers.
-func Finite(families []Input) []Input { return suite.Finite(families) }
-
-// Normal draws from the standard normal distribution.
-var Normal Fill = suite.Normal
-
-// Uniform draws from [low, high).
-func Uniform(low, high float64) Fill { return suite.Uniform(low, high) }
-
-// Choice draws from the values.
-func Choice(values ...float64) Fill { return suite.Choice(values...) }
-
-// Below draws integers from 0 up to a length, and not that.
-func Below(end Extent) Fill { return suite.Below(end) }
-
-// Distinct draws integers from 0 up to a length, each at most once: places that no two threads share. With a value for
-// what is missing about every fourth element is that instead, and so are those that no integer is left for.
-func Distinct(end Extent, missing ...float64) Fill { return suite.Distinct(end, missing...) }
-
-// Scaled is a fill with every element multiplied.
-func Scaled(fill Fill, factor float64) Fill { return suite.Scaled(fill, factor) }
 
 // Definitions.
 type (
-	// Problem is what a definition is asked: the point, Values of floating-point buffers, Words of
+	// Problem is what a definition is asked: the point, Values of floating-point buffers, Integers and Words of
 	// integer ones, and the Scalar of a name, all as the kernel is given them.
-	Problem = suite.Problem
+	Problem = spec.Problem
 	// Answer is what one output has to hold: its Want, and how far it may be off.
 	Answer = oracles.Answer
 	// Answers are answers by output.
@@ -131,6 +79,15 @@ func Definition(values ...float64) Answer { return Answer{Want: values, Plain: t
 
 // Equal is an answer that has to be met bit for bit, once rounded to the output's type.
 func Equal(values ...float64) Answer { return Answer{Want: values, Exact: true} }
+
+// Within is an answer that has to be met to a part of its size: a promise in place of what devices may be off by.
+func Within(part float64, values ...float64) Answer {
+	off := make([]float64, len(values))
+	for i, x := range values {
+		off[i] = part * math.Abs(x)
+	}
+	return Answer{Want: values, Alone: true, Budget: []oracles.Term{{Label: "given", Error: off}}}
+}
 
 // Bounds of definitions that give their own.
 type (

@@ -10,11 +10,11 @@ func TestVocabulary(t *testing.T) {
 	const n = Axis("n")
 	k := Kernel{
 		Name:                  "add_up",
-		Args:                  []Arg{In("x", F32, n), In("flags", U8, n), InOut("state", F32, n), Out("copy", U8, n), Struct("p", Field{Name: "n", Type: U32, Value: n}, Field{Name: "gain", Type: F32, Value: Number(0.5)})},
-		Threadgroups:          []Extent{Ceil(Product(n, Fixed(1)), 32)},
-		ThreadsPerThreadgroup: []Extent{Fixed(32)},
+		Args:                  []Arg{In("x", F32, n), In("flags", U8, n).Fill(Choice(0, 1)), InOut("state", F32, n), Out("copy", U8, n), Struct("p", Const("n", U32, n), Const("gain", F32, 0.5))},
+		Threadgroups:          Sizes{"ceil_div(n, 32)"},
+		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{n: 70},
-		Inputs:                append(Standard(Fills{"flags": Choice(0, 1)}, "x")[:2], Input{Name: "small", Random: true, Fills: Fills{"x": Uniform(-1, 1), "flags": Choice(1)}}),
+		Inputs:                []Input{Standard("x"), Family("small", Fills{"x": Uniform(-1, 1), "flags": Choice(1)}).Random()},
 		Contract:              Contract{Sums: map[string]Schedule{"state": AnyOrder()}},
 		Oracle: func(p *Problem) Answers {
 			b := p.Contract.Bounds()
@@ -46,12 +46,12 @@ func TestPlaces(t *testing.T) {
 	const n, slots = Axis("n"), Axis("slots")
 	k := Kernel{
 		Name:                  "place",
-		Args:                  []Arg{In("x", F32, n), In("from", I32, n), In("to", I32, n), InOut("y", F32, slots)},
-		Threads:               []Extent{n},
-		ThreadsPerThreadgroup: []Extent{Fixed(32)},
+		Args:                  []Arg{In("x", F32, n), In("from", I32, n).Fill(Below(n)), In("to", I32, n).Fill(Distinct(slots, -1)), InOut("y", F32, slots)},
+		Threads:               Sizes{n},
+		ThreadsPerThreadgroup: Sizes{32},
 		Base:                  Shape{n: 40, slots: 60},
-		Vary:                  []Variation{Vary(n, 1, 60)},
-		Inputs:                Finite(Standard(Fills{"from": Below(n), "to": Distinct(slots, -1)}, "x")),
+		Vary:                  Points{n: {1, 60}},
+		Inputs:                []Input{Finite("x")},
 		Oracle: func(p *Problem) Answers {
 			y := append([]float64(nil), p.Values("y")...)
 			for i, to := range p.Words("to") {
@@ -70,7 +70,11 @@ func TestPlaces(t *testing.T) {
 	if got := checks(t, source, k); len(got) > 0 {
 		t.Errorf("fails by %v", got)
 	}
-	for _, in := range k.Inputs {
+	made, err := k.kernel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range made.Sweep.Inputs {
 		if in.Name == "extremes" || in.Name == "inf_x" {
 			t.Errorf("finite inputs have %s", in.Name)
 		}

@@ -3,6 +3,7 @@
 package regular
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -54,14 +55,22 @@ func ReadFrom(fsys fs.FS, name string, most int64) ([]byte, error) {
 		err = judge(name, info, most)
 	}
 	if err != nil {
-		return nil, err
+		return nil, named(name, err)
 	}
 	file, err := fsys.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, named(name, err)
 	}
 	defer file.Close()
 	return whole(file, name, most)
+}
+
+// named is an error of a file system without the name of the call, such as statat.
+func named(name string, err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", name, failed.Err)
+	}
+	return err
 }
 
 func judge(name string, info fs.FileInfo, most int64) error {

@@ -95,14 +95,14 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 func Open(dir fs.FS, name string, do func(*File) error) (err error) {
 	info, err := fs.Stat(dir, name) // opening a pipe would block
 	if err != nil {
-		return err
+		return named(name, err)
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", name)
 	}
 	file, err := dir.Open(name)
 	if err != nil {
-		return err
+		return named(name, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	at, ok := file.(io.ReaderAt)
@@ -117,6 +117,14 @@ func Open(dir fs.FS, name string, do func(*File) error) (err error) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// named is an error of a file system without the name of the call, such as statat.
+func named(name string, err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s: %w", name, failed.Err)
+	}
+	return err
 }
 
 // length is the number of elements of a shape, and their bytes, if they are at most limit.

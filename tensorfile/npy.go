@@ -229,8 +229,8 @@ func (p *literal) tuple() []int {
 	for p.err == nil && !p.accept(")") {
 		digits := p.rest[:len(p.rest)-len(strings.TrimLeft(p.rest, "0123456789"))]
 		n, err := strconv.Atoi(digits)
-		if err != nil || len(shape) == 32 {
-			p.fail("want at most 32 lengths at %.20q", p.rest)
+		if err != nil || len(shape) == mostDimensions {
+			p.fail("want at most 64 lengths at %.20q", p.rest)
 			break
 		}
 		shape, p.rest = append(shape, n), p.rest[len(digits):]

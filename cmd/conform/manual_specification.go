@@ -87,7 +87,7 @@
 // number. What float64 itself leaves of a definition, such as nothing of 1 + tanh(x) far below 0, is found
 // by errors that are drawn where a formula is not right, and is no other one.
 //
-// A module in Go judges its kernels under go test: package conform is what it may rely on, and
+// A module in Go judges its kernels under go test: package conform is what it may rely on, with names for all of the above, and
 // examples/gotest such a module.
 //
 // # Kernels of other projects
@@ -160,7 +160,7 @@
 //	print("the kernel is off by", (y - t["y.got"].double()).abs().max().item())
 //
 //	x = torch.randn(4, 1000).half()
-//	y = x.double() * torch.rsqrt(x.double().square().mean(-1, keepdim=True) + 1e-5)
+//	y = x.double() * torch.rsqrt(x.double().square().mean(-1, keepdim=True) + torch.tensor(1e-5).double()) # as f32 has it
 //	save_file({"x": x, "w": torch.ones(1000), "y.want": y}, "torch.safetensors")
 //
 // and recordings = ["torch.safetensors"] judges the kernel by that. It needs no oracle then.

@@ -117,8 +117,12 @@ func newArgument(thread *starlark.Thread, role suite.Role) *argument {
 	return &argument{Value: opaque, role: role, at: caller(thread)}
 }
 
-// caller is the place in a file that calls the function.
+// caller is the place in a file, or in a program, that calls the function.
 func caller(thread *starlark.Thread) string {
+	if thread.CallStackDepth() < 2 {
+		place, _ := thread.Local(placeKey).(string)
+		return place
+	}
 	return thread.CallFrame(1).Pos.String()
 }
 

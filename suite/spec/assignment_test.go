@@ -29,7 +29,7 @@ func TestAssignments(t *testing.T) {
 		{"def f(d):\n    def g():\n        d[0] = 1\n    g()\n    return d\nv = f({})", "{0: 1}"},
 	} {
 		got := ""
-		if file, _, err := parse("f.star", []byte(test.statements)); err != nil {
+		if file, _, err := parse("f.star", "", []byte(test.statements)); err != nil {
 			got = positioned(err).Error()
 		} else if program, err := starlark.FileProgram(file, predeclared.Has); err != nil {
 			got = positioned(err).Error()
@@ -47,7 +47,7 @@ func TestAssignments(t *testing.T) {
 // TestAssignmentsAreCounted: a tensor is copied whenever one of its elements changes.
 func TestAssignmentsAreCounted(t *testing.T) {
 	thread := newThread("test", &meter{limit: 1000})
-	file, _, err := parse("f.star", []byte("x = zeros([100])\nfor i in range(5):\n    x[i] = 1"))
+	file, _, err := parse("f.star", "", []byte("x = zeros([100])\nfor i in range(5):\n    x[i] = 1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,12 @@ func (d *draft) definition(args suite.Args, recorded map[string]expected) (func(
 		answers := suite.Answers{}
 		if len(want) < len(outputs) {
 			var err error
-			if answers, err = d.answer(p, parameters, outputs); err != nil {
+			if d.function != nil {
+				answers, err = d.programmedAnswer(p, outputs)
+			} else {
+				answers, err = d.answer(p, parameters, outputs)
+			}
+			if err != nil {
 				panic(suite.Mistake(err.Error()))
 			}
 		}

@@ -15,11 +15,12 @@ import (
 // in no other way than for.
 var dialect = &syntax.FileOptions{TopLevelControl: true, GlobalReassign: true, While: true}
 
-// parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements. shown is what
-// functions without a name compute, by where they stand.
-func parse(name string, text []byte) (f *syntax.File, shown map[spot]string, err error) {
+// parse reads a file as NumPy would: notation has its meaning, and comparisons are those of elements. What stands
+// in front of the text that somebody wrote counts in no position. shown is what functions without a name compute, by where they stand.
+func parse(name, head string, text []byte) (f *syntax.File, shown map[spot]string, err error) {
 	replaced, at := notation(string(text))
-	if f, err = dialect.Parse(name, replaced, 0); err != nil {
+	at = at.behind(head)
+	if f, err = dialect.Parse(name, head+replaced, 0); err != nil {
 		if wrong, ok := err.(syntax.Error); ok {
 			wrong.Pos = at.original(wrong.Pos)
 			return nil, nil, wrong

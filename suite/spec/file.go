@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"metalconform/oracles"
 	"metalconform/printable"
@@ -45,7 +46,7 @@ func ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 }
 
 func readFamily(dir fs.FS, name string, unjudged bool) (suite.Family, error) {
-	r := &reader{dir: dir, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}, unjudged: unjudged}
+	r := newReader(dir, unjudged)
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err
 	}
@@ -65,6 +66,10 @@ type reader struct {
 	lambdas map[string]map[spot]string // what they compute, by file
 
 	unjudged bool // no oracle is needed
+}
+
+func newReader(dir fs.FS, unjudged bool) *reader {
+	return &reader{dir: dir, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}, unjudged: unjudged}
 }
 
 // module is a file that has been loaded, or is being: then it has no globals.
@@ -100,11 +105,16 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 		return r.load(path.Join(path.Dir(name), other))
 	}
 	thread.SetLocal(readerKey, r)
-	file, lambdas, err := parse(name, text)
+	file, lambdas, err := parse(name, "", text)
 	if err != nil {
 		return nil, positioned(err)
 	}
 	r.lambdas[name] = lambdas
+	return run(thread, file)
+}
+
+// run are the globals that a file makes.
+func run(thread *starlark.Thread, file *syntax.File) (starlark.StringDict, error) {
 	program, err := starlark.FileProgram(file, predeclared.Has)
 	if err != nil {
 		return nil, positioned(err)
@@ -118,6 +128,7 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 }
 
 const (
+	placeKey  = "place" // where a program calls a function
 	readerKey = "reader"
 	meterKey  = "meter"
 )

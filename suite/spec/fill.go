@@ -12,8 +12,11 @@ import (
 // fills are the distributions that need no numbers.
 var fills = map[string]suite.Fill{
 	"normal": suite.Normal, "wide": suite.Wide, "cancelling": suite.Cancelling, "positive": suite.Positive,
-	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": extremesUpTo(largestBFloat), "zeros_of": suite.Zeros,
+	"integers": suite.Integers, "subnormal": suite.Subnormal, "extremes": Extremes, "zeros_of": suite.Zeros,
 }
+
+// Extremes draws numbers far apart, the largest of bfloat among them.
+var Extremes = extremesUpTo(largestBFloat)
 
 // filling is how a buffer is filled.
 type filling struct {
@@ -86,6 +89,8 @@ func endOf(thread *starlark.Thread, name string, v starlark.Value) (expression, 
 		e.number = v
 	case starlark.String:
 		e.text = string(v)
+	case pointed:
+		e.own = v
 	default:
 		return e, fmt.Errorf("%s: got %s, want a number or an expression over axes in quotes", name, v.Type())
 	}

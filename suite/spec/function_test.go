@@ -156,7 +156,7 @@ func TestOperators(t *testing.T) {
 		{"bool(tensor([0, 3]))", "tensor((2), [0, 1])"}, {"bool([])", "False"},
 	} {
 		got := ""
-		if file, _, err := parse("f.star", []byte("v = "+test.expression)); err != nil {
+		if file, _, err := parse("f.star", "", []byte("v = "+test.expression)); err != nil {
 			got = positioned(err).Error()
 		} else if program, err := starlark.FileProgram(file, predeclared.Has); err != nil {
 			got = positioned(err).Error()

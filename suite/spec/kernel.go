@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,8 +31,9 @@ type draft struct {
 	inputs            []*families
 	recordings        []*recording
 	oracle            *starlark.Function // nil: recordings have the results, or nobody asks
+	function          *programmed        // in place of the oracle, of a program
 	unjudged          bool
-	check             *starlark.Function
+	check             starlark.Callable
 	work              starlark.Value
 	launches          starlark.Value
 	settings          *starlark.Dict
@@ -65,16 +67,29 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	var tables, settings *starlark.Dict
 	intermediates := dataType{name: "f32", of: suite.F32}
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
+	var oracle starlark.Callable
 	var mode string
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?", &d.oracle,
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?", &oracle,
 		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
 		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
 		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
 		return nil, err
 	}
+	switch f := oracle.(type) {
+	case nil:
+	case *starlark.Function:
+		d.oracle = f
+	case *programmed:
+		d.function = f
+	default:
+		return nil, fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such as lambda x: %s(x)", f.Name(), f.Name())
+	}
 	if strings.ContainsFunc(d.name, func(c rune) bool { return !unicode.IsPrint(c) }) || len(d.name) > longestName {
 		return nil, fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed", d.name, longestName)
+	}
+	if d.name == "" {
+		return nil, errors.New("kernel: a kernel has no name")
 	}
 	if len(r.kernels) == mostKernels {
 		return nil, fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file", d.name, mostKernels)
@@ -145,6 +160,9 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	r.names[d.name] = true
 	return starlark.None, nil
 }
+
+// defined reports whether there is a definition.
+func (d *draft) defined() bool { return d.oracle != nil || d.function != nil }
 
 // list is one value, or those of a list.
 func list(v starlark.Value) []starlark.Value {
@@ -237,6 +255,12 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if d.narrow {
 		k.Roundings = suite.RoundingsEither
 	}
+	if d.function != nil {
+		k.Arithmetic, k.Contract = nil, d.function.contract
+		if !reflect.ValueOf(k.Contract).IsZero() {
+			k.Roundings = suite.RoundingsEither // bounds allow for them
+		}
+	}
 	d.layouts = map[string]*layout{}
 	for _, a := range d.arguments {
 		arg, l, err := a.arg(d.axes)
@@ -308,7 +332,7 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		return slices.DeleteFunc(points, func(s suite.Shape) bool { return k.Check != nil && k.Check(s) != nil })
 	}
 	switch {
-	case d.oracle != nil || d.unjudged:
+	case d.defined() || d.unjudged:
 		sweep.Probes = []suite.Shape{d.base}
 		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
 		if len(d.more) > 0 {
@@ -333,7 +357,7 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if err != nil {
 			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
 		}
-		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return (d.oracle != nil || d.unjudged) && in.Name == rec.name })
+		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return (d.defined() || d.unjudged) && in.Name == rec.name })
 		if _, twice := recorded[rec.name]; twice || used {
 			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
 		}

@@ -98,7 +98,7 @@ func (d *draft) launch(args suite.Args, v starlark.Value) (suite.Launch, error) 
 		},
 		"windows": func(key string, v starlark.Value) error {
 			var ends lengths
-			if err := ends.Unpack(v); err != nil || len(ends) != 2 {
+			if err := ends.Unpack(v); err != nil || len(ends) != 2 || ends[0] < 0 || ends[1] < ends[0] {
 				return fmt.Errorf("window of %s: want its first element, and that behind its last", key)
 			}
 			l.Windows[key] = suite.Range{First: ends[0], End: ends[1]}

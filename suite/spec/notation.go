@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -284,6 +285,23 @@ func (m positions) original(p syntax.Position) syntax.Position {
 	}
 	p.Col -= shift
 	return p
+}
+
+// behind are the positions with a head in front of the first line.
+func (m positions) behind(head string) positions {
+	if head == "" {
+		return m
+	}
+	n := int32(utf8.RuneCountInString(head))
+	all := maps.Clone(m)
+	if all == nil {
+		all = positions{}
+	}
+	all[1] = []replacement{{1, 0, n}}
+	for _, r := range m[1] {
+		all[1] = append(all[1], replacement{r.col + n, r.was, r.is})
+	}
+	return all
 }
 
 // notation is a text in the language, and where its positions were.

@@ -176,7 +176,7 @@ func (d *draft) record(rec *recording, args suite.Args) (suite.Setting, expected
 		if found {
 			want[a.Name] = answer
 			s.Recorded = true
-		} else if d.oracle == nil {
+		} else if !d.defined() {
 			return s, nil, fmt.Errorf("nothing is expected of %s: want an array %q, or an oracle (there are %s)", a.Name, a.Name+expectedSuffix, rec.names())
 		}
 	}
