@@ -482,3 +482,20 @@ func (s *Shaders) Compiled() map[string]string {
 	})
 	return texts
 }
+
+// Decisions are the numbers that decisions of a kernel's entry point hang on, in the build of a point.
+func (s *Shaders) Decisions(k *Kernel, at Shape) (integers, floats []float64, err error) {
+	file, _, err := s.Find(k.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := Build{}
+	if k.Build != nil {
+		b = k.Build(at)
+	}
+	program, err := s.unit(file).program(b, metalrun.Math{}, k.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return program.Decisions(k.Name)
+}

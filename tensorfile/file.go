@@ -30,6 +30,9 @@ type File struct {
 // Array reads the array called name.
 func (f *File) Array(name string) (Array, error) {
 	read, ok := f.read[name]
+	if len(f.Names) == 0 {
+		return Array{}, fmt.Errorf("no array is called %q: the file has none", name)
+	}
 	if !ok {
 		return Array{}, fmt.Errorf("no array is called %q: there are %s", name, Listed(f.Names))
 	}

@@ -114,6 +114,7 @@
 //	constant   a scalar is taken for the number that the specification gives it
 //	tuned      conforms at the sizes of the specification, and not between them
 //	skipped    conforms up to the sizes of the specification, and not beyond
+//	switched   conforms elsewhere, and not where a size or an element is a number that the source decides by
 //	left       results depend on what an output holds before the launch
 //
 // What any device may be off by follows from the kernel's own operations: x + 1000 - 1000 passes for x. So errors are held

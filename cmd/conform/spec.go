@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"metalconform/suite"
 
@@ -72,6 +74,10 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	var spec specifications
 	for _, file := range files {
 		if err := spec.Set(file); err != nil {
+			dir, base := filepath.Split(file)
+			if strings.HasPrefix(err.Error(), base) {
+				return usageError("%s%v", dir, err)
+			}
 			return usageError("%s: %v", file, err)
 		}
 	}

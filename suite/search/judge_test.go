@@ -104,6 +104,9 @@ func TestChecks(t *testing.T) {
 		{"i < n; i += 32) {\n        sum", "i < min(n, 100u); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
 		{"float sum = 0.0f;", "if (rows > 4 && n > 100) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
 		{"float sum = 0.0f;", "if (n > 350) { return; } float sum = 0.0f;", Cheat, Skipped, "not beyond"},
+		{"float sum = 0.0f;", "if (n == 1 << 10) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (row > 36) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
+		{"float scale = rsqrt(", "float scale = x[row * n] == 3.25f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
 		{"* w[i];", "* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = as_type<float>(as_type<uint>(v) + 9999); }", Unknown, Unjudged, "bits of a float are taken apart at kernel.metal:14"},
 		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }", Unknown, Unjudged, "rounding decides at kernel.metal:14"},
 		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left, "what the output holds before"},
@@ -165,6 +168,23 @@ func TestPoints(t *testing.T) {
 					t.Errorf("seed %d, far %v: %v", seed, far, p)
 				}
 			}
+		}
+	}
+}
+
+// Results that are the same say nothing of a kernel where those of the definition are stored as the same.
+func TestApart(t *testing.T) {
+	of := func(x float64, words ...byte) []suite.Recorded {
+		return []suite.Recorded{{Type: suite.F16, Values: []float64{x}}, {Type: suite.U8, Data: words}}
+	}
+	for _, test := range []struct {
+		a, b []suite.Recorded
+		want bool
+	}{
+		{of(1, 2), of(1, 2), false}, {of(1, 2), of(1.001, 2), false}, {of(1, 2), of(1.1, 2), true}, {of(1, 2), of(1, 3), true}, {of(0, 2), of(1e-9, 2), true},
+	} {
+		if got := apart(test.a, test.b); got != test.want {
+			t.Errorf("%v and %v: %v", test.a, test.b, got)
 		}
 	}
 }

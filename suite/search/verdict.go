@@ -83,6 +83,7 @@ const (
 	Constant = "constant" // a scalar is taken for the number that the specification gives it
 	Tuned    = "tuned"    // it conforms at the sizes of the specification, and not between them
 	Skipped  = "skipped"  // it conforms up to the sizes of the specification, and not beyond
+	Switched = "switched" // it conforms elsewhere, and not where a size or an element is a number that the source decides by
 	Left     = "left"     // results depend on what an output holds before the launch, such as an earlier launch's
 )
 

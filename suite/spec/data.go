@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -32,6 +33,9 @@ func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.
 
 // only is the name of the one array of a file, for those who name none.
 func only(f *tensorfile.File, name string) (string, error) {
+	if len(f.Names) == 0 {
+		return "", errors.New("it has no arrays")
+	}
 	if name == "" && len(f.Names) != 1 {
 		return "", fmt.Errorf("say which of its arrays: there are %s", tensorfile.Listed(f.Names))
 	}

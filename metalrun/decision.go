@@ -1,0 +1,62 @@
+package metalrun
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/scalar"
+)
+
+// Decisions are the numbers that the decisions of an entry point hang on, as far as its instructions show them: those that it
+// compares with, divides by and shifts by, in the order of the program, each once. Whoever tries a kernel tries it on both sides of them.
+func (p *Program) Decisions(name string) (integers, floats []float64, err error) {
+	k, err := p.Lowered(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	for in := range ir.Instrs(k.Body...) {
+		for _, a := range in.Args {
+			list := &integers
+			if k.Regs[a].Type.IsFloat() {
+				list = &floats
+			}
+			if x, ok := decision(in, k.Regs[a]); ok && !slices.Contains(*list, x) {
+				*list = append(*list, x)
+			}
+		}
+	}
+	return integers, floats, nil
+}
+
+// decision is the number that an operand is, if something may hang on it.
+func decision(in *ir.Instr, r ir.RegInfo) (float64, bool) {
+	if r.Kind != ir.Literal {
+		return 0, false
+	}
+	switch in.Op {
+	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe, ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
+	case ir.LShr, ir.AShr:
+		if r.Bits > 62 {
+			return 0, false
+		}
+		return float64(uint64(1) << r.Bits), true
+	case ir.Math:
+		if !strings.HasPrefix(in.Fn, "min_") && !strings.HasPrefix(in.Fn, "max_") {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	x := float64(int64(r.Bits))
+	switch r.Type {
+	case ir.F32:
+		x = float64(math.Float32frombits(uint32(r.Bits)))
+	case ir.F16:
+		x = float64(scalar.FromHalfBits(uint16(r.Bits)))
+	case ir.BF16:
+		x = float64(scalar.FromBfloatBits(uint16(r.Bits)))
+	}
+	return x, !math.IsNaN(x) && !math.IsInf(x, 0)
+}
