@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // arithmetic is the rounding model of a contract: what one operation may do to
 // its exact result.
@@ -17,7 +21,8 @@ type arithmetic struct {
 	gammas  []float64 // the first, as far as they have been asked for
 	grownBy []float64 // see [arithmetic.roundings]
 
-	sums *arithmetic // that of accumulators
+	sums  *arithmetic // that of accumulators
+	loops *loops.Table
 }
 
 // arithmetic is the rounding model that c declares.
@@ -38,6 +43,7 @@ func (c Contract) arithmeticIn(f Format) *arithmetic {
 		u:       f.UnitRoundoff(),
 		tiny:    f.SmallestNormal(),
 		largest: f.Max(),
+		loops:   loops.Native(),
 	}
 	m.rate = math.Log1p(m.u)
 	m.scatter = m.u * m.u / 3

@@ -42,17 +42,17 @@ func GroupedQuery(p Attention, c Contract) Answer {
 
 // answer sets the elements of one query and head, given the keys and values of its key head.
 func (p Attention) answer(a Answer, k *onlineSoftmax, simdgroups Schedule, keys factors, values *channels, t, h int) {
-	scores := k.scored(p.visible(t), p.query(t, h), keys)
-	want, scale := p.exact(scores, h)
+	scores := k.scored(0, p.visible(t), p.query(t, h), keys)
+	want, scale := p.exact(scores, values)
 	state := p.run(k, simdgroups, scores, values)
-	for d, w := range want {
+	for d, w := range want[:p.D] {
 		i := (t*p.H+h)*p.D + d
 		a.Scale[i] = scale[d]
 		if math.IsInf(state.max.v, -1) {
 			a.set(i, w, math.Inf(1))
 			continue
 		}
-		k.attended(a, i, w, state.values[d], state.denom)
+		k.attended(a, i, w, state.values.at(d), state.denom)
 	}
 }
 
@@ -105,9 +105,8 @@ func (p Attention) row(x []float64, pos, h int) []float64 {
 	return x[first : first+p.D]
 }
 
-// exact is the definition for one query and head, given the scores, and Σ|wᵢvᵢ|/Σwᵢ beside
-// it.
-func (p Attention) exact(scores []approx, h int) (out, scale []float64) {
+// exact is the definition for one query, given the scores, and Σ|wᵢvᵢ|/Σwᵢ beside it.
+func (p Attention) exact(scores []approx, values *channels) (out, scale []float64) {
 	// 1. The maximum.
 	largest := math.Inf(-1)
 	for _, s := range scores {
@@ -123,12 +122,12 @@ func (p Attention) exact(scores []approx, h int) (out, scale []float64) {
 	}
 
 	// 3. Weighted values, by some keys at a time.
-	sums, some := make([]accumulator, p.D), make([]float64, p.D)
-	out, scale = make([]float64, p.D), make([]float64, p.D)
+	sums, some := make([]accumulator, values.stride), make([]float64, values.stride)
+	out, scale = make([]float64, values.stride), make([]float64, values.stride)
 	for first := 0; first < len(weights); first += keysAtOnce {
 		clear(some)
 		for pos := first; pos < min(first+keysAtOnce, len(weights)); pos += 2 {
-			p.weigh(some, scale, weights[pos:min(pos+2, len(weights))], pos, h)
+			values.weigh(some, scale, weights[pos:min(pos+2, len(weights))], pos)
 		}
 		for d, x := range some {
 			sums[d] = sums[d].plus(x)
@@ -143,31 +142,6 @@ func (p Attention) exact(scores []approx, h int) (out, scale []float64) {
 
 // keysAtOnce is the number of terms whose float64 sum needs no correction.
 const keysAtOnce = 64
-
-// weigh adds the products of two weights or one, but for those that are 0, with the values
-// from a position on to sums, and their sizes to magnitudes.
-func (p Attention) weigh(sums, magnitudes, weights []float64, pos, h int) {
-	sums, magnitudes = sums[:p.D], magnitudes[:p.D]
-	if len(weights) == 2 && weights[0] != 0 && weights[1] != 0 {
-		a, b := p.row(p.V, pos, h)[:p.D], p.row(p.V, pos+1, h)[:p.D]
-		for d := range sums {
-			x, y := float64(weights[0]*a[d]), float64(weights[1]*b[d])
-			sums[d] += x + y
-			magnitudes[d] += math.Abs(x) + math.Abs(y)
-		}
-		return
-	}
-	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		for d, v := range p.row(p.V, pos+i, h) {
-			x := float64(w * v)
-			sums[d] += x
-			magnitudes[d] += math.Abs(x)
-		}
-	}
-}
 
 // run is the merged state of one query and head.
 func (p Attention) run(k *onlineSoftmax, s Schedule, scores []approx, values *channels) runningState {

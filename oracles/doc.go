@@ -45,7 +45,10 @@
 // order of operations; matrix products of blas64 and mat do (their assembly adds in
 // another order than their Go), so that only tests compare with them.
 //
-// The rule of the layer: oracles imports math and gonum only. It knows nothing of
+// Where an oracle says the same of many columns, the loop over them is in package loops,
+// which evaluates each in the declared order, several at once where the processor can.
+//
+// The rule of the layer: oracles imports math, gonum and its loops only. It knows nothing of
 // how kernels are run, and shares no arithmetic with the simulator: the roundings
 // to bfloat16 and binary16 stand here by definition. Package exact, above it,
 // referees its float64.

@@ -70,7 +70,7 @@ func MLATile(p MLA, prior MLAState, tiles [][2]int, first bool, c Contract) (max
 		denom.giveSum(h, want.denom, state.denom.absolute(state.max))
 		denom.Scale[h] = math.Abs(want.denom)
 		for i, v := range want.values {
-			values.giveSum(h*p.Rank+i, v, state.values[i].absolute(state.max))
+			values.giveSum(h*p.Rank+i, v, state.values.at(i).absolute(state.max))
 			values.Scale[h*p.Rank+i] = want.magnitudes[i]
 		}
 	}
@@ -122,7 +122,7 @@ func MLAFolded(p MLA, c Contract) Answer {
 				a.set(h*p.Rank+i, v/want.denom, math.Inf(1))
 				continue
 			}
-			sum, denom := state.values[i], state.denom
+			sum, denom := state.values.at(i), state.denom
 			sum.v, denom.v = v, want.denom
 			k.attended(a, h*p.Rank+i, v/want.denom, sum, denom)
 		}
@@ -144,7 +144,7 @@ type folded struct {
 	MLA
 	width         int
 	queries, keys []float64
-	sizes         []float64 // Σ|elements| of each key
+	products      factors // the keys
 	values        *channels
 }
 
@@ -155,7 +155,7 @@ func (p MLA) fold(s Schedule) folded {
 	f.values.take(func(pos int) []float64 { return p.Latent[pos*p.Rank : (pos+1)*p.Rank] })
 	f.queries = interleave(p.QPrime, p.Rank, gap, p.QPe, p.Rope)
 	f.keys = interleave(p.Latent, p.Rank, gap, p.RopeK, p.Rope)
-	f.sizes = newFactors(f.values.keys, f.key).sizes
+	f.products = newFactors(f.values.keys, f.key)
 	return f
 }
 
@@ -174,8 +174,7 @@ func (f folded) key(t int) []float64   { return f.keys[t*f.width : (t+1)*f.width
 
 // tile adds a tile of positions to the state of head h.
 func (f folded) tile(k *onlineSoftmax, s *runningState, h int, t [2]int) {
-	keys := factors{func(j int) []float64 { return f.key(t[0] + j) }, f.sizes[t[0]:]}
-	k.tile(s, k.scored(t[1]-t[0], f.query(h), keys), f.values, t[0])
+	k.tile(s, k.scored(t[0], t[1]-t[0], f.query(h), f.products), f.values, t[0])
 }
 
 // exact is the definition: softmax over the prior and all positions.
@@ -214,19 +213,19 @@ func (f folded) exact(h int, prior *MLAState, tiles [][2]int) attended {
 		denom = denom.plus(weights[j])
 	}
 
-	// 3. Weighted values.
+	// 3. Weighted values, the prior's first.
+	sums, corrections, magnitudes := make([]float64, f.values.stride), make([]float64, f.values.stride), make([]float64, f.values.stride)
+	if !math.IsInf(out.max, -1) {
+		for i, v := range out.values {
+			sums[i] = float64(v * carried)
+			magnitudes[i] = math.Abs(sums[i])
+		}
+	}
+	for j, pos := range positions {
+		f.values.loops.Compensated(sums, corrections, magnitudes, f.values.row(pos), weights[j])
+	}
 	for i := range out.values {
-		var v accumulator
-		if !math.IsInf(out.max, -1) {
-			v = v.plus(out.values[i] * carried)
-			out.magnitudes[i] = math.Abs(out.values[i] * carried)
-		}
-		for j, pos := range positions {
-			term := weights[j] * f.Latent[pos*f.Rank+i]
-			v = v.plus(term)
-			out.magnitudes[i] += math.Abs(term)
-		}
-		out.values[i] = v.value()
+		out.values[i], out.magnitudes[i] = accumulator{sums[i], corrections[i]}.value(), magnitudes[i]
 	}
 	out.max, out.denom = largest, denom.value()
 	return out

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // onlineSoftmax follows the arithmetic of softmax over tiles of keys, each added to a
 // running state. Attention of every kind has it, so that all have one contract.
@@ -36,6 +40,7 @@ type onlineSoftmax struct {
 	scores, weights, terms []approx
 	inherited              []float64 // by the weights from their scores
 	inTile                 weighing
+	panel                  panel
 }
 
 func newOnlineSoftmax(scale float64, c Contract) *onlineSoftmax {
@@ -50,7 +55,7 @@ func newOnlineSoftmax(scale float64, c Contract) *onlineSoftmax {
 type runningState struct {
 	max    approx
 	denom  runningSum
-	values []runningSum
+	values runningSums
 }
 
 // runningSum is a sum relative to the kernel's maximum, with the parts of its error that
@@ -63,11 +68,11 @@ type runningSum struct {
 
 // startState is the state before the first of the tiles.
 func startState(prior *MLAState, h, rank int) runningState {
-	s := runningState{max: exactly(math.Inf(-1)), values: make([]runningSum, rank)}
+	s := runningState{max: exactly(math.Inf(-1)), values: newRunningSums(rank)}
 	if prior != nil {
 		s.max, s.denom.approx = exactly(prior.Max[h]), exactly(prior.Denom[h])
-		for i := range s.values {
-			s.values[i].approx = exactly(prior.Values[h*rank+i])
+		for i := range rank {
+			s.values.set(i, runningSum{approx: exactly(prior.Values[h*rank+i])})
 		}
 	}
 	return s
@@ -76,8 +81,10 @@ func startState(prior *MLAState, h, rank int) runningState {
 // open gives up what is known of the sums.
 func (s *runningState) open() {
 	s.denom.e = math.Inf(1)
-	for i := range s.values {
-		s.values[i].e = math.Inf(1)
+	for i := range s.values.n {
+		x := s.values.at(i)
+		x.e = math.Inf(1)
+		s.values.set(i, x)
 	}
 }
 
@@ -101,29 +108,32 @@ func (a Answer) giveSum(i int, want float64, s runningSum) {
 	a.setMoments(i, s.moments)
 }
 
-// scored are the scores of n keys.
-func (k *onlineSoftmax) scored(n int, query []float64, keys factors) []approx {
+// scored are the scores of n keys from first on.
+func (k *onlineSoftmax) scored(first, n int, query []float64, keys factors) []approx {
 	list, size := make([]approx, n), absoluteSum(query)
-	for j := range list {
-		row := keys.row(j)
-		list[j] = k.scaledDot(k.score, k.scale, query, row, size+keys.sizes[j])
+	if !k.score.paneled(len(query)) {
+		for j := range list {
+			row := keys.row(first + j)
+			y := k.score.dotOf(query, row, size+keys.sizes[first+j])
+			list[j] = k.scaledProduct(k.scale, y, func() (float64, float64) { _, magnitude, squares := products(query, row); return magnitude, squares })
+		}
+		return list
+	}
+	k.panel.split(query, max(k.score.Lanes, 1), max(k.score.Block, 1))
+	var sizes [loops.Panel]float64
+	for at := first / loops.Panel * loops.Panel; at < first+n; at += loops.Panel {
+		some := sizes[:min(loops.Panel, len(keys.sizes)-at)]
+		for i := range some {
+			some[i] = size + keys.sizes[at+i]
+		}
+		k.score.dots(&k.panel, keys.panel(at), len(query), some, func(i int, y approx, magnitude, squares float64) {
+			if j := at + i; j >= first && j < first+n {
+				y = k.score.traced(y, query, keys.row(j))
+				list[j-first] = k.scaledProduct(k.scale, y, func() (float64, float64) { return magnitude, squares })
+			}
+		})
 	}
 	return list
-}
-
-// factors are rows that many products have for a factor, with the sum of the sizes of the
-// elements of each.
-type factors struct {
-	row   func(int) []float64
-	sizes []float64
-}
-
-func newFactors(n int, row func(int) []float64) factors {
-	f := factors{row, make([]float64, n)}
-	for i := range n {
-		f.sizes[i] = absoluteSum(row(i))
-	}
-	return f
 }
 
 // tile adds the keys from first on with their scores to the state. Keys whose scores are
@@ -149,10 +159,7 @@ func (k *onlineSoftmax) tile(s *runningState, scores []approx, values *channels,
 	s.denom = k.advance(s.denom, sum.of(k.independentSum(k.denominator, k.weights)), r, k.weights)
 
 	// 3. Weighted values.
-	w, fit := k.weighing(values, r)
-	for i := range s.values {
-		w.advance(&s.values[i], values.at(i, first, len(scores)), fit)
-	}
+	k.add(&s.values, values, first, r)
 	s.max = r.maximum
 }
 
@@ -280,10 +287,13 @@ func (k *onlineSoftmax) advance(prior, tile runningSum, r rescaling, terms []app
 		magnitude += math.Abs(t.v)
 	}
 	acc := k.sums // which the state is in
-	p := acc.mul(prior.approx, r.carried)
-	if r.absent {
+	p := prior.approx
+	switch {
+	case r.absent:
 		p = exactly(0) // whatever its buffers hold
-	}
+	case r.carried != exactly(1) || acc.narrow() || acc.flush && acc.below(p) || !finite(p.v):
+		p = acc.mul(p, r.carried)
+	} // else a factor of 1 rounds nothing
 	t := tile.approx
 	t.limit(r.merged)
 	y := acc.addIndependent(p, t)
@@ -330,10 +340,7 @@ func (k *onlineSoftmax) merge(into *runningState, s runningState) {
 		return
 	}
 	if math.IsInf(into.max.v, -1) {
-		values := into.values
-		copy(values, s.values)
 		*into = s
-		into.values = values
 		return
 	}
 	maximum := k.larger(into.max, s.max)
@@ -349,8 +356,8 @@ func (k *onlineSoftmax) merge(into *runningState, s runningState) {
 		}
 	}
 	into.denom = joined(into.denom, s.denom)
-	for d := range into.values {
-		into.values[d] = joined(into.values[d], s.values[d])
+	for d := range into.values.n {
+		into.values.set(d, joined(into.values.at(d), s.values.at(d)))
 	}
 	into.max = maximum
 }
@@ -371,14 +378,23 @@ func (m *arithmetic) larger(a, b approx) approx {
 	return approx{v, max(a.e, b.e), moments{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
-// scaledDot is scale·(a·b), given the sum of the sizes of the factors. Multiplied out
-// ([Products]), a is scaled beforehand, which rounds every term once more instead of the sum.
+// scaledDot is scale·(a·b), given the sum of the sizes of the factors.
 func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64, factors float64) approx {
-	y := m.mul(exactly(scale), d.dotOf(a, b, factors))
+	return m.scaledProduct(scale, d.dotOf(a, b, factors), func() (float64, float64) {
+		_, magnitude, squares := products(a, b)
+		return magnitude, squares
+	})
+}
+
+// scaledProduct is scale·(a·b), given that product, and how to get Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)². Multiplied
+// out ([Products]), a is scaled beforehand, which rounds every term once more instead of the
+// sum.
+func (m *arithmetic) scaledProduct(scale float64, product approx, terms func() (magnitude, squares float64)) approx {
+	y := m.mul(exactly(scale), product)
 	if power := lowestBit(scale) == math.Abs(scale); power || !m.may(Products) || !finite(y.v) || math.IsInf(y.e, 1) {
 		return y
 	}
-	_, magnitude, squares := products(a, b)
+	magnitude, squares := terms()
 	y.e += float64(m.u * math.Abs(scale) * magnitude)
 	y.variance += float64(m.scatter * scale * scale * squares)
 	return y

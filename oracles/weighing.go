@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // weighing adds the values of a tile to carried sums, channel after channel, by closed forms
 // of what [onlineSoftmax.advance] does term by term. All errors of a weight ŵ_j scale with
@@ -18,23 +22,16 @@ import "math"
 type weighing struct {
 	*onlineSoftmax
 	rescaling
-	keys      []weightOf
+	keys      []loops.Weight
 	unordered bool
 	dense     bool // no value is 0
 	positive  bool // no weight is 0
 	// accumulated is how often the carried sum is rounded in addition, if terms are added to it
 	// one by one.
 	accumulated float64
-}
 
-// weightOf is what is known of a weight w. All but rounded is to be multiplied by a value's
-// size, or its square.
-type weightOf struct {
-	w, scores  float64
-	error      float64 // of the product, and what becomes of it
-	systematic float64
-	variance   float64 // of the product
-	rounded    float64 // by the sum that it makes, to be multiplied by the sum
+	tile  []float64 // planes
+	depth []float64 // of additions, and what they may multiply an error by
 }
 
 // Where factors of carried sums and the errors of sums are no less, underflow is less than
@@ -52,7 +49,7 @@ const underflows = 8
 func (k *onlineSoftmax) weighing(values *channels, r rescaling) (w *weighing, ok bool) {
 	acc, n := k.sums, len(k.weights)
 	w = &k.inTile
-	*w = weighing{onlineSoftmax: k, rescaling: r, keys: w.keys[:0], unordered: k.values.Tile >= n, dense: values.dense, positive: true}
+	*w = weighing{onlineSoftmax: k, rescaling: r, keys: w.keys[:0], tile: w.tile, depth: w.depth, unordered: k.values.Tile >= n, dense: values.dense, positive: true}
 	if k.narrow() || acc.narrow() || !values.even || k.values.Lanes > 1 || k.values.Tile > 1 && !w.unordered {
 		return w, false
 	}
@@ -66,42 +63,70 @@ func (k *onlineSoftmax) weighing(values *channels, r rescaling) (w *weighing, ok
 			return w, false
 		}
 		w.positive = w.positive && x.v != 0
-		y := weightOf{w: x.v, scores: k.inherited[j], systematic: x.systematic}
+		y := loops.Weight{W: x.v, Scores: k.inherited[j], Systematic: x.systematic}
 		if k.flush && k.below(x) {
 			x.e += k.eta
-			y.systematic += k.eta
+			y.Systematic += k.eta
 		}
 		most := x.v + x.systematic
-		y.error = x.e + float64(k.u*(x.v+x.e))
-		y.variance = x.variance + float64(k.scatter*(float64(most*most)+x.variance))
+		y.Error = x.e + float64(k.u*(x.v+x.e))
+		y.Variance = x.variance + float64(k.scatter*(float64(most*most)+x.variance))
 		if !w.unordered {
-			y.error *= before
-			y.rounded, before = grown[j], grown[j]/acc.u
+			y.Error *= before
+			y.Rounded, before = grown[j], grown[j]/acc.u
 		}
 		w.keys = append(w.keys, y)
 	}
 	return w, true
 }
 
-// advance adds the values of a channel, weighted, to a carried sum: by the closed forms if
-// the tile is fit for them, and this sum is.
-func (w *weighing) advance(sum *runningSum, c channel, fit bool) {
-	if fit && (w.absent || w.carries(sum)) {
-		var t tileSum
-		if w.sum(&t, c); t.e >= leastError {
-			w.carry(sum, &t)
+// add adds the values of a tile, weighted, to carried sums: by the closed forms if the tile
+// is fit for them, and the sum is.
+func (k *onlineSoftmax) add(s *runningSums, values *channels, first int, r rescaling) {
+	n := len(k.weights)
+	w, fit := k.weighing(values, r)
+	if !fit {
+		for i := range s.n {
+			s.set(i, k.advanceOver(s.at(i), values.at(i, first, n), r))
+		}
+		return
+	}
+	w.sum(values, first)
+	if !w.absent && k.tracer == nil && w.factorFits() {
+		carry := k.loops.Carry
+		if w.carried == exactly(1) {
+			carry = k.loops.Keep
+		}
+		least, most := carry(s.next, s.planes, w.tile, w.constants())
+		s.planes, s.next = s.next, s.planes
+		if least >= leastError && most <= mostValue {
 			return
 		}
+		s.planes, s.next = s.next, s.planes
 	}
-	*sum = w.advanceOver(*sum, c.v, w.rescaling)
+	for i := range s.n {
+		s.set(i, w.advance(s.at(i), i, values, first))
+	}
+}
+
+// advance is the carried sum of channel i with the tile's in it.
+func (w *weighing) advance(x runningSum, i int, values *channels, first int) runningSum {
+	if w.absent || w.carries(&x) {
+		if t := w.of(i, values, first); t.e >= leastError {
+			w.carry(&x, &t)
+			return x
+		}
+	}
+	return w.advanceOver(x, values.at(i, first, len(w.weights)), w.rescaling)
 }
 
 // carries reports whether a carried sum, and what it is multiplied by, are away from the
 // ends of the range.
 func (w *weighing) carries(prior *runningSum) bool {
-	return w.carried.v >= leastCarried && w.carried.e <= 1 &&
-		prior.e >= leastError && prior.e <= mostValue && math.Abs(prior.v) <= mostValue
+	return w.factorFits() && prior.e >= leastError && prior.e <= mostValue && math.Abs(prior.v) <= mostValue
 }
+
+func (w *weighing) factorFits() bool { return w.carried.v >= leastCarried && w.carried.e <= 1 }
 
 // tileSum is a tile's own sum, with Σ|p_j|.
 type tileSum struct {
@@ -109,94 +134,99 @@ type tileSum struct {
 	magnitude float64
 }
 
-// sum makes the tile's own sum.
-func (w *weighing) sum(t *tileSum, c channel) {
-	ofTerms := w.inherits(t, c)
-	if w.unordered {
-		w.inAnyOrder(t, c, ofTerms)
-	} else {
-		w.inTurn(t, c, ofTerms)
+// sum makes the tile's own sums of all channels.
+func (w *weighing) sum(values *channels, first int) {
+	if need := loops.TilePlanes * values.stride; len(w.tile) != need {
+		w.tile, w.depth = make([]float64, need), make([]float64, 2*values.stride)
 	}
-	t.e += float64(underflows * float64(len(c.v)) * w.eta)
-	t.exponentials = max(0, ofTerms-t.scores-float64(w.u*t.magnitude))
+	rows, acc := values.rows(first, len(w.keys)), w.sums
+	c := loops.TileConstants{
+		U: w.u, Underflow: float64(underflows * float64(len(w.keys)) * w.eta), SumU: acc.u, SumScatter: acc.scatter,
+	}
+	if !w.unordered {
+		w.loops.WeighInTurn(w.tile, rows, w.keys, &c)
+		return
+	}
+	w.additions(values, first)
+	w.loops.WeighInAnyOrder(w.tile, rows, w.keys, &c, w.depth)
+}
+
+// of is the tile's own sum of channel i.
+func (w *weighing) of(i int, c *channels, first int) tileSum {
+	plane := func(j int) float64 { return w.tile[j*c.stride+i] }
+	t := tileSum{runningSum{
+		approx{plane(loops.TileValue), plane(loops.TileError), moments{plane(loops.TileVariance), plane(loops.TileSystematic)}},
+		plane(loops.TileScores), plane(loops.TileExponentials), 0,
+	}, plane(loops.TileMagnitude)}
 	if w.tracer != nil {
+		v := c.at(i, first, len(w.weights))
 		var inherited float64
 		for j, x := range w.weights {
-			inherited += w.mul(x, exactly(c.v[j])).e
+			inherited += w.mul(x, exactly(v[j])).e
 		}
-		t.approx = w.tracer.formed(w.values, t.approx, inherited, func() []float64 { return termwise(values(w.weights), c.v) })
+		t.approx = w.tracer.formed(w.values, t.approx, inherited, func() []float64 { return termwise(values(w.weights), v) })
 	}
+	return t
 }
 
-// inherits sets what a sum inherits from its terms, and Σ|p_j|. The result is what becomes
-// of their errors.
-func (w *weighing) inherits(t *tileSum, c channel) (ofTerms float64) {
-	var magnitude, scores, systematic, variance float64
-	sizes := c.sizes[:len(w.keys)]
-	for j := range w.keys {
-		k, size := &w.keys[j], sizes[j]
-		magnitude += float64(k.w * size)
-		scores += float64(k.scores * size)
-		ofTerms += float64(k.error * size)
-		systematic += float64(k.systematic * size)
-		variance += float64(k.variance * float64(size*size))
-	}
-	t.magnitude, t.scores, t.moments = magnitude, scores, moments{variance, systematic}
-	return ofTerms
-}
-
-// inTurn adds term after term.
-func (w *weighing) inTurn(t *tileSum, c channel, ofTerms float64) {
-	v := c.v[:len(w.keys)]
-	s := float64(w.keys[0].w * v[0])
-	var rounded, squares float64
-	for j := 1; j < len(w.keys); j++ {
-		k := &w.keys[j]
-		s += float64(k.w * v[j])
-		rounded += float64(math.Abs(s) * k.rounded)
-		squares += float64(s * s)
-	}
-	t.v, t.e = s, ofTerms+rounded
-	t.variance += float64(w.sums.scatter * squares)
-}
-
-// inAnyOrder adds the terms in an order left open: see [arithmetic.open].
-func (w *weighing) inAnyOrder(t *tileSum, c channel, ofTerms float64) {
-	v := c.v[:len(w.keys)]
-	var s, squares float64
-	for j := range w.keys {
-		p := float64(w.keys[j].w * v[j])
-		s += p
-		squares += float64(p * p)
-	}
-	acc, depth := w.sums, float64(w.additions(v))
-	t.v, t.e = s, float64((ofTerms+float64(depth*acc.u*t.magnitude))*acc.grown(depth))
-	own := moments{systematic: t.systematic}.summed(acc, depth, min(t.magnitude*t.magnitude, float64(s*s)+squares))
-	t.variance += own.variance
-}
-
-// additions counts those of terms that are not certainly 0.
-func (w *weighing) additions(v []float64) int {
+// additions counts for each channel those of terms that are not certainly 0: what is flushed
+// in adding 0 is not in the count.
+func (w *weighing) additions(values *channels, first int) {
+	n := values.stride
+	depth, grown := w.depth[:n], w.depth[n:]
 	if w.dense && w.positive {
-		return len(v) - 1
+		passed := float64(len(w.keys) - 1)
+		by := w.sums.grown(passed)
+		for i := range depth {
+			depth[i], grown[i] = passed, by
+		}
+		return
 	}
-	n := -1
+	for i := range depth {
+		depth[i] = -1
+	}
 	for j := range w.keys {
-		if w.keys[j].error != 0 && v[j] != 0 {
-			n++
+		if w.keys[j].Error == 0 {
+			continue
+		}
+		for i, v := range values.row(first + j) {
+			if v != 0 {
+				depth[i]++
+			}
 		}
 	}
-	return max(n, 0)
+	last := math.NaN()
+	for i := range depth {
+		if depth[i] = max(depth[i], 0); i > 0 && depth[i] == last {
+			grown[i] = grown[i-1]
+			continue
+		}
+		last, grown[i] = depth[i], w.sums.grown(depth[i])
+	}
 }
 
-// carry takes a carried sum on to the tile's: what [onlineSoftmax.advance] has.
+// constants are what the carried sums of all channels share.
+func (w *weighing) constants() *loops.CarryConstants {
+	acc, f := w.sums, w.carried
+	most := math.Abs(f.v) + f.systematic
+	return &loops.CarryConstants{
+		Factor: f.v, FactorError: f.e, FactorVariance: f.variance, FactorSystematic: f.systematic, FactorSquare: most * most,
+		U: acc.u, Scatter: acc.scatter, Merged: w.merged, MergedFactor: 1 + w.merged, Underflow: float64(underflows * acc.eta),
+		Added: w.accumulated * acc.u, AddedScatter: w.accumulated * acc.scatter, Again: w.again,
+	}
+}
+
+// carry takes a carried sum on to the tile's: what [onlineSoftmax.advance] has, and
+// [loops.Table.Carry] of all channels at once.
 func (w *weighing) carry(sum *runningSum, t *tileSum) {
 	acc, own, c, before := w.sums, t.approx, w.carried.v, sum.e
 	var p approx
 	y := own
 	if !w.absent {
 		p = sum.approx
-		acc.shrink(&p, w.carried)
+		if w.carried != exactly(1) {
+			acc.shrink(&p, w.carried)
+		}
 		own.limit(w.merged)
 		y = approx{v: p.v + own.v, e: p.e + own.e}
 		y.moments = acc.scattered(y.v, moments{p.variance, p.systematic + own.systematic})

@@ -21,17 +21,22 @@ func TestClosedFormsOfTiles(t *testing.T) {
 				k.anyTiles = seed == 3
 				values := newChannels(keys, width)
 				values.take(func(pos int) []float64 { return p.row(p.V, pos, 0) })
-				scores := k.scored(keys, p.query(0, 0), newFactors(keys, func(pos int) []float64 { return p.row(p.K, pos, 0) }))
+				scores := k.scored(0, keys, p.query(0, 0), newFactors(keys, func(pos int) []float64 { return p.row(p.K, pos, 0) }))
 				state := startState(nil, 0, width)
 				for first := 0; first < keys; first += n {
-					before := append([]runningSum(nil), state.values...)
+					var before []runningSum
+					for i := range width {
+						before = append(before, state.values.at(i))
+					}
 					k.tile(&state, scores[first:first+n], values, first)
 					w := &k.inTile
-					for i, got := range state.values {
-						c := values.at(i, first, n)
-						want := k.advanceOver(before[i], c.v, w.rescaling)
-						if w.sum(new(tileSum), c); got != want {
+					for i := range width {
+						got, want := state.values.at(i), k.advanceOver(before[i], values.at(i, first, n), w.rescaling)
+						if got != want {
 							used++
+						}
+						if alone := w.advance(before[i], i, values, first); got != alone {
+							t.Errorf("%v, %s %d, channel %d at %d: %v, alone %v", order, family, seed, i, first, got, alone)
 						}
 						for _, x := range []struct {
 							what        string
@@ -80,4 +85,80 @@ func TestClosedFormsOfDots(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAttentionByRecurrence holds whole answers of attention, by loops over all channels, to
+// those of recurrences term by term: never looser.
+func TestAttentionByRecurrence(t *testing.T) {
+	t.Parallel()
+	const keys, width = 70, 10
+	sharper := 0
+	for _, c := range []Contract{
+		{Sums: map[string]Schedule{"values": {Lanes: 1, Block: 1}, "score": Sequential()}},
+		{Sums: map[string]Schedule{"values": {Lanes: 4, Block: 1}, "score": Strided(32, 1)}},
+		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}, "score": Sequential(), "denominator": Sequential()}},
+		{Sums: map[string]Schedule{"values": {Lanes: 2, Block: 16}}, Forms: Forms{Carry: Definition, Products: Definition}},
+		{Sums: map[string]Schedule{"values": {Block: 16}}, Forms: Forms{Softmax: Either}, Functions: Fast},
+		{},
+	} {
+		for _, family := range []string{"normal", "integers", "cancelling", "positive"} {
+			for seed := range 5 {
+				r := source(family, seed)
+				p := Attention{T: 3, S: keys, H: 2, Hg: 1, D: width, Scale: float64(float32(0.3)), Causal: seed == 1, Start: 40}
+				p.Q, p.K, p.V = inputs(r, "normal", F32, 3*2*width), inputs(r, "normal", F32, keys*width), inputs(r, family, F32, keys*width)
+				switch seed {
+				case 2: // rising scores rescale at each key
+					for pos := range keys {
+						for d := range width {
+							p.K[pos*width+d] = float64(float32(float64(pos) * p.Q[d]))
+						}
+					}
+				case 3: // a channel of zeros, and some tiny values
+					for pos := range keys {
+						p.V[pos*width], p.V[pos*width+1] = 0, 0x1p-90
+					}
+				case 4: // equal scores
+					clear(p.K)
+				}
+				got, want := GroupedQuery(p, c), groupedQueryByRecurrence(p, c)
+				for i := range want.Want {
+					if math.Abs(got.Want[i]-want.Want[i]) > 1e-12*want.Bound(i) {
+						t.Errorf("%v, %s %d, element %d: %g, by recurrence %g", c, family, seed, i, got.Want[i], want.Want[i])
+					}
+					if g, w := got.Bound(i), want.Bound(i); g > w*(1+1e-9) {
+						t.Errorf("%v, %s %d, element %d: the bound is %.17g, by recurrence %.17g", c, family, seed, i, g, w)
+					} else if g != w {
+						sharper++
+					}
+					g, _ := got.Statistical(i)
+					if w, _ := want.Statistical(i); g > w*(1+1e-9) {
+						t.Errorf("%v, %s %d, element %d: the statistical bound is %.17g, by recurrence %.17g", c, family, seed, i, g, w)
+					}
+				}
+			}
+		}
+	}
+	if sharper < 1000 {
+		t.Errorf("loops made %d bounds", sharper)
+	}
+}
+
+// groupedQueryByRecurrence is [GroupedQuery] of one key head without closed forms.
+func groupedQueryByRecurrence(p Attention, c Contract) Answer {
+	a := newAnswer(p.T*p.H*p.D, attendedLabels()...).ofSums()
+	k := newOnlineSoftmax(p.Scale, c)
+	simdgroups := k.values.Schedule
+	if k.anyTiles = simdgroups == AnyOrder(); !k.anyTiles {
+		k.values.Schedule = Sequential()
+	}
+	values := newChannels(p.S, p.D)
+	values.take(func(pos int) []float64 { return p.row(p.V, pos, 0) })
+	values.even = false
+	keys := newFactors(p.S, func(pos int) []float64 { return p.row(p.K, pos, 0) })
+	for h := range p.H {
+		for t := range p.T {
+			p.answer(a, k, simdgroups, keys, values, t, h)
+		}
+	}
+	return a
 }

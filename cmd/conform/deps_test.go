@@ -55,7 +55,9 @@ var layers = []layer{
 	{pkg: "metalrun/forecast", below: "metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
-	{pkg: "oracles", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
+	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},
+	{pkg: "oracles/internal/loops/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
+	{pkg: "oracles", below: "oracles/internal/loops", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},

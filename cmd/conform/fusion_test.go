@@ -22,6 +22,7 @@ var unfused = []struct {
 	{pkg: "metalrun/internal/ball", meant: "productOf"},
 	{pkg: "metalrun/internal/simt/lanes"},
 	{pkg: "oracles"},
+	{pkg: "oracles/internal/loops"},
 	{pkg: "fixtures"},
 	{pkg: "fixtures/metalsci"},
 	{pkg: "metalrun/forecast"},

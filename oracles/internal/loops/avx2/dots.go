@@ -1,0 +1,63 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// running are running sums of products in four columns, and what is known of them.
+type running struct{ s, e, magnitude, squares, products vector }
+
+// dots write the loop over the products of a vector with the columns of a panel.
+func dots() {
+	TEXT("avxDots", NOSPLIT, "func(d, a, grown, panel *float64, at *int, n int)")
+	d, a, grown, panel, at := pointer("d"), pointer("a"), pointer("grown"), pointer("panel"), pointer("at")
+	n, i := Load(Param("n"), GP64()), GP64()
+	mask := signless()
+	of := func(base Register) vector { return repeated(Mem{Base: base, Index: i, Scale: 8}) }
+	row := GP64()
+	values := func(half int) Mem { return Mem{Base: panel, Index: row, Scale: 8, Disp: half * bytes} }
+	XORQ(i, i)
+	MOVQ(Mem{Base: at, Index: i, Scale: 8}, row)
+	x, before := of(a), of(grown)
+	var r [2]running
+	for half := range r {
+		s := mul(x, values(half))
+		size, square := abs(s, mask), mul(s, s)
+		old := func(i int) Mem { return Mem{Base: d, Disp: (2*i + half) * bytes} }
+		r[half] = running{s, mul(size, before), add(size, old(2)), add(square, old(3)), add(square, old(4))}
+	}
+	INCQ(i)
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	Label("terms")
+	MOVQ(Mem{Base: at, Index: i, Scale: 8}, row)
+	x, now := of(a), of(grown)
+	for half := range r {
+		r[half].take(mul(x, values(half)), before, now, mask)
+	}
+	VMOVAPD(now, before)
+	INCQ(i)
+	CMPQ(i, n)
+	JLT(LabelRef("terms"))
+	Label("done")
+	for half, x := range r {
+		for i, v := range []vector{x.s, x.e, x.magnitude, x.squares, x.products} {
+			VMOVUPD(v, Mem{Base: d, Disp: (2*i + half) * bytes})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// take adds products.
+func (r *running) take(p, before, now, mask vector) {
+	accumulate(r.s, p)
+	size := abs(p, mask)
+	accumulate(r.magnitude, size)
+	accumulate(r.e, add(mul(size, before), mul(abs(r.s, mask), now)))
+	square := mul(p, p)
+	accumulate(r.products, square)
+	accumulate(r.squares, add(square, mul(r.s, r.s)))
+}

@@ -1,0 +1,115 @@
+// Package loops is the loops that the oracles spend their time in: closed forms of
+// sums and of their errors, for many columns of a matrix at once.
+//
+// The rule of this layer: a [Table] holds the loops, and every table gives the same
+// bits. [Portable] is written in Go, is the definition of each loop and runs
+// everywhere; [Native] is the fastest table that this processor can run. No loop adds
+// across columns: each column is evaluated in the order that an oracle declares, so that
+// nothing depends on how many of them a processor takes at once. No product is fused with a
+// sum. What the numbers mean is the oracles' business.
+//
+// A plane is one number for each column. Several planes lie one after the other in a slice,
+// and all have as many columns, a multiple of [Width].
+package loops
+
+// Width is what the number of columns is a multiple of.
+const Width = 4
+
+// Padded is the least number of columns that is no less than n.
+func Padded(n int) int { return (n + Width - 1) / Width * Width }
+
+// Table is the loops of one kind of processor.
+type Table struct {
+	Name string
+
+	// WeighInTurn adds up weighted values, row after row of them, and makes the planes of
+	// [TilePlanes] in d. values has a row for each weight.
+	WeighInTurn func(d, values []float64, weights []Weight, c *TileConstants)
+
+	// WeighInAnyOrder is the same in an order left open, with two more planes: how many
+	// additions an element passes, and what those may multiply an error by.
+	WeighInAnyOrder func(d, values []float64, weights []Weight, c *TileConstants, depth []float64)
+
+	// Carry makes the planes of [SumPlanes] of sums once a tile is in them, in next, of those
+	// before and the tile's. least is the least error of both, and most the largest error or
+	// size of a sum before.
+	Carry func(next, sums, tile []float64, c *CarryConstants) (least, most float64)
+
+	// Keep is Carry for a factor that is 1 for certain, which rounds nothing.
+	Keep func(next, sums, tile []float64, c *CarryConstants) (least, most float64)
+
+	// Weigh adds x·a + y·b to sums, and the sizes of the two products to magnitudes.
+	Weigh func(sums, magnitudes, a, b []float64, x, y float64)
+
+	// Compensated adds x·a to sums with Neumaier's corrections, and the sizes of the products to
+	// magnitudes.
+	Compensated func(sums, corrections, magnitudes, a []float64, x float64)
+
+	// Dots are running sums of the products of a with [Panel] columns.
+	Dots func(d *DotSums, a, grown, panel []float64, at []int)
+}
+
+// Weight is what is known of a weight w: by what the size of a value, or its square, is to be
+// multiplied.
+type Weight struct {
+	W, Scores  float64
+	Error      float64
+	Systematic float64
+	Variance   float64 // by the square
+	Rounded    float64 // by the sum that it makes
+}
+
+// TilePlanes are those of a tile's own sums.
+const (
+	TileValue = iota
+	TileError
+	TileVariance
+	TileSystematic
+	TileScores
+	TileExponentials
+	TileMagnitude
+	TilePlanes
+)
+
+// TileConstants are what all columns of a tile share.
+type TileConstants struct {
+	U, Underflow float64
+	SumU         float64
+	SumScatter   float64
+}
+
+// SumPlanes are those of a carried sum.
+const (
+	SumValue = iota
+	SumError
+	SumVariance
+	SumSystematic
+	SumScores
+	SumExponentials
+	SumCarried
+	SumPlanes
+)
+
+// CarryConstants are what all columns of carried sums share.
+type CarryConstants struct {
+	Factor, FactorError, FactorVariance, FactorSystematic float64
+
+	FactorSquare float64 // of Factor + FactorSystematic
+	U, Scatter   float64
+	Merged       float64
+	MergedFactor float64 // 1 + Merged
+	Underflow    float64
+	Added        float64 // relative errors and variances of terms added one by one
+	AddedScatter float64
+	Again        float64
+}
+
+// Panel is how many columns [Table.Dots] takes. A panel holds row after row of them.
+const Panel = 8
+
+// DotSums are running sums of products, with their errors, and what is added to: Σ|products|,
+// the squares of products and of partial sums, and those of products alone.
+type DotSums struct {
+	Value, Error                 [Panel]float64
+	Magnitude, Squares, Products [Panel]float64
+}

@@ -1,0 +1,55 @@
+package loops
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run ./avx2 -pkg loops -out avx2_amd64.s -stubs avx2_amd64.go
+
+// Native is the fastest table that this processor can run.
+func Native() *Table {
+	if cpu.X86.HasAVX2 {
+		return avx2
+	}
+	return Portable
+}
+
+// avx2 is the table for processors with AVX2. The generator of the assembly knows no types of
+// this package: it is handed where numbers begin.
+var avx2 = &Table{
+	Name: "avx2",
+	WeighInTurn: func(d, values []float64, weights []Weight, c *TileConstants) {
+		avxWeighInTurn(&d[0], &values[0], &weights[0].W, &c.U, len(d)/TilePlanes, len(weights))
+	},
+	WeighInAnyOrder: func(d, values []float64, weights []Weight, c *TileConstants, depth []float64) {
+		avxWeighInAnyOrder(&d[0], &values[0], &weights[0].W, &c.U, &depth[0], len(d)/TilePlanes, len(weights))
+	},
+	Carry: func(next, sums, tile []float64, c *CarryConstants) (least, most float64) {
+		var x limits
+		avxCarry(&next[0], &sums[0], &tile[0], &c.Factor, &x[0], len(sums)/SumPlanes)
+		return x.limits()
+	},
+	Keep: func(next, sums, tile []float64, c *CarryConstants) (least, most float64) {
+		var x limits
+		avxKeep(&next[0], &sums[0], &tile[0], &c.Factor, &x[0], len(sums)/SumPlanes)
+		return x.limits()
+	},
+	Weigh: func(sums, magnitudes, a, b []float64, x, y float64) {
+		avxWeigh(&sums[0], &magnitudes[0], &a[0], &b[0], x, y, len(sums))
+	},
+	Compensated: func(sums, corrections, magnitudes, a []float64, x float64) {
+		avxCompensated(&sums[0], &corrections[0], &magnitudes[0], &a[0], x, len(sums))
+	},
+	Dots: func(d *DotSums, a, grown, panel []float64, at []int) {
+		avxDots(&d.Value[0], &a[0], &grown[0], &panel[0], &at[0], len(a))
+	},
+}
+
+// limits are least numbers, and then the most, of some columns each.
+type limits [2 * Width]float64
+
+func (x *limits) limits() (least, most float64) {
+	least, most = x[0], x[Width]
+	for i := range Width {
+		least, most = lesser(x[i], least), greater(x[Width+i], most)
+	}
+	return least, most
+}

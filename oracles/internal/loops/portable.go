@@ -1,0 +1,201 @@
+package loops
+
+import "math"
+
+// Portable is the table in Go.
+var Portable = &Table{
+	Name:            "portable",
+	WeighInTurn:     weighInTurn,
+	WeighInAnyOrder: weighInAnyOrder,
+	Carry:           carry,
+	Keep:            keep,
+	Weigh:           weigh,
+	Compensated:     compensated,
+	Dots:            dots,
+}
+
+func weighInTurn(d, values []float64, weights []Weight, c *TileConstants) {
+	n := len(d) / TilePlanes
+	for i := range n {
+		var s, rounded, squares float64
+		var t inherited
+		for j := range weights {
+			w, v := &weights[j], values[j*n+i]
+			s += float64(w.W * v)
+			if j > 0 {
+				rounded += float64(math.Abs(s) * w.Rounded)
+				squares += float64(s * s)
+			}
+			t.take(w, v)
+		}
+		t.set(d[i:], n, c, s, t.terms+rounded, t.variance+float64(c.SumScatter*squares))
+	}
+}
+
+func weighInAnyOrder(d, values []float64, weights []Weight, c *TileConstants, depth []float64) {
+	n := len(d) / TilePlanes
+	for i := range n {
+		var s, squares float64
+		var t inherited
+		for j := range weights {
+			w, v := &weights[j], values[j*n+i]
+			p := float64(w.W * v)
+			s += p
+			squares += float64(p * p)
+			t.take(w, v)
+		}
+		passed, grown := depth[i], depth[n+i]
+		e := float64((t.terms + float64(float64(passed*c.SumU)*t.magnitude)) * grown)
+		most := lesser(float64(t.magnitude*t.magnitude), float64(s*s)+squares) + float64(t.systematic*t.systematic)
+		t.set(d[i:], n, c, s, e, t.variance+float64(float64(passed*c.SumScatter)*most))
+	}
+}
+
+// inherited is what a sum inherits from its terms.
+type inherited struct{ magnitude, scores, terms, systematic, variance float64 }
+
+func (t *inherited) take(w *Weight, v float64) {
+	size := math.Abs(v)
+	t.magnitude += float64(w.W * size)
+	t.scores += float64(w.Scores * size)
+	t.terms += float64(w.Error * size)
+	t.systematic += float64(w.Systematic * size)
+	t.variance += float64(w.Variance * float64(size*size))
+}
+
+// set stores the sum s of a column, with its error but for underflow.
+func (t *inherited) set(d []float64, n int, c *TileConstants, s, e, variance float64) {
+	d[TileValue*n], d[TileError*n] = s, e+c.Underflow
+	d[TileVariance*n], d[TileSystematic*n] = variance, t.systematic
+	d[TileScores*n], d[TileMagnitude*n] = t.scores, t.magnitude
+	d[TileExponentials*n] = positive(t.terms - t.scores - float64(c.U*t.magnitude))
+}
+
+// positive is x, or 0 if that is not positive.
+func positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return 0
+}
+
+// lesser and greater are b if the two do not compare.
+func lesser(a, b float64) float64 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+func greater(a, b float64) float64 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
+func carry(next, sums, tile []float64, c *CarryConstants) (least, most float64) {
+	n := len(sums) / SumPlanes
+	least = math.Inf(1)
+	for i := range n {
+		s := sums[i:]
+		v, e := s[SumValue*n], s[SumError*n]
+		p := v * c.Factor
+		pe := float64(math.Abs(v)*c.FactorError) + float64(c.Factor*e) + float64(e*c.FactorError)
+		x := math.Abs(v) + s[SumSystematic*n]
+		a, b := float64(float64(x*x)*c.FactorVariance), float64(c.FactorSquare*s[SumVariance*n])
+		variance := a + b + float64(2*math.Sqrt(float64(a*b)))
+		systematic := float64(x*c.FactorSystematic) + float64(c.Factor*s[SumSystematic*n])
+		pe += float64(c.U * (math.Abs(p) + pe))
+		product := carried{
+			p, pe, scattered(p, variance, systematic, c), systematic,
+			float64(c.Factor * s[SumScores*n]), float64(c.Factor * s[SumExponentials*n]), float64(c.Factor * s[SumCarried*n]),
+			float64(c.Factor * e),
+		}
+		least, most = lesser(tile[TileError*n+i], lesser(e, least)), greater(math.Abs(v), greater(e, most))
+		product.merge(next[i:], tile[i:], n, c)
+	}
+	return least, most
+}
+
+func keep(next, sums, tile []float64, c *CarryConstants) (least, most float64) {
+	n := len(sums) / SumPlanes
+	least = math.Inf(1)
+	for i := range n {
+		s := sums[i:]
+		v, e := s[SumValue*n], s[SumError*n]
+		same := carried{v, e, s[SumVariance*n], s[SumSystematic*n], s[SumScores*n], s[SumExponentials*n], s[SumCarried*n], e}
+		least, most = lesser(tile[TileError*n+i], lesser(e, least)), greater(math.Abs(v), greater(e, most))
+		same.merge(next[i:], tile[i:], n, c)
+	}
+	return least, most
+}
+
+// carried is a sum times its factor, and what its error comes to.
+type carried struct{ p, e, variance, systematic, scores, exponentials, carried, inherited float64 }
+
+// merge adds a tile's own sum.
+func (x *carried) merge(next, t []float64, n int, c *CarryConstants) {
+	own, te := math.Abs(t[TileValue*n]), t[TileError*n]
+	ownVariance := float64(float64(t[TileVariance*n]*c.MergedFactor) * c.MergedFactor)
+	systematic := x.systematic + (t[TileSystematic*n] + float64(c.Merged*(own+t[TileSystematic*n])))
+	oe := te + float64(c.Merged*(own+te))
+
+	y, ye := x.p+t[TileValue*n], x.e+oe
+	variance := scattered(y, x.variance, systematic, c) + ownVariance
+	ye += float64(c.U*(math.Abs(y)+ye)) + c.Underflow
+	ye += float64(c.Added * (math.Abs(x.p) + x.e))
+	variance += float64(float64(c.AddedScatter*x.p) * x.p)
+	again := float64(c.Again * (math.Abs(x.p) + x.e + t[TileMagnitude*n] + oe))
+	ye += again
+
+	next[SumValue*n], next[SumError*n], next[SumVariance*n], next[SumSystematic*n] = y, ye, variance, systematic+again
+	next[SumScores*n] = x.scores + t[TileScores*n]
+	next[SumExponentials*n] = x.exponentials + t[TileExponentials*n]
+	next[SumCarried*n] = x.carried + positive(ye-x.inherited-te)
+}
+
+// scattered is a variance after one more rounding, of v.
+func scattered(v, variance, systematic float64, c *CarryConstants) float64 {
+	largest := math.Abs(v) + systematic
+	return variance + float64(c.Scatter*(float64(largest*largest)+variance))
+}
+
+func weigh(sums, magnitudes, a, b []float64, x, y float64) {
+	for i := range sums {
+		p, q := float64(x*a[i]), float64(y*b[i])
+		sums[i] += p + q
+		magnitudes[i] += math.Abs(p) + math.Abs(q)
+	}
+}
+
+func compensated(sums, corrections, magnitudes, a []float64, x float64) {
+	for i, s := range sums {
+		p := float64(x * a[i])
+		t := s + p
+		part := t - s
+		sums[i] = t
+		corrections[i] += (s - (t - part)) + (p - part)
+		magnitudes[i] += math.Abs(p)
+	}
+}
+
+func dots(d *DotSums, a, grown, panel []float64, at []int) {
+	for i := range Panel {
+		s := float64(a[0] * panel[at[0]+i])
+		before := grown[0]
+		e := float64(math.Abs(s) * before)
+		magnitude, squares, products := d.Magnitude[i]+math.Abs(s), d.Squares[i]+float64(s*s), d.Products[i]+float64(s*s)
+		for j := 1; j < len(a); j++ {
+			p := float64(a[j] * panel[at[j]+i])
+			s += p
+			size := math.Abs(p)
+			magnitude += size
+			e += float64(size*before) + float64(math.Abs(s)*grown[j])
+			squares += float64(p*p) + float64(s*s)
+			products += float64(p * p)
+			before = grown[j]
+		}
+		d.Value[i], d.Error[i], d.Magnitude[i], d.Squares[i], d.Products[i] = s, e, magnitude, squares, products
+	}
+}

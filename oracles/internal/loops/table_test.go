@@ -1,0 +1,150 @@
+package loops
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestTables holds the table of this processor to the portable one, bit for bit.
+func TestTables(t *testing.T) {
+	t.Parallel()
+	if Native() == Portable {
+		t.Skip("this processor has no table of its own")
+	}
+	for seed := range uint64(200) {
+		n := Width * int(1+seed%9)
+		for _, c := range []struct {
+			name string
+			loop func(*Table, draws) []float64
+		}{
+			{"WeighInTurn", func(x *Table, r draws) []float64 {
+				d, keys := make([]float64, TilePlanes*n), 1+r.IntN(40)
+				x.WeighInTurn(d, r.numbers(keys*n), r.weights(keys), &TileConstants{r.size(), r.size(), r.size(), r.size()})
+				return d
+			}},
+			{"WeighInAnyOrder", func(x *Table, r draws) []float64 {
+				d, keys := make([]float64, TilePlanes*n), 1+r.IntN(40)
+				x.WeighInAnyOrder(d, r.numbers(keys*n), r.weights(keys), &TileConstants{r.size(), r.size(), r.size(), r.size()}, r.sizes(2*n))
+				return d
+			}},
+			{"Carry", func(x *Table, r draws) []float64 { return carriedBy(x.Carry, r, n) }},
+			{"Keep", func(x *Table, r draws) []float64 { return carriedBy(x.Keep, r, n) }},
+			{"Weigh", func(x *Table, r draws) []float64 {
+				sums, magnitudes := r.numbers(n), r.sizes(n)
+				x.Weigh(sums, magnitudes, r.numbers(n), r.numbers(n), r.size(), r.size())
+				return append(sums, magnitudes...)
+			}},
+			{"Compensated", func(x *Table, r draws) []float64 {
+				sums, corrections, magnitudes := r.numbers(n), r.numbers(n), r.sizes(n)
+				x.Compensated(sums, corrections, magnitudes, r.numbers(n), r.size())
+				return slices.Concat(sums, corrections, magnitudes)
+			}},
+			{"Dots", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(50)
+				var at []int
+				for i := range rows {
+					if i == 0 || r.IntN(4) > 0 {
+						at = append(at, i*Panel)
+					}
+				}
+				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)), Products: [Panel]float64(r.sizes(Panel))}
+				x.Dots(&d, r.numbers(len(at)), r.sizes(len(at)), r.numbers(rows*Panel), at)
+				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
+			}},
+		} {
+			draw := func() draws { return draws{rand.New(rand.NewPCG(seed, 7))} }
+			want, got := c.loop(Portable, draw()), c.loop(Native(), draw())
+			for i, x := range want {
+				if math.Float64bits(got[i]) != math.Float64bits(x) {
+					t.Errorf("%s of %d columns, seed %d, number %d: %v, portable %v", c.name, n, seed, i, got[i], x)
+					break
+				}
+			}
+		}
+	}
+}
+
+// carriedBy are the planes that a loop over carried sums makes, and what it returns.
+func carriedBy(loop func(next, sums, tile []float64, c *CarryConstants) (least, most float64), r draws, n int) []float64 {
+	d := make([]float64, SumPlanes*n)
+	c := CarryConstants{
+		Factor: r.size(), FactorError: r.size(), FactorVariance: r.size(), FactorSystematic: r.size(), FactorSquare: r.size(),
+		U: r.size(), Scatter: r.size(), Merged: r.size(), MergedFactor: r.size(), Underflow: r.size(),
+		Added: r.size(), AddedScatter: r.size(), Again: r.size(),
+	}
+	sums, tile := r.sizes(SumPlanes*n), r.sizes(TilePlanes*n)
+	copy(sums[SumValue*n:], r.numbers(n))
+	copy(tile[TileValue*n:], r.numbers(n))
+	least, most := loop(d, sums, tile, &c)
+	return append(d, least, most)
+}
+
+// draws makes numbers of all sizes.
+type draws struct{ *rand.Rand }
+
+func (r draws) number() float64 {
+	if r.IntN(20) == 0 {
+		return 0
+	}
+	return math.Ldexp(r.NormFloat64(), r.IntN(60)-30)
+}
+
+func (r draws) size() float64 { return math.Abs(r.number()) }
+
+func (r draws) numbers(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = r.number()
+	}
+	return x
+}
+
+func (r draws) sizes(n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = r.size()
+	}
+	return x
+}
+
+func (r draws) weights(n int) []Weight {
+	x := make([]Weight, n)
+	for i := range x {
+		x[i] = Weight{r.size(), r.size(), r.size(), r.size(), r.size(), r.size()}
+	}
+	return x
+}
+
+// TestGenerated runs the generator of the assembly where it writes nothing that is
+// committed.
+func TestGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs a generator")
+	}
+	dir := t.TempDir()
+	generator := filepath.Join(dir, "avx2")
+	if out, err := exec.Command("go", "build", "-o", generator, "./avx2").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	files := []string{"avx2_amd64.s", "avx2_amd64.go"}
+	run := exec.Command(generator, "-pkg", "loops", "-out", files[0], "-stubs", files[1])
+	run.Dir = dir
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("avx2: %v\n%s", err, out)
+	}
+	for _, file := range files {
+		want, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the generator writes (%v): go generate mends it", file, err)
+		}
+	}
+}
