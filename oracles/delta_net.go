@@ -292,30 +292,6 @@ func sizes(x []float64) (length, largest, total float64) {
 	return math.Sqrt(squares + others), max(largest, peak), total + rest
 }
 
-// binades are ‖p‖₂ and (Σ p_i⁴)^½ of p_i, the power of two at or below |x_i| + e: rounding
-// a number within e of x_i errs by at most u·p_i.
-func binades(x []float64, e float64) (length, fourth float64) {
-	var squares, fourths, otherSquares, otherFourths float64
-	for ; len(x) >= 2; x = x[2:] {
-		v, w := binade(math.Abs(x[0])+e), binade(math.Abs(x[1])+e)
-		v, w = float64(v*v), float64(w*w)
-		squares += v
-		otherSquares += w
-		fourths += float64(v * v)
-		otherFourths += float64(w * w)
-	}
-	for _, v := range x {
-		v = binade(math.Abs(v) + e)
-		v = float64(v * v)
-		squares += v
-		fourths += float64(v * v)
-	}
-	return math.Sqrt(squares + otherSquares), math.Sqrt(fourths + otherFourths)
-}
-
-// binade is the power of two at or below a positive number.
-func binade(x float64) float64 { return math.Float64frombits(math.Float64bits(x) &^ (1<<52 - 1)) }
-
 // isInteger reports whether all of x are integers.
 func isInteger(x ...float64) bool {
 	for _, v := range x {

@@ -3,7 +3,7 @@ package oracles
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
+	"metalconform/oracles/internal/loops"
 )
 
 // stepped judges a kernel that goes token by token.
@@ -13,51 +13,27 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 	for t := range d.T {
 		shared.across = append(shared.across, shared.out.evaluate(d.k[t], d.q[t], shared.out.factors(d.k[t], d.q[t])))
 	}
-	rows, budgets := make([][]float64, d.Dv), make([]stepBudget, d.Dv)
-	for i := range rows {
-		rows[i], budgets[i] = d.row(i), shared
-		budgets[i].start(rows[i])
-	}
+	panels := shared.panels()
 	adjoint := d.adjoint(16, false)
 	for first := 0; first < d.T; first += adjoint.size {
 		block := adjoint.open(first)
-		for i := range rows {
-			budgets[i].through(rows[i], i, block, adjoint, output, state)
+		products := shared.products(block)
+		for i := range panels {
+			panels[i].through(products, block, adjoint, output, state)
 		}
 		adjoint.close(output)
 		if adjoint.due() {
 			for i, s := range adjoint.state(nil) {
-				budgets[i].carry(s)
+				panels[i/loops.Panel].budgets[i%loops.Panel].carry(s)
 			}
 		}
 	}
-	for i, s := range rows {
-		budgets[i].end(s, i, state)
-	}
-	adjoint.state(&state)
-}
-
-// through takes row i, s, through the tokens of a block.
-func (b *stepBudget) through(s []float64, i int, block *deltaBlock, adjoint *deltaAdjoint, output, state Answer) {
-	block.before[i] = origin{b.eps, b.row}
-	for l := range block.n {
-		t := block.first + l
-		b.decay(s, t)
-		b.decayed(s, t)
-		bu := b.take(s, t, i, b.dot.v)
-		b.updated(s, t, i, bu)
-		adjoint.took(l, i, b.own)
-		sum := b.out.evaluate(s, b.q[t], b.total+b.queryTotals[t])
-		o := sum.v
-		output.Scale[b.tokenIndex(t, i)] = b.out.extent.magnitude
-		inherited, own, made := b.output(s, t, sum)
-		p, at := passed{origin{inherited, b.row.scaled(b.queryNorms[t])}, own, made}, b.tokenIndex(t, i)
-		p.set(output, at, o)
-		adjoint.passed[l][i] = p
-		if t == b.T-1 {
-			b.weigh(state, s, i, bu)
+	for _, p := range panels {
+		for i := range p.budgets {
+			p.budgets[i].end(p.row(i), p.first+i, state)
 		}
 	}
+	adjoint.state(&state)
 }
 
 // end sets row i, s, of the last state.
@@ -85,22 +61,26 @@ type stepBudget struct {
 	*deltaHead
 	*arithmetic
 	read, out *dotter
-	exact     bool     // everything so far was exact integers
-	open      bool     // an intermediate of finite numbers may have overflowed
-	eps       float64  // ‖ŝ − s‖₂
-	row       moments  // of ŝ − s: variance Λ, and the norm of what is systematic
-	length    float64  // ‖s‖₂
-	shrunk    float64  // ‖α·s‖₂
-	gain      float64  // |β·u|
-	peak      float64  // max |s_j|
-	total     float64  // Σ|s_j|
-	dot       approx   // S·k of the current token, on the exact decayed row
-	across    []approx // k·q by token
-	bound     float64  // Σ|s_j·k_j| of it while everything is exact
-	own       local    // what the token adds to ŝ − s
+	exact     bool    // everything so far was exact integers
+	open      bool    // an intermediate of finite numbers may have overflowed
+	eps       float64 // ‖ŝ − s‖₂
+	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
+	rowSize
+	shrunk float64  // ‖α·s‖₂
+	gain   float64  // |β·u|
+	dot    approx   // S·k of the current token, on the exact decayed row
+	across []approx // k·q by token
+	bound  float64  // Σ|s_j·k_j| of it
+	near   float64  // error of s + b·k before it is rounded
+	reads  float64  // bound on the partial sums of S·k
+	most   float64  // bound on products of some of β, û and k
+	own    local    // what the token adds to ŝ − s
 
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
 }
+
+// rowSize is how large a row is: ‖s‖₂, max |s_j| and Σ|s_j|.
+type rowSize struct{ length, peak, total float64 }
 
 func (b *stepBudget) start(s []float64) {
 	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
@@ -111,16 +91,16 @@ func (b *stepBudget) start(s []float64) {
 	}
 }
 
-// decayed takes the rounding of α·s, given the row after it. With the error e_α
-// of α, |α̂| ≤ α + e_α, and s as it was before:
+// decayed takes the rounding of α·s, given the norms of the powers of two below its
+// elements. With the error e_α of α, |α̂| ≤ α + e_α, and s as it was before:
 //
 //	ε₁ = α·ε + (e_α + u(α+e_α))·(‖s‖ + ε) + √Dk·θ
 //	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
 //
 // The last is the norm of a diagonal matrix: each element is rounded on its own.
-func (b *stepBudget) decayed(s []float64, t int) {
+func (b *stepBudget) decayed(t int, length, fourth float64) {
 	a := b.alpha[t]
-	largest := math.Abs(a.v) + a.e
+	largest, n := math.Abs(a.v)+a.e, float64(b.Dk)
 	b.shrunk = float64(largest * b.length)
 	b.own = local{}
 	switch {
@@ -130,23 +110,25 @@ func (b *stepBudget) decayed(s []float64, t int) {
 	case a == exactly(0):
 		b.eps, b.row = 0, moments{}
 	case a != exactly(1):
-		underflow := float64(math.Sqrt(float64(len(s))) * b.eta * (1 + largest + b.length + b.eps))
-		length, fourth := binades(s, float64(a.e*b.peak)+float64(largest*b.eps))
+		underflow := float64(math.Sqrt(n) * b.eta * (1 + largest + b.length + b.eps))
 		b.own.spread = origin{float64(a.e*(b.length+b.eps)) + float64(b.u*length) + underflow, moments{
-			float64(b.scatter*fourth) + float64(math.Sqrt(float64(len(s)))*a.variance*b.length*b.length),
+			float64(b.scatter*fourth) + float64(math.Sqrt(n)*a.variance*b.length*b.length),
 			float64(a.systematic*b.length) + underflow,
 		}}
 		b.eps = float64(math.Abs(a.v)*b.eps) + b.own.spread.bound
 		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
 		b.row.systematic = float64(largest*b.row.systematic) + b.own.spread.systematic
 	}
-	b.dot = b.read.dotOf(s, b.k[t], float64(math.Abs(a.v)*b.total)+b.keyTotals[t])
-	if b.exact {
-		b.bound = absoluteDot(s, b.k[t])
-	}
 }
 
-// updated takes the rest of the token, given the row after it and β·u. Local to the token are, with κ = ‖k‖:
+// off is by how much the kernel's α·s_j may be larger than it is.
+func (b *stepBudget) off(t int) float64 {
+	a := b.alpha[t]
+	return float64(a.e*b.peak) + float64((math.Abs(a.v)+a.e)*b.eps)
+}
+
+// updated takes the rest of the token, given β·u and how large the row is after it, until that is
+// rounded: see [stepBudget.rounded]. Local to the token are, with κ = ‖k‖:
 //
 //	ρ   = error of the sum on the exact row + (n+1)u(1+u)^{n+1}·κε₁     n additions
 //	e_u = ρ + u(|u| + ρ + κε₁)                                        u = v − r
@@ -160,53 +142,64 @@ func (b *stepBudget) decayed(s []float64, t int) {
 // the roundings of b·k and of s', each element on its own:
 //
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
-func (b *stepBudget) updated(s []float64, t, i int, bu float64) {
+func (b *stepBudget) updated(t, i int, bu float64, now rowSize) {
 	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
 	b.gain = math.Abs(bu)
 	before := b.length
-	b.length, b.peak, b.total = sizes(s)
-	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(s, t, v, before) <= 1/b.u; b.exact {
+	b.rowSize = now
+	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(t, v, before) <= 1/b.u; b.exact {
+		b.near = 0
 		return
 	}
 	carried := float64(kappa * b.eps)
 	diff := math.Abs(v - b.dot.v)
-	eta := float64(b.eta * float64(len(s)) * (4 + kappa + b.length + beta + math.Abs(bu)))
+	eta := float64(b.eta * float64(b.Dk) * (4 + kappa + b.length + beta + math.Abs(bu)))
 	rho := b.dot.e + float64(b.rowGamma*carried) + eta
 	eu := rho + float64(b.u*(diff+rho+carried)) + eta
 	if b.narrow() { // v, β and k in the format
 		eu += float64(b.u * (math.Abs(v) + diff + math.Abs(bu)))
 	}
 	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
-	growth, decay := b.growth(t), b.own.spread
+	growth := b.growth(t)
 	each := float64(b.u * kappa * (math.Abs(bu) + eb + float64(beta*carried)))
 	if b.narrow() { // k in the format
 		each *= 2
 	}
-	x := float64(growth*b.eps) + float64(kappa*eb) + each + eta
-	length, fourth := binades(s, x)
-	last := float64(b.u * length)
-	b.eps = float64((x + last) * slack)
-	// Sums, and products of some of β, û and k.
-	sums := max(float64(kappa*b.shrunk)+carried, b.peak+b.eps)
-	products := max(1, diff+eu+carried) * max(1, beta) * max(1, b.keyPeaks[t])
-	b.open = b.open || finite(b.length) && !(sums <= b.largest && products <= b.largest)
+	b.near = float64(growth*b.eps) + float64(kappa*eb) + each + eta
+	// Products of some of β, û and k, and sums.
+	b.most = max(1, diff+eu+carried) * max(1, beta) * max(1, b.keyPeaks[t])
+	b.reads = float64(kappa*b.shrunk) + carried
 	along := moments{
 		float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(b.scatter*bu*bu),
 		float64(beta*(b.dot.systematic+float64(2*eta))) + eta,
 	}
 	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*(along.variance+float64(b.scatter*bu*bu))) + float64(b.scatter*b.peak*b.peak)
 	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*along.systematic) + eta
-	b.own = local{solved: origin{eb, along}, spread: origin{float64(growth*decay.bound) + each + eta + last, moments{
-		decay.variance + float64(b.scatter*(fourth+float64(bu*bu*b.keyFourths[t]*b.keyFourths[t]))),
-		float64(growth*decay.systematic) + eta,
-	}}}
+	b.own.solved = origin{eb, along}
+	b.own.spread = origin{float64(growth*b.own.spread.bound) + each + eta, moments{
+		b.own.spread.variance, float64(growth*b.own.spread.systematic) + eta,
+	}}
 }
 
-// largestInteger bounds what the token's sums and products come to, given the
-// row after it, v, and the norm of the row before it.
-func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float64 {
+// rounded takes the last rounding of a token, of s + b·k, given the norms of the powers of two
+// below its elements.
+func (b *stepBudget) rounded(t int, bu, length, fourth float64) {
+	if b.exact {
+		return
+	}
+	last := float64(b.u * length)
+	b.eps = float64((b.near + last) * slack)
+	sums := max(b.reads, b.peak+b.eps)
+	b.open = b.open || finite(b.length) && !(sums <= b.largest && b.most <= b.largest)
+	b.own.spread.bound += last
+	b.own.spread.variance += float64(b.scatter * (fourth + float64(bu*bu*b.keyFourths[t]*b.keyFourths[t])))
+}
+
+// largestInteger bounds what the token's sums and products come to, given v and the norm of
+// the row before it.
+func (b *stepBudget) largestInteger(t int, v, before float64) float64 {
 	read := math.Abs(v) + b.bound
-	return max(read, float64(math.Abs(b.beta[t])*read*max(1, floats.Norm(b.k[t], math.Inf(1))))+floats.Norm(s, math.Inf(1))+before)
+	return max(read, float64(math.Abs(b.beta[t])*read*max(1, b.keyPeaks[t]))+b.peak+before)
 }
 
 // output is the budget of o = S·q, given its own sum y: what it inherits and its own sum, and how the error of
@@ -219,7 +212,7 @@ func (b *stepBudget) largestInteger(s []float64, t int, v, before float64) float
 //
 //	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
 //	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
-func (b *stepBudget) output(s []float64, t int, y approx) (inherited, own float64, made moments) {
+func (b *stepBudget) output(s func() []float64, t int, y approx) (inherited, own float64, made moments) {
 	o := y.v
 	switch {
 	case !b.open && !finite(o):
@@ -227,7 +220,7 @@ func (b *stepBudget) output(s []float64, t int, y approx) (inherited, own float6
 	case !b.open && b.exact && b.out.extent.magnitude+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
 		return 0, 0, moments{}
 	}
-	sum, length := b.multipliedOut(b.out.traced(y, s, b.q[t]), b.across[t]), b.queryNorms[t]
+	sum, length := b.multipliedOut(b.out.tracedOf(y, s, b.q[t]), b.across[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}

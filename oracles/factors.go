@@ -45,6 +45,7 @@ type panel struct {
 	at    []int // where the elements of each lane begin
 	lanes []lanePart
 	sums  [loops.Panel][]approx
+	of    loops.DotSums
 }
 
 // lanePart are the elements of a vector that one lane takes.
@@ -85,13 +86,14 @@ func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take fun
 	}
 	block := n == max(d.Lanes, 1)*max(d.Block, 1) // [dotter.blocks] adds all up in one go
 	for _, part := range p.lanes {
-		var s loops.DotSums
+		s := &p.of
+		*s = loops.DotSums{}
 		if block {
 			s.Magnitude, s.Squares, s.Products = all.magnitude, all.squares, all.products
 			all = extents{}
 		}
 		if len(part.a) > 0 {
-			d.loops.Dots(&s, part.a, d.roundings(len(part.a)), rows, part.at)
+			d.loops.Dots(s, part.a, d.roundings(len(part.a)), rows, part.at)
 		}
 		for i := range sizes {
 			p.sums[i] = append(p.sums[i], approx{v: s.Value[i], e: s.Error[i]})

@@ -14,4 +14,10 @@ func avxWeigh(sums *float64, magnitudes *float64, a *float64, b *float64, x floa
 
 func avxCompensated(sums *float64, corrections *float64, magnitudes *float64, a *float64, x float64, n int)
 
+func avxScale(d *float64, panel *float64, more *float64, by float64, n int)
+
+func avxBinades(d *float64, panel *float64, more *float64, n int)
+
+func avxUpdate(d *float64, panel *float64, column *float64, by *float64, n int)
+
 func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n int)

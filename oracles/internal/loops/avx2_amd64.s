@@ -550,6 +550,374 @@ columns:
 	VZEROUPPER
 	RET
 
+// func avxScale(d *float64, panel *float64, more *float64, by float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxScale(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         more+16(FP), DX
+	MOVQ         n+32(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	MOVQ         $0xfff0000000000000, SI
+	VMOVQ        SI, X1
+	VBROADCASTSD X1, Y1
+	VBROADCASTSD by+24(FP), Y2
+	VMOVUPD      (DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	MOVQ         BX, SI
+	MOVQ         CX, DI
+
+pairs0:
+	CMPQ    SI, $0x02
+	JLT     tail0
+	VMOVUPD (DI), Y8
+	VMULPD  Y2, Y8, Y8
+	VMOVUPD Y8, (DI)
+	VANDPD  Y8, Y0, Y8
+	VADDPD  Y3, Y8, Y8
+	VANDPD  Y8, Y1, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 64(DI), Y8
+	VMULPD  Y2, Y8, Y8
+	VMOVUPD Y8, 64(DI)
+	VANDPD  Y8, Y0, Y8
+	VADDPD  Y3, Y8, Y8
+	VANDPD  Y8, Y1, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y5, Y5
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x80, DI
+	SUBQ    $0x02, SI
+	JMP     pairs0
+
+tail0:
+	TESTQ   SI, SI
+	JZ      done0
+	VMOVUPD (DI), Y8
+	VMULPD  Y2, Y8, Y8
+	VMOVUPD Y8, (DI)
+	VANDPD  Y8, Y0, Y8
+	VADDPD  Y3, Y8, Y3
+	VANDPD  Y3, Y1, Y3
+	VMULPD  Y3, Y3, Y3
+	VADDPD  Y3, Y4, Y4
+	VMULPD  Y3, Y3, Y3
+	VADDPD  Y3, Y6, Y6
+
+done0:
+	VMOVUPD Y4, (AX)
+	VMOVUPD Y6, 128(AX)
+	VMOVUPD Y5, 64(AX)
+	VMOVUPD Y7, 192(AX)
+	VMOVUPD 32(DX), Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	MOVQ    BX, DX
+
+pairs1:
+	CMPQ    DX, $0x02
+	JLT     tail1
+	VMOVUPD 32(CX), Y8
+	VMULPD  Y2, Y8, Y8
+	VMOVUPD Y8, 32(CX)
+	VANDPD  Y8, Y0, Y8
+	VADDPD  Y3, Y8, Y8
+	VANDPD  Y8, Y1, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 96(CX), Y8
+	VMULPD  Y2, Y8, Y8
+	VMOVUPD Y8, 96(CX)
+	VANDPD  Y8, Y0, Y8
+	VADDPD  Y3, Y8, Y8
+	VANDPD  Y8, Y1, Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y5, Y5
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x80, CX
+	SUBQ    $0x02, DX
+	JMP     pairs1
+
+tail1:
+	TESTQ   DX, DX
+	JZ      done1
+	VMOVUPD 32(CX), Y8
+	VMULPD  Y2, Y8, Y2
+	VMOVUPD Y2, 32(CX)
+	VANDPD  Y2, Y0, Y0
+	VADDPD  Y3, Y0, Y0
+	VANDPD  Y0, Y1, Y0
+	VMULPD  Y0, Y0, Y0
+	VADDPD  Y0, Y4, Y4
+	VMULPD  Y0, Y0, Y0
+	VADDPD  Y0, Y6, Y6
+
+done1:
+	VMOVUPD Y4, 32(AX)
+	VMOVUPD Y6, 160(AX)
+	VMOVUPD Y5, 96(AX)
+	VMOVUPD Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+// func avxBinades(d *float64, panel *float64, more *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxBinades(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         more+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	MOVQ         $0xfff0000000000000, SI
+	VMOVQ        SI, X1
+	VBROADCASTSD X1, Y1
+	VMOVUPD      (DX), Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	MOVQ         BX, SI
+	MOVQ         CX, DI
+
+pairs0:
+	CMPQ    SI, $0x02
+	JLT     tail0
+	VMOVUPD (DI), Y7
+	VANDPD  Y7, Y0, Y7
+	VADDPD  Y2, Y7, Y7
+	VANDPD  Y7, Y1, Y7
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y5, Y5
+	VMOVUPD 64(DI), Y7
+	VANDPD  Y7, Y0, Y7
+	VADDPD  Y2, Y7, Y7
+	VANDPD  Y7, Y1, Y7
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y4, Y4
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y6, Y6
+	ADDQ    $0x80, DI
+	SUBQ    $0x02, SI
+	JMP     pairs0
+
+tail0:
+	TESTQ   SI, SI
+	JZ      done0
+	VMOVUPD (DI), Y7
+	VANDPD  Y7, Y0, Y7
+	VADDPD  Y2, Y7, Y2
+	VANDPD  Y2, Y1, Y2
+	VMULPD  Y2, Y2, Y2
+	VADDPD  Y2, Y3, Y3
+	VMULPD  Y2, Y2, Y2
+	VADDPD  Y2, Y5, Y5
+
+done0:
+	VMOVUPD Y3, (AX)
+	VMOVUPD Y5, 128(AX)
+	VMOVUPD Y4, 64(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD 32(DX), Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	MOVQ    BX, DX
+
+pairs1:
+	CMPQ    DX, $0x02
+	JLT     tail1
+	VMOVUPD 32(CX), Y7
+	VANDPD  Y7, Y0, Y7
+	VADDPD  Y2, Y7, Y7
+	VANDPD  Y7, Y1, Y7
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y3, Y3
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y5, Y5
+	VMOVUPD 96(CX), Y7
+	VANDPD  Y7, Y0, Y7
+	VADDPD  Y2, Y7, Y7
+	VANDPD  Y7, Y1, Y7
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y4, Y4
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y6, Y6
+	ADDQ    $0x80, CX
+	SUBQ    $0x02, DX
+	JMP     pairs1
+
+tail1:
+	TESTQ   DX, DX
+	JZ      done1
+	VMOVUPD 32(CX), Y7
+	VANDPD  Y7, Y0, Y0
+	VADDPD  Y2, Y0, Y0
+	VANDPD  Y0, Y1, Y0
+	VMULPD  Y0, Y0, Y0
+	VADDPD  Y0, Y3, Y3
+	VMULPD  Y0, Y0, Y0
+	VADDPD  Y0, Y5, Y5
+
+done1:
+	VMOVUPD Y3, 32(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y4, 96(AX)
+	VMOVUPD Y6, 224(AX)
+	VZEROUPPER
+	RET
+
+// func avxUpdate(d *float64, panel *float64, column *float64, by *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxUpdate(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         column+16(FP), DX
+	MOVQ         by+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         $0x7fffffffffffffff, DI
+	VMOVQ        DI, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPD      (BX), Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	MOVQ         DX, DI
+	MOVQ         SI, R8
+	MOVQ         CX, R9
+
+pairs0:
+	CMPQ         R8, $0x02
+	JLT          tail0
+	VMOVUPD      (R9), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DI
+	VMOVUPD      Y7, (R9)
+	VANDPD       Y7, Y0, Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y7, Y4, Y4
+	VMAXPD       Y6, Y7, Y6
+	VMOVUPD      64(R9), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DI
+	VMOVUPD      Y7, 64(R9)
+	VANDPD       Y7, Y0, Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y7, Y5, Y5
+	VMAXPD       Y6, Y7, Y6
+	ADDQ         $0x80, R9
+	SUBQ         $0x02, R8
+	JMP          pairs0
+
+tail0:
+	TESTQ        R8, R8
+	JZ           done0
+	VMOVUPD      (R9), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y1
+	VADDPD       Y1, Y7, Y1
+	ADDQ         $0x08, DI
+	VMOVUPD      Y1, (R9)
+	VANDPD       Y1, Y0, Y1
+	VMULPD       Y1, Y1, Y7
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y1, Y4, Y4
+	VMAXPD       Y6, Y1, Y6
+
+done0:
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y5, 192(AX)
+	VMOVUPD Y6, 256(AX)
+	VMOVUPD 32(BX), Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	MOVQ    DX, DI
+	MOVQ    SI, DX
+
+pairs1:
+	CMPQ         DX, $0x02
+	JLT          tail1
+	VMOVUPD      32(CX), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DI
+	VMOVUPD      Y7, 32(CX)
+	VANDPD       Y7, Y0, Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y7, Y4, Y4
+	VMAXPD       Y6, Y7, Y6
+	VMOVUPD      96(CX), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DI
+	VMOVUPD      Y7, 96(CX)
+	VANDPD       Y7, Y0, Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y7, Y5, Y5
+	VMAXPD       Y6, Y7, Y6
+	ADDQ         $0x80, CX
+	SUBQ         $0x02, DX
+	JMP          pairs1
+
+tail1:
+	TESTQ        DX, DX
+	JZ           done1
+	VMOVUPD      32(CX), Y7
+	VBROADCASTSD (DI), Y8
+	VMULPD       Y8, Y1, Y1
+	VADDPD       Y1, Y7, Y1
+	ADDQ         $0x08, DI
+	VMOVUPD      Y1, 32(CX)
+	VANDPD       Y1, Y0, Y0
+	VMULPD       Y0, Y0, Y1
+	VADDPD       Y1, Y2, Y2
+	VADDPD       Y0, Y4, Y4
+	VMAXPD       Y6, Y0, Y6
+
+done1:
+	VMOVUPD Y2, 32(AX)
+	VMOVUPD Y4, 160(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y5, 224(AX)
+	VMOVUPD Y6, 288(AX)
+	VZEROUPPER
+	RET
+
 // func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n int)
 // Requires: AVX, AVX2
 TEXT ·avxDots(SB), NOSPLIT, $0-48

@@ -45,6 +45,17 @@ type Table struct {
 	// magnitudes.
 	Compensated func(sums, corrections, magnitudes, a []float64, x float64)
 
+	// Scale multiplies a panel by a number, and makes the norms of [Table.Binades].
+	Scale func(d *Norms, panel []float64, by float64, more *[Panel]float64)
+
+	// Binades are the norms of a panel's columns, each element taken to be the power of two at or
+	// below its size and one more number of its column.
+	Binades func(d *Norms, panel []float64, more *[Panel]float64)
+
+	// Update adds a column, multiplied by a number for each of the panel's, to the panel, and
+	// says how large the elements of its columns are then.
+	Update func(d *Sizes, panel, column []float64, by *[Panel]float64)
+
 	// Dots are running sums of the products of a with [Panel] columns.
 	Dots func(d *DotSums, a, grown, panel []float64, at []int)
 }
@@ -112,4 +123,14 @@ const Panel = 8
 type DotSums struct {
 	Value, Error                 [Panel]float64
 	Magnitude, Squares, Products [Panel]float64
+}
+
+// Norms are Σx² and Σx⁴ of columns, those of even and of odd rows apart.
+type Norms struct{ Squares, Fourths [2][Panel]float64 }
+
+// Sizes are Σx² and Σ|x| of columns, those of even and of odd rows apart, and max |x| of what is a
+// number.
+type Sizes struct {
+	Squares, Totals [2][Panel]float64
+	Peak            [Panel]float64
 }

@@ -38,6 +38,15 @@ var avx2 = &Table{
 	Compensated: func(sums, corrections, magnitudes, a []float64, x float64) {
 		avxCompensated(&sums[0], &corrections[0], &magnitudes[0], &a[0], x, len(sums))
 	},
+	Scale: func(d *Norms, panel []float64, by float64, more *[Panel]float64) {
+		avxScale(&d.Squares[0][0], &panel[0], &more[0], by, len(panel)/Panel)
+	},
+	Binades: func(d *Norms, panel []float64, more *[Panel]float64) {
+		avxBinades(&d.Squares[0][0], &panel[0], &more[0], len(panel)/Panel)
+	},
+	Update: func(d *Sizes, panel, column []float64, by *[Panel]float64) {
+		avxUpdate(&d.Squares[0][0], &panel[0], &column[0], &by[0], len(panel)/Panel)
+	},
 	Dots: func(d *DotSums, a, grown, panel []float64, at []int) {
 		avxDots(&d.Value[0], &a[0], &grown[0], &panel[0], &at[0], len(a))
 	},

@@ -11,6 +11,9 @@ var Portable = &Table{
 	Keep:            keep,
 	Weigh:           weigh,
 	Compensated:     compensated,
+	Scale:           scale,
+	Binades:         binades,
+	Update:          update,
 	Dots:            dots,
 }
 
@@ -177,6 +180,37 @@ func compensated(sums, corrections, magnitudes, a []float64, x float64) {
 		sums[i] = t
 		corrections[i] += (s - (t - part)) + (p - part)
 		magnitudes[i] += math.Abs(p)
+	}
+}
+
+func scale(d *Norms, panel []float64, by float64, more *[Panel]float64) {
+	for i := range panel {
+		panel[i] *= by
+	}
+	binades(d, panel, more)
+}
+
+func binades(d *Norms, panel []float64, more *[Panel]float64) {
+	*d = Norms{}
+	for i, x := range panel {
+		column, half := i%Panel, i/Panel%2
+		size := math.Abs(x) + more[column]
+		power := math.Float64frombits(math.Float64bits(size) &^ (1<<52 - 1))
+		square := float64(power * power)
+		d.Squares[half][column] += square
+		d.Fourths[half][column] += float64(square * square)
+	}
+}
+
+func update(d *Sizes, panel, column []float64, by *[Panel]float64) {
+	*d = Sizes{}
+	for i := range panel {
+		at, half := i%Panel, i/Panel%2
+		panel[i] += float64(by[at] * column[i/Panel])
+		size := math.Abs(panel[i])
+		d.Squares[half][at] += float64(size * size)
+		d.Totals[half][at] += size
+		d.Peak[at] = greater(size, d.Peak[at])
 	}
 }
 

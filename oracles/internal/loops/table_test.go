@@ -45,6 +45,25 @@ func TestTables(t *testing.T) {
 				x.Compensated(sums, corrections, magnitudes, r.numbers(n), r.size())
 				return slices.Concat(sums, corrections, magnitudes)
 			}},
+			{"Scale", func(x *Table, r draws) []float64 {
+				panel, more := r.numbers(Panel*(1+r.IntN(9))), [Panel]float64(r.sizes(Panel))
+				var d Norms
+				x.Scale(&d, panel, r.size(), &more)
+				return slices.Concat(panel, d.Squares[0][:], d.Squares[1][:], d.Fourths[0][:], d.Fourths[1][:])
+			}},
+			{"Binades", func(x *Table, r draws) []float64 {
+				panel, more := r.numbers(Panel*(1+r.IntN(9))), [Panel]float64(r.sizes(Panel))
+				var d Norms
+				x.Binades(&d, panel, &more)
+				return slices.Concat(d.Squares[0][:], d.Squares[1][:], d.Fourths[0][:], d.Fourths[1][:])
+			}},
+			{"Update", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(9)
+				panel, by := r.numbers(Panel*rows), [Panel]float64(r.numbers(Panel))
+				var d Sizes
+				x.Update(&d, panel, r.numbers(rows), &by)
+				return slices.Concat(panel, d.Squares[0][:], d.Squares[1][:], d.Totals[0][:], d.Totals[1][:], d.Peak[:])
+			}},
 			{"Dots", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(50)
 				var at []int

@@ -15,6 +15,9 @@ func main() {
 	carries()
 	pairs()
 	compensated()
+	binades("avxScale", true)
+	binades("avxBinades", false)
+	updates()
 	dots()
 	Generate()
 }
