@@ -30,8 +30,7 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 		c.errorf(d.Pos(), codeInitialiserCount, "got %d names for the %d parts of %s", len(d.Bindings), len(parts), s.Var.Type)
 		return nil
 	}
-	c.owns(s.Var)
-	out := []Stmt{s}
+	out := append(c.owns(s), s)
 	for i, b := range d.Bindings {
 		p := parts[i]
 		v := &Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_}

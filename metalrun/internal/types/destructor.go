@@ -7,8 +7,8 @@ import (
 )
 
 // Destructors run where the scope of an object ends: behind its last statement, and ahead
-// of every jump out of it. Objects without a name, whose lives end within a statement,
-// are refused.
+// of every jump out of it. Objects without a name end with their full expression
+// (temporary.go), unless a reference makes them last.
 
 // destructorDecl declares the destructor of a class.
 func (c *checker) destructorDecl(info *structInfo, d *syntax.FuncDecl) {
@@ -64,16 +64,48 @@ func (c *checker) destroys(t Type) bool {
 	return false
 }
 
-// owns notes that the current scope ends the life of v.
-func (c *checker) owns(v *Var) {
-	if v.Ref || v.Global || !c.destroys(v.Type) {
-		return
+// owns notes that the current scope ends the life of the object that s declares. An object
+// without a name that a reference is bound to lasts as long, and is declared ahead of it.
+func (c *checker) owns(s *VarStmt) (ahead []Stmt) {
+	v := s.Var
+	if v.Ref {
+		outer := whole(&s.Init)
+		t, ok := (*outer).(*Temporary)
+		if !ok {
+			return nil
+		}
+		made := whole(&t.X) // a reference to a part of an object keeps all of it
+		e := *made
+		if isLvalue(e) || !c.destroys(e.Type()) {
+			return nil
+		}
+		v = &Var{Name: "(object of " + v.Name + ")", Pos: v.Pos, Type: e.Type(), Space: syntax.Thread}
+		*made = &VarExpr{expr{e.Pos(), e.Type()}, v}
+		*outer = t.X
+		ahead = []Stmt{&VarStmt{Var: v, Init: e}}
 	}
-	if v.Space != syntax.Thread {
+	switch {
+	case v.Global || !c.destroys(v.Type):
+	case v.Space != syntax.Thread:
 		c.errorf(v.Pos, codeUnsupported, "%s has a destructor and lies in %s memory, which is not supported", v.Name, v.Space)
-		return
+	default:
+		c.scope.objects = append(c.scope.objects, v)
 	}
-	c.scope.objects = append(c.scope.objects, v)
+	return ahead
+}
+
+// whole is the object that e denotes a member or an element of.
+func whole(e *Expr) *Expr {
+	for {
+		switch x := (*e).(type) {
+		case *FieldExpr:
+			e = &x.X
+		case *Index:
+			e = &x.X
+		default:
+			return e
+		}
+	}
 }
 
 // destroyScopes are the ends of all objects in the current scope and those around it, up to
@@ -82,7 +114,12 @@ func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []Stmt {
 	var list []Stmt
 	for s := c.scope; s != nil && s != outer; s = s.parent {
 		for _, v := range slices.Backward(s.objects) {
-			list = append(list, c.destroy(pos, variable(pos, v, false))...)
+			end := c.destroy(pos, variable(pos, v, false))
+			if n := c.fn.returning; n != nil && n.v == v {
+				n.end = &Block{List: end}
+				end = []Stmt{n.end}
+			}
+			list = append(list, end...)
 		}
 	}
 	return list
@@ -136,110 +173,9 @@ func (c *checker) returnAfterEnds(r *Return) []Stmt {
 	}
 	var list []Stmt
 	if r.X != nil {
-		t := r.X.Type()
-		v := &Var{Name: "(result)", Pos: r.Pos, Type: t, Space: syntax.Thread}
+		v, load := held(r.Pos, "(result)", r.X.Type())
 		list = append(list, &VarStmt{Var: v, Init: r.X})
-		r = &Return{r.Pos, &Load{expr{r.Pos, t}, &VarExpr{expr{r.Pos, t}, v}}}
+		r = &Return{r.Pos, load}
 	}
 	return append(append(list, ends...), r)
-}
-
-// checkTemporaries refuses objects with a destructor that no variable, result or member is.
-func (c *checker) checkTemporaries(s Stmt, this *Var) {
-	if !c.destructors {
-		return
-	}
-	switch s := s.(type) {
-	case *Block:
-		for _, s := range s.List {
-			c.checkTemporaries(s, this)
-		}
-	case *VarStmt:
-		c.checkPlaced(s.Init)
-	case *ExprStmt:
-		if a, ok := s.X.(*Assign); ok && this != nil && initialises(a, this) {
-			c.checkPlaced(a.R)
-			return
-		}
-		c.checkUnplaced(s.X)
-	case *If:
-		c.checkUnplaced(s.Cond)
-		c.checkTemporaries(s.Then, this)
-		if s.Else != nil {
-			c.checkTemporaries(s.Else, this)
-		}
-	case *Loop:
-		c.checkUnplaced(s.Cond)
-		c.checkUnplaced(s.Post)
-		c.checkTemporaries(s.Body, this)
-	case *Switch:
-		c.checkUnplaced(s.X)
-		for _, k := range s.Cases {
-			for _, s := range k.Body {
-				c.checkTemporaries(s, this)
-			}
-		}
-	case *Return:
-		if l, ok := s.X.(*Load); ok {
-			if v, ok := l.X.(*VarExpr); ok && v.Var != this && v.Var.Name != "(result)" && !v.Var.Ref && c.destroys(v.Var.Type) {
-				c.errorf(s.Pos, codeUnsupported, "returning %s by name is not supported: its class has a destructor, and a compiler may or may not make a copy", v.Var.Name)
-			}
-		}
-		c.checkPlaced(s.X)
-	}
-}
-
-// initialises reports whether a is the first value of a member of this.
-func initialises(a *Assign, this *Var) bool {
-	f, ok := a.L.(*FieldExpr)
-	if !ok {
-		return false
-	}
-	v, ok := f.X.(*VarExpr)
-	return ok && v.Var == this
-}
-
-// checkPlaced checks the value that an object begins with. It becomes the object itself.
-func (c *checker) checkPlaced(e Expr) {
-	if e == nil {
-		return
-	}
-	if k, ok := e.(*Construct); ok {
-		for _, a := range k.Args {
-			c.checkPlaced(a)
-		}
-		return
-	}
-	for _, x := range Operands(e) {
-		c.checkUnplaced(x)
-	}
-	c.checkArguments(e)
-}
-
-// checkUnplaced checks an expression in the middle of others.
-func (c *checker) checkUnplaced(e Expr) {
-	WalkExpr(e, func(e Expr) {
-		switch e.(type) {
-		case *Call, *PointerCall, *Construct, *Temporary, *Cond:
-			if c.destroys(e.Type()) {
-				c.errorf(e.Pos(), codeUnsupported, "an object of %s without a name is not supported: the class has a destructor, declare a variable", e.Type())
-				return
-			}
-		}
-		c.checkArguments(e)
-	})
-}
-
-// checkArguments refuses arguments by value that have a destructor.
-func (c *checker) checkArguments(e Expr) {
-	call, ok := e.(*Call)
-	if !ok {
-		return
-	}
-	for _, p := range call.Func.Params {
-		if !p.Ref && c.destroys(p.Type) {
-			c.errorf(e.Pos(), codeUnsupported, "an argument of %s by value is not supported: the class has a destructor, pass a reference", p.Type)
-			return
-		}
-	}
 }

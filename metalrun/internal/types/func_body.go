@@ -18,6 +18,9 @@ type funcState struct {
 	loopScope   *scope // around the body of the innermost loop
 	ownName     *Var   // the last variable whose initialiser names it
 	locals      []local
+	named       []*namedReturn
+	noResult    map[*Var]bool // seen by a return that names another object
+	returning   *namedReturn  // while the ends ahead of it are made
 }
 
 // tooDeep says so if one more instance of a template in another is too many.
@@ -87,12 +90,14 @@ func (c *checker) body(r *routine) {
 	if len(c.errs) == faults {
 		c.unusedVariables(r)
 	}
+	c.settleResults()
+	head = c.placeTemporaries(head, b, c.fn.this)
+	c.passObjects(fn)
 	if head != nil {
 		b = &Block{List: append(head, b)}
 		b.List = append(b.List, &Return{r.def.Body.End, c.thisValue(r.def.Body.End)})
 	}
 	fn.Body = b
-	c.checkTemporaries(b, c.fn.this)
 	if hasAuto(r.result.typ) {
 		r.result = plain(Void)
 		fn.Result = Void

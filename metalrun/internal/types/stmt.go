@@ -118,7 +118,7 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 }
 
 // conditionOf checks a condition, which may declare a variable.
-func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond Expr) {
+func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl []Stmt, cond Expr) {
 	if d == nil {
 		return nil, c.condition(c.expr(x), x.Pos())
 	}
@@ -126,13 +126,14 @@ func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl Stmt, cond
 		return nil, nil
 	}
 	n := len(c.fn.locals)
-	list := c.localVar(d)
+	decl = c.localVar(d)
 	c.fn.locals = c.fn.locals[:n] // the condition reads it
-	if len(list) != 1 {
-		return nil, nil
+	for _, s := range decl {
+		if v, ok := s.(*VarStmt); ok && v.Var.Name == d.Name {
+			return decl, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
+		}
 	}
-	v := list[0].(*VarStmt)
-	return v, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
+	return nil, nil
 }
 
 func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
@@ -143,9 +144,7 @@ func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
 			out = c.stmt(s.Init)
 		}
 		decl, cond := c.conditionOf(s.Cond, s.CondDecl)
-		if decl != nil {
-			out = append(out, decl)
-		}
+		out = append(out, decl...)
 		if s.Constexpr {
 			if cond != nil {
 				out = c.ended(append(out, c.constexprIf(s, cond)...), s.Pos())
@@ -326,11 +325,11 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		c.loop(func() {
 			c.inScope(blockScope, func() {
 				c.scope.control = true
-				st := c.rangeVar(s.Var, elem)
-				if st == nil {
+				list := c.rangeVar(s.Var, elem)
+				if list == nil {
 					return
 				}
-				body.List = append(append(body.List, st), c.block(s.Body))
+				body.List = c.ended(append(list, c.block(s.Body)), pos)
 			})
 		})
 		out.List = []Stmt{
@@ -404,9 +403,13 @@ func rangeDecl(pos syntax.Pos, name string, t syntax.TypeExpr, init syntax.Expr)
 }
 
 // rangeVar declares the variable of a range loop.
-func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
-	if !c.noBindings(d) {
-		return nil
+func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) []Stmt {
+	if len(d.Bindings) > 0 {
+		whole := &Var{Name: "(element)", Pos: d.Pos(), Type: elem.typ(), Space: elem.space, Ref: true, Const: elem.const_}
+		c.declare(d.Pos(), whole.Name, &varEntity{v: whole, owner: c.fn.r, volatile: elem.volatile})
+		parts := *d
+		parts.Init = nameExpr(d.Pos(), whole.Name)
+		return append([]Stmt{&VarStmt{Var: whole, Init: elem.expr}}, c.structuredBinding(&parts)...)
 	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
@@ -428,7 +431,8 @@ func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) Stmt {
 		v.Space = q.space
 	}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
-	return &VarStmt{Var: v, Init: init}
+	out := &VarStmt{Var: v, Init: init}
+	return append(c.owns(out), out)
 }
 
 // switchStmt sorts the statements of a switch under its labels.
@@ -675,5 +679,5 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 	if e == nil {
 		return nil
 	}
-	return c.returnAfterEnds(&Return{s.Pos(), e})
+	return c.returnValue(&Return{s.Pos(), e}, c.returnNamed(s.X, op))
 }

@@ -438,7 +438,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 		return nil
 	}
 	c.recordLocal(d, s.Var)
-	c.owns(s.Var)
+	ahead := c.owns(s)
 	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads what nobody has written
 		init := s.Init
 		s.Init = nil
@@ -448,7 +448,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 		s.Init = nil // what has no initialiser of its own stays indeterminate
 		return append([]Stmt{s}, c.defaultFields(s.Var)...)
 	}
-	return []Stmt{s}
+	return append(ahead, s)
 }
 
 // mentions reports whether e names v.
@@ -496,8 +496,9 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 	}
 	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
-	c.owns(v)
-	return &VarStmt{Var: v}
+	s := &VarStmt{Var: v}
+	c.owns(s)
+	return s
 }
 
 // withoutValue declares a variable whose initialiser is in error, so that its uses are

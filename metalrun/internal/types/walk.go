@@ -49,63 +49,83 @@ func WalkExpr(e Expr, f func(Expr)) {
 	if e == nil {
 		return
 	}
-	for _, x := range Operands(e) {
-		WalkExpr(x, f)
-	}
+	eachOperand(e, func(x *Expr) { WalkExpr(*x, f) })
 	f(e)
 }
 
 // Operands lists the direct operands of an expression.
 func Operands(e Expr) []Expr {
+	var list []Expr
+	eachOperand(e, func(x *Expr) { list = append(list, *x) })
+	return list
+}
+
+// eachOperand calls f for where an expression has its direct operands.
+func eachOperand(e Expr, f func(*Expr)) {
 	switch e := e.(type) {
 	case *Load:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Deref:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Index:
-		return []Expr{e.X, e.I}
+		f(&e.X)
+		f(&e.I)
 	case *FieldExpr:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Swizzle:
-		return []Expr{e.X}
+		f(&e.X)
 	case *ThreadElements:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Temporary:
-		return []Expr{e.X}
+		f(&e.X)
 	case *AddrOf:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Decay:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Unary:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Binary:
-		return []Expr{e.X, e.Y}
+		f(&e.X)
+		f(&e.Y)
 	case *PtrAdd:
-		return []Expr{e.P, e.I}
+		f(&e.P)
+		f(&e.I)
 	case *PtrDiff:
-		return []Expr{e.X, e.Y}
+		f(&e.X)
+		f(&e.Y)
 	case *Convert:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Construct:
-		return e.Args
+		each(e.Args, f)
 	case *AsType:
-		return []Expr{e.X}
+		f(&e.X)
 	case *Assign:
-		return []Expr{e.L, e.R}
+		f(&e.L)
+		f(&e.R)
 	case *OpAssign:
-		return []Expr{e.L, e.R}
+		f(&e.L)
+		f(&e.R)
 	case *IncDec:
-		return []Expr{e.L}
+		f(&e.L)
 	case *Call:
-		return e.Args
+		each(e.Args, f)
 	case *PointerCall:
-		return append([]Expr{e.Fun}, e.Args...)
+		f(&e.Fun)
+		each(e.Args, f)
 	case *BuiltinCall:
-		return e.Args
+		each(e.Args, f)
 	case *Cond:
-		return []Expr{e.C, e.X, e.Y}
+		f(&e.C)
+		f(&e.X)
+		f(&e.Y)
 	case *Comma:
-		return []Expr{e.X, e.Y}
+		f(&e.X)
+		f(&e.Y)
 	}
-	return nil
+}
+
+func each(list []Expr, f func(*Expr)) {
+	for i := range list {
+		f(&list[i])
+	}
 }
