@@ -42,7 +42,7 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (translation, 
 	if len(errs) > 0 {
 		return translation{}, errs
 	}
-	t := &translator{constants: opts.FunctionConstants, entries: map[string]entryPoint{}, kernels: map[string]*syntax.FuncDecl{}}
+	t := &translator{constants: opts.FunctionConstants, entries: map[string]entryPoint{}, kernels: map[string]*syntax.FuncDecl{}, declared: map[string]bool{}}
 	t.decls(file.Decls, "")
 	if t.err != nil {
 		return translation{}, t.err
@@ -60,6 +60,7 @@ type translator struct {
 	constants map[int]any
 	entries   map[string]entryPoint
 	kernels   map[string]*syntax.FuncDecl // templates among them, by qualified name
+	declared  map[string]bool             // constants that are extern somewhere
 	err       error
 }
 
@@ -256,7 +257,10 @@ func (t *translator) variable(d *syntax.VarDecl) {
 	case syntax.Threadgroup:
 		d.Specs.Static = true
 	case syntax.Constant:
-		d.Specs.Static = true
+		d.Specs.Static = !d.Specs.Extern && !t.declared[d.Name]
+		if d.Specs.Extern {
+			t.declared[d.Name] = true
+		}
 	}
 }
 

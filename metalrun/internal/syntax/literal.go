@@ -84,6 +84,7 @@ func splitNumber(text string) (n numberParts, err error) {
 
 // isFloatNumber reports whether a preprocessing number has a point or an exponent.
 func isFloatNumber(text string) bool {
+	text, _, _ = strings.Cut(text, "_") // a suffix of the program's own
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
 		return strings.ContainsAny(text, ".pP")
 	}

@@ -130,7 +130,8 @@ func (p *parser) operatorName(part *NamePart) {
 		p.failAt(t.Pos, code, "operator %s", msg)
 	}
 	if t.Kind == String {
-		p.failAt(t.Pos, codeUnsupported, "user-defined literals are not supported: those of numbers take unsigned long long or long double, which Metal does not have")
+		p.literalOperator(part)
+		return
 	}
 	if t.Kind != Op || t.Text == "::" {
 		part.Ident = "operator"
@@ -150,6 +151,22 @@ func (p *parser) operatorName(part *NamePart) {
 	part.Ident = "operator" + op
 	p.i += n
 }
+
+// literalOperator parses the empty string and the suffix that name a literal operator.
+func (p *parser) literalOperator(part *NamePart) {
+	if t := p.tok(); t.Text != `""` {
+		p.fail(codeExpected, "got %s, want \"\" and a suffix", t)
+	}
+	p.advance()
+	t := p.expectName("a suffix")
+	if t.Text[0] != '_' {
+		p.report(t.Pos, codeBadNumber, "user-defined literal suffixes not starting with '_' are reserved: got %s", t.Text)
+	}
+	part.Ident = literalPrefix + t.Text
+}
+
+// literalPrefix is what the name of a literal operator has in front of its suffix.
+const literalPrefix = `operator""`
 
 // conversionType parses the type of a conversion function: no brackets.
 func (p *parser) conversionType() TypeExpr {

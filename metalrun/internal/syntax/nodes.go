@@ -516,6 +516,13 @@ type (
 		Value  float64
 		Suffix string
 	}
+	// UserLit is a number with a suffix that a program defines. Text is the number alone;
+	// Operator names the function that makes a value of it.
+	UserLit struct {
+		node
+		Text     string
+		Operator *Name
+	}
 	// BoolLit is true or false.
 	BoolLit struct {
 		node
@@ -665,6 +672,7 @@ type (
 
 func (*NameExpr) exprNode()      {}
 func (*IntLit) exprNode()        {}
+func (*UserLit) exprNode()       {}
 func (*FloatLit) exprNode()      {}
 func (*BoolLit) exprNode()       {}
 func (*StringLit) exprNode()     {}

@@ -130,7 +130,7 @@ func mentionsPack(x Expr) bool {
 	switch x := x.(type) {
 	case *ParenExpr:
 		return mentionsPack(x.X)
-	case *IntLit, *FloatLit, *BoolLit, *StringLit, *NullLit, *ThisExpr:
+	case *IntLit, *FloatLit, *UserLit, *BoolLit, *StringLit, *NullLit, *ThisExpr:
 		return false
 	}
 	return true
@@ -402,6 +402,9 @@ func (p *parser) literal() Expr {
 	t := p.tok()
 	var err *Error
 	var x Expr
+	if i := strings.IndexByte(t.Text, '_'); i > 0 && t.Kind != Char {
+		return p.userLiteral(i)
+	}
 	switch t.Kind {
 	case Int:
 		l := &IntLit{node: node{t.Pos}, Text: t.Text}
@@ -420,7 +423,33 @@ func (p *parser) literal() Expr {
 		p.report(t.Pos, err.Code, "%s", err.Msg)
 	}
 	p.advance()
+	if t.Kind == Char {
+		p.noSuffix()
+	}
 	return x
+}
+
+// noSuffix refuses a suffix that a program defines behind a string or a character.
+func (p *parser) noSuffix() {
+	if t := p.tok(); t.Kind == Ident && t.Text[0] == '_' && len(t.Text) > 1 && t.Text[1] != '_' {
+		p.failAt(t.Pos, codeUnsupported, "a suffix of a string or a character, such as %s, is not supported: those of numbers are", t.Text)
+	}
+}
+
+// userLiteral parses a number with a suffix that begins at i, which a program defines.
+func (p *parser) userLiteral(i int) Expr {
+	t := p.tok()
+	n, err := splitNumber(t.Text[:i])
+	switch {
+	case err != nil:
+		p.report(t.Pos, codeBadNumber, "%v", err)
+	case n.suffix != "":
+		p.report(t.Pos, codeBadNumber, "number %s has the unknown suffix %q", t.Text, n.suffix+t.Text[i:])
+	}
+	l := &UserLit{node{t.Pos}, t.Text[:i], nil}
+	l.Operator = &Name{node{t.Pos}, false, []NamePart{{Pos: t.Pos, Ident: literalPrefix + t.Text[i:]}}}
+	p.advance()
+	return l
 }
 
 // stringLit parses one string of adjacent literals.
@@ -435,6 +464,7 @@ func (p *parser) stringLit() *StringLit {
 		b.WriteString(s)
 		p.advance()
 	}
+	p.noSuffix()
 	l.Value = b.String()
 	return l
 }

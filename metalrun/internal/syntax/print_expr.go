@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Precedences of expressions besides those of the binary operators, 1 to 10,
@@ -72,6 +73,8 @@ func (p *printer) operand(x Expr) {
 		p.write(intText(x))
 	case *FloatLit:
 		p.write(floatText(x))
+	case *UserLit:
+		p.write(x.Text + strings.TrimPrefix(x.Operator.Last().Ident, literalPrefix))
 	case *BoolLit:
 		p.write(strconv.FormatBool(x.Value))
 	case *StringLit:
@@ -126,7 +129,7 @@ func (p *printer) operand(x Expr) {
 	case *MemberExpr:
 		p.expr(x.X, precPostfix)
 		switch x.X.(type) {
-		case *IntLit, *FloatLit:
+		case *IntLit, *FloatLit, *UserLit:
 			p.write(" ") // "1.x" would be one number
 		}
 		p.write([]string{".", "->"}[b2i(x.Arrow)])

@@ -259,7 +259,7 @@ func exprChildren(n Expr, f func(Node)) {
 		f(n.Body)
 	case *StmtExpr:
 		f(n.Body)
-	case *IntLit, *FloatLit, *BoolLit, *StringLit, *NullLit, *BadExpr, *ThisExpr:
+	case *IntLit, *FloatLit, *UserLit, *BoolLit, *StringLit, *NullLit, *BadExpr, *ThisExpr:
 	default:
 		panic(fmt.Sprintf("syntax: unknown expression %T", n))
 	}

@@ -138,11 +138,12 @@ type checker struct {
 	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
 	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
 	bindings    []globalBinding                       // of program scope
-	bound       map[*Func][]*Var                      // those that functions use
-	withhold    withholding                           // of faults of instances that nothing needs yet
-	purpose     purpose                               // what a value is being converted for
-	searches    int                                   // so far
-	owed        int                                   // what searches have looked at and is not charged yet
+	externs     []externUse
+	bound       map[*Func][]*Var // those that functions use
+	withhold    withholding      // of faults of instances that nothing needs yet
+	purpose     purpose          // what a value is being converted for
+	searches    int              // so far
+	owed        int              // what searches have looked at and is not charged yet
 }
 
 // A context is where the checker is.
@@ -372,6 +373,7 @@ func (c *checker) finish() {
 			visit(k)
 		}
 	}
+	c.undefinedVariables()
 	for _, k := range c.prog.Kernels {
 		if len(c.bindings) > 0 {
 			c.bindGlobals(k)

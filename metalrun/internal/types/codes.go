@@ -53,7 +53,8 @@ const (
 	//  int f(int x) { struct S { int g() { return x; } }; S s; return s.g(); }
 	codeOuterVariable = "outer-variable"
 
-	// codeUndefinedFunction: a call of a function without a body.
+	// codeUndefinedFunction: a call of a function without a body, or a use of a variable that is
+	// declared extern and defined nowhere.
 	//
 	// Example:
 	//  int f(int x);

@@ -51,6 +51,8 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 		return c.intLit(x)
 	case *syntax.FloatLit:
 		return c.floatLit(x)
+	case *syntax.UserLit:
+		return c.userLit(x)
 	case *syntax.BoolLit:
 		bits := uint64(0)
 		if x.Value {
@@ -294,6 +296,9 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 		if e.owner != nil && c.fn != nil && e.owner != c.fn.r && e.v.Data == nil && !c.fn.unevaluated && !isShared(e.v) {
 			c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.v.Name)
 			return operand{}
+		}
+		if e.declared && c.fn != nil && !c.fn.unevaluated {
+			c.externs = append(c.externs, externUse{e, pos})
 		}
 		c.recordUse(e.v)
 		return variable(pos, e.v, e.volatile)

@@ -175,7 +175,9 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		f.def = d
 	}
 	if f.isTemplate() {
-		set.list = append(set.list, f)
+		if !isLiteralOperator(f.name) || c.literalOperator(f) {
+			set.list = append(set.list, f)
+		}
 		return
 	}
 	r, ok := c.plainRoutine(f)
@@ -184,6 +186,10 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		c.salvage(r)
 		return
 	}
+	if f.plain = r; isLiteralOperator(f.name) && !c.literalOperator(f) {
+		return
+	}
+	f.plain = nil
 	if isOperator(f.name) && f.owner == nil && !slices.ContainsFunc(r.params, ownType) {
 		c.errorf(d.Pos(), codeOperatorParameter, "%s needs a parameter of struct or enumeration type", f.name)
 		set.list = append(set.list, f)
@@ -207,7 +213,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 // isOperator reports whether a function's name is "operator" with a sign.
 func isOperator(name string) bool {
 	sign, ok := strings.CutPrefix(name, "operator")
-	return ok && sign != "" && !strings.ContainsAny(sign[:1], "_0123456789") && strings.ToLower(sign[:1]) == strings.ToUpper(sign[:1])
+	return ok && sign != "" && !isLiteralOperator(name) && !strings.ContainsAny(sign[:1], "_0123456789") && strings.ToLower(sign[:1]) == strings.ToUpper(sign[:1])
 }
 
 // ownType reports whether the program defines the type of a parameter.

@@ -37,10 +37,11 @@ func characters(t Type, x syntax.Expr) syntax.Expr {
 	if !ok || a.Elem.Size() != 1 {
 		return x
 	}
+	text := x
 	if l, ok := x.(*syntax.InitList); ok && len(l.Elems) == 1 && !l.Paren {
-		x = l.Elems[0]
+		text = l.Elems[0]
 	}
-	s, ok := x.(*syntax.StringLit)
+	s, ok := text.(*syntax.StringLit)
 	if !ok {
 		return x
 	}

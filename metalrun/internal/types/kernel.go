@@ -295,11 +295,11 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 				c.errorf(a.Pos(), codeAttribute, "[[%s]] does not go with a parameter of type %s", a.Name, q)
 				return arg, false, false
 			}
-			n, good := c.attrIndex(a, int64(sizeOf(a.Name)-1))
+			n, open, good := c.argIndex(a)
 			if !good {
 				return arg, false, false
 			}
-			arg.Index, explicit = n, true
+			arg.Index, explicit = n, !open
 		case a.Name == "function_constant":
 			if !c.guard(a) {
 				return arg, false, false
@@ -310,6 +310,19 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 		}
 	}
 	return arg, explicit, true
+}
+
+// argIndex is the index that an attribute gives an argument. It is open, and given like
+// that of an argument without attribute, if it depends on a function constant without a value.
+func (c *checker) argIndex(a *syntax.Attr) (n int, open, ok bool) {
+	find := func() { n, ok = c.attrIndex(a, int64(sizeOf(a.Name)-1)) }
+	if c.assume(func() { c.attempt(find) }) {
+		return 0, true, true
+	}
+	if !ok {
+		find() // and say why
+	}
+	return n, false, ok
 }
 
 // functionAttributes belong to a function. Behind its parameters [[…]] belongs to its type.

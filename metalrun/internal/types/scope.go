@@ -55,6 +55,7 @@ type (
 		owner    *routine // of a local: the function it belongs to
 		volatile bool
 		fc       *FunctionConstant
+		declared bool // extern, and not defined yet
 	}
 	// typeEntity is a struct, an enumeration, a typedef or a type parameter.
 	typeEntity struct {

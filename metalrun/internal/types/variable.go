@@ -77,9 +77,8 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		c.errorf(d.NamePos, codeProgramScope, "program scope variable must reside in constant address space: got a variable %s, want address space constant: variables outside of functions, and static ones, are constant data", spaceText(space))
 		c.poison(d)
 		return
-	case d.Specs.Extern:
-		c.errorf(pos, codeUnsupported, "extern variables are not supported")
-		c.poison(d)
+	case d.Specs.Extern && d.Init == nil:
+		c.externVar(d, q, path)
 		return
 	case d.Init == nil:
 		c.errorf(pos, codeUninitialised, "the constant %s has no initialiser", d.Name)
@@ -105,10 +104,81 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	v := &Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
+	if old, ok := c.scope.names[d.Name].(*varEntity); ok && old.declared {
+		if !c.sameDeclared(old, q, d) {
+			return
+		}
+		old.declared = false
+		define(old.v, v)
+		v = old.v
+	}
 	if unset {
 		c.unset[v] = true
 	}
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v == v {
+		return
+	}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile})
+}
+
+// externVar declares constant data that the program defines elsewhere.
+func (c *checker) externVar(d *syntax.VarDecl, q qual, path string) {
+	if old, ok := c.scope.names[d.Name].(*varEntity); ok && old.v.Global {
+		c.sameDeclared(old, q, d)
+		return
+	}
+	if hasAuto(q.typ) {
+		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
+		c.poison(d)
+		return
+	}
+	if a, ok := q.typ.(*Array); ok {
+		open := *a // its definition says how long it is
+		q.typ = &open
+	}
+	v := &Var{Name: path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true}
+	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile, declared: true})
+}
+
+// An externUse is where a function names a variable that is only declared so far.
+type externUse struct {
+	e   *varEntity
+	pos syntax.Pos
+}
+
+// define makes v, which may be in use already, what a definition says.
+func define(v, definition *Var) {
+	if a, ok := v.Type.(*Array); ok {
+		*a = *definition.Type.(*Array)
+		definition.Type = a
+	}
+	*v = *definition
+}
+
+// undefinedVariables reports uses of variables that are declared extern alone.
+func (c *checker) undefinedVariables() {
+	for _, u := range c.externs {
+		if u.e.declared {
+			c.errorf(u.pos, codeUndefinedFunction, "the variable %s is declared extern and defined nowhere in the program", u.e.v.Name)
+			u.e.declared = false
+		}
+	}
+}
+
+// sameDeclared reports whether d has the type that old was declared with. Only one of them
+// has to say how long an array is.
+func (c *checker) sameDeclared(old *varEntity, q qual, d *syntax.VarDecl) bool {
+	if Identical(old.v.Type, q.typ) {
+		return true
+	}
+	a, isArray := old.v.Type.(*Array)
+	b, both := q.typ.(*Array)
+	if isArray && both && Identical(a.Elem, b.Elem) && (a.Len < 0 || b.Len < 0) {
+		return true
+	}
+	c.errorf(d.NamePos, codeRedeclared, "redefinition of '%s' with a different type: '%s' vs '%s'", d.Name, q.typ, old.v.Type).
+		Note(old.v.Pos, "previous declaration is here")
+	return false
 }
 
 // constantReference declares another name of constant data.

@@ -40,7 +40,8 @@ struct S {
     mutable /* ERROR "specifier: 'mutable' and 'const' cannot be mixed" */ const int x;
     mutable /* ERROR "specifier: 'mutable' cannot be applied to references" */ thread int &z;
     void *operator new /* ERROR "not-in-metal: operator new is not supported in Metal" */ (size_t n);
-    float operator"" /* ERROR "unsupported: user-defined literals are not supported: those of numbers take unsigned long long" */ _x(float x);
+    float operator"" x /* ERROR "bad-number: user-defined literal suffixes not starting with '_' are reserved: got x" */ (float x);
+    int z = "a" "b" _x /* ERROR "unsupported: a suffix of a string or a character, such as _x, is not supported" */ ;
     int y;
 };
 struct D : virtual /* ERROR "virtual is not supported in Metal" */ S {};
