@@ -14,6 +14,7 @@ import (
 type KernelInfo struct {
 	Name                    string // host name
 	Position                Position
+	Declared                Position // as a function, or as the template that it instantiates at Position
 	Args                    []ArgInfo
 	StaticThreadgroupMemory int // bytes of threadgroup variables declared in the body
 	MaxThreads              int // max_total_threads_per_threadgroup, 0 if not given
@@ -86,7 +87,7 @@ const (
 // describe is what is known of an entry point and its lowered body.
 func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
-		Name: f.Name, Position: position(f.Pos), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
 		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
 	}

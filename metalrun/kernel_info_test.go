@@ -52,7 +52,7 @@ kernel void f(threadgroup half* m [[threadgroup(1)]], device float4 &y [[buffer(
 	}
 	members := []metalrun.FieldInfo{{"n", "uint", 0, 4, 1}, {"eps", "float", 4, 4, 1}}
 	want := metalrun.KernelInfo{
-		Name: "f", Position: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, MaxThreads: 96, StaticThreadgroupMemory: 21,
+		Name: "f", Position: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, Declared: metalrun.Position{File: "a.metal", Line: 6, Col: 1}, MaxThreads: 96, StaticThreadgroupMemory: 21,
 		Inputs: []string{"thread_position_in_grid.y", "thread_index_in_simdgroup"}, Features: []metalrun.Feature{metalrun.SimdSums}, Collective: true,
 		Args: []metalrun.ArgInfo{
 			{Name: "x", Index: 0, Type: "ushort", Size: 2, Align: 2, Fields: scalar("ushort", 2, 1)},

@@ -202,7 +202,7 @@ func (t *tally) batch(rest []int) (some, left []int) {
 			later = append(later, rest[n])
 			continue
 		}
-		open[at] = at.clean < mostAlike
+		open[at] = len(at.sizes()) == 0
 		some = append(some, rest[n])
 	}
 	left = rest[n-len(later):]
@@ -234,7 +234,7 @@ func (t *tally) launch(ctx context.Context, some []int) error {
 				t.cured[at] = stated
 			}
 		}
-		t.at(t.kernels[i]).take(q.at)
+		t.at(t.kernels[i]).take(q)
 		t.work += q.work
 	}
 	for n, i := range some {
@@ -276,10 +276,10 @@ func (t *tally) flush(left []int) error {
 
 // at is the place of a kernel.
 func (t *tally) at(info metalrun.KernelInfo) *place {
-	if t.places[info.Position] == nil {
-		t.places[info.Position] = &place{}
+	if t.places[info.Declared] == nil {
+		t.places[info.Declared] = &place{}
 	}
-	return t.places[info.Position]
+	return t.places[info.Declared]
 }
 
 // concerned fails if a flag states something that concerns no kernel of the files. It

@@ -96,3 +96,70 @@ template<int N> kernel void fill(device float *out [[buffer(0)]], uint i [[threa
 		t.Errorf("launches in another order than in the source:\n%s", outputs[0])
 	}
 }
+
+// Instances of a template that show what those before them have shown are launched once, wherever they are instantiated.
+// One that shows something else is found.
+func TestInstancesAlike(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float part[256];
+  part[i] = i;
+  out[i] = part[255 - i] + N;
+  if (N == 17) { part[1024 + i] = N; }
+}
+`
+	for n := range 20 {
+		source += fmt.Sprintf("template [[host_name(\"shift_%d\")]] kernel decltype(shift<%d>) shift<%d>;\n", n, n, n)
+	}
+	text, status := checkExec(t, source)
+	for want, times := range map[string]int{": race: ": 19, ": fault: ": 1, "in shift_17, fault at": 1} {
+		if n := strings.Count(text, want); n != times || status != exitFails {
+			t.Errorf("status %d: %q occurs %d times, want %d:\n%s", status, want, n, times, text)
+		}
+	}
+	if n := strings.Count(text, ": shift_"); n > 60 { // of mostAlike and that with the fault, in threadgroups of five sizes
+		t.Errorf("%d launches:\n%s", n, text)
+	}
+}
+
+// Threadgroups that do the same again along an axis of the grid do not race. Those that write other values there do,
+// and so do those of which one alone would leave less.
+func TestRepeatedThreadgroups(t *testing.T) {
+	const kernels = `#include <metal_stdlib>
+using namespace metal;
+kernel void rows(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], constant uint &few [[buffer(2)]],
+                 uint2 g [[threadgroup_position_in_grid]]) {
+  if (few < 8) {
+    out[g.x] = in[g.x];
+  } else {
+    out[g.y] = in[g.y];
+  }
+}
+`
+	for source, want := range map[string]struct {
+		text   string
+		status int
+	}{
+		kernels: {"note: race with guessed integers, and nothing of the kind with -grid 1,2:", exitConforms},
+		strings.Replace(kernels, "in[g.y]", "in[g.x]", 1):                                           {": race: ", exitFails},
+		strings.Replace(kernels, "out[g.y] = in[g.y]", "out[g.y] = in[g.y]; out[8 + g.x] = g.y", 1): {": race: ", exitFails},
+	} {
+		text, status := checkExec(t, source)
+		if status != want.status || !strings.Contains(text, want.text) {
+			t.Errorf("status %d, want %d with %q:\n%s\n%s", status, want.status, want.text, source, text)
+		}
+	}
+}
+
+// checkExec launches the kernels of a source and shows every launch.
+func checkExec(t *testing.T, source string) (text string, status int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.metal")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	status = conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr)
+	return stdout.String() + stderr.String(), status
+}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"slices"
 
 	"metalconform/metalrun"
@@ -186,6 +188,53 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 		}
 	}
 	return found, nil
+}
+
+// repeated turns races of threadgroups into notes that do the same work again along an axis of the grid: one of them there
+// leaves the same in every buffer, and has no such race.
+func repeated(kernel metalrun.Kernel, list []observation) error {
+	for i := range list {
+		o := &list[i]
+		if o.Grade == metalrun.GradeNote || !o.inBuffer() || o.Among != metalrun.Threadgroups || o.shown == nil || len(o.Launch.Given) > 0 {
+			continue
+		}
+		var along [3]bool
+		for axis := range along {
+			along[axis] = o.Threadgroup[axis] != o.Other.Threadgroup[axis]
+		}
+		narrow, ok := o.shown.Narrow(along)
+		if !ok {
+			continue
+		}
+		same, err := alike(kernel, *o, narrow)
+		if err != nil {
+			return err
+		}
+		if same {
+			o.dueTo([]string{narrow.Grid()})
+		}
+	}
+	return nil
+}
+
+// alike reports whether a launch leaves the same in every buffer as that which showed a finding, and shows none at
+// its place.
+func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, error) {
+	var left [2]metalrun.Dispatch
+	for i, l := range []adhoc.Launch{*o.shown, other} {
+		left[i] = l.Dispatch()
+		left[i].Ungraded = true
+		outcome, err := kernel.Run(left[i])
+		var fault *metalrun.Fault
+		if err != nil && !errors.As(err, &fault) {
+			return false, err
+		}
+		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) })
+		if err != nil || i == 1 && found {
+			return false, nil
+		}
+	}
+	return slices.EqualFunc(left[0].Bindings, left[1].Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil
 }
 
 // cures is what to state so that a finding is none, and whether that has been asked.

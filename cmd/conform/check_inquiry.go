@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"metalconform/metalrun"
@@ -19,6 +18,7 @@ type inquiry struct {
 	at    place
 	known map[placed][]string // what to state so that findings of others are none; nil: nothing helps
 	cured map[placed][]string // likewise, of its own
+	shown *sight              // by launches in every way; nil: there were none
 	told  []told
 
 	launches, cases int
@@ -32,39 +32,6 @@ type told struct {
 }
 
 func (q *inquiry) tell(list []observation) { q.told = append(q.told, told{list: list}) }
-
-// place is where one or more kernels are declared, such as the instances of a template, and what those launched so
-// far have shown.
-type place struct {
-	learnt  map[string]int // of the lengths of buffers
-	lengths int            // kernels launched with other lengths
-	clean   int            // kernels in a row that show nothing in threadgroups of size and none smaller
-	size    metalrun.Size
-}
-
-// mostAlike are kernels of one place that are launched in every way, if nothing is found.
-const mostAlike = 2
-
-// shows notes that threadgroups of a size, after others, show nothing.
-func (p *place) shows(size metalrun.Size) {
-	if p.size != size {
-		p.size, p.clean = size, 0
-	}
-	p.clean++
-}
-
-// take takes over what one more kernel has shown. Of a place that others are launched like, only that they may not be.
-func (p *place) take(q place) {
-	if p.clean < mostAlike {
-		*p = q
-		return
-	}
-	p.learnt = maps.Clone(p.learnt)
-	maps.Copy(p.learnt, q.learnt)
-	if q.clean < mostAlike {
-		p.clean = 0
-	}
-}
 
 // conduct launches the kernel.
 func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo) error {
@@ -128,23 +95,25 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	s.Learn(at.learnt)
 	defer func() { at.learnt = s.Learnt() }()
 	sizes := s.Threadgroups(kernel.MaxThreads())
-	if clean, err := q.asOthers(ctx, kernel, s, sizes, at); clean || err != nil {
+	if like, err := q.asOthers(ctx, kernel, s, sizes); like || err != nil {
 		return err
 	}
 	var tried [][]observation
+	var shown []sight // of each size
 	for _, size := range sizes {
 		var all []observation
+		var last sight
 		for _, l := range s.Launches(size) {
 			list, hangs, err := q.enough(ctx, kernel, s, l)
 			if err != nil {
 				return err
 			}
-			all = append(all, list...)
+			all, last = append(all, list...), sightOf(size, list)
 			if hangs { // most likely at any size, and each takes as long
 				return q.hangs(ctx, kernel, s, u, all)
 			}
 		}
-		tried = append(tried, all)
+		tried, shown = append(tried, all), append(shown, last)
 		if counted(all) == 0 {
 			break
 		}
@@ -158,13 +127,13 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		tried[last] = append(tried[last], list...)
 	}
 	if counted(tried[last]) > 0 {
-		at.clean = 0
 		best := 0
 		for i, list := range tried {
 			if hidden, before := slices.ContainsFunc(list, observation.ends), slices.ContainsFunc(tried[best], observation.ends); !hidden && before || hidden == before && counted(list) < counted(tried[best]) {
 				best = i
 			}
 		}
+		q.shown = &shown[best]
 		found, err := q.otherwise(ctx, kernel, s, sizes[best], tried[best])
 		if err == nil {
 			err = q.grade(kernel, found)
@@ -175,7 +144,7 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		q.tell(found)
 		return nil
 	}
-	at.shows(sizes[last])
+	q.shown = &shown[last]
 	if oneSimdgroup(s, sizes[last]) {
 		if err := q.amongSimdgroups(kernel, tried[:last]); err != nil {
 			return err
@@ -194,17 +163,41 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
 func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
 
-// asOthers launches a kernel once, as the others of its place that show nothing. It reports false where it shows
-// something, or where there are no such others.
-func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, at *place) (clean bool, err error) {
-	if at.clean < mostAlike || q.exact.given() || !slices.Contains(sizes, at.size) || oneSimdgroup(s, at.size) {
+// asOthers launches a kernel once for each size in which others of its place show the same. It reports false where it
+// shows something else than they, or where there are no such others.
+func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, err error) {
+	if q.exact.given() {
 		return false, nil
 	}
-	launches := s.Launches(at.size)
-	list, hangs, err := q.enough(ctx, kernel, s, launches[len(launches)-1])
-	if err != nil || hangs || counted(list) > 0 {
-		return false, err
+	for _, size := range q.at.sizes() {
+		if !slices.Contains(sizes, size) || oneSimdgroup(s, size) {
+			continue
+		}
+		launches := s.Launches(size)
+		list, hangs, err := q.enough(ctx, kernel, s, launches[len(launches)-1])
+		if err != nil || hangs {
+			return false, err
+		}
+		if q.at.known(sightOf(size, list)) && q.asked(list) {
+			err := q.grade(kernel, list)
+			q.tell(list)
+			return true, err
+		}
 	}
-	q.tell(list)
-	return true, nil
+	return false, nil
+}
+
+// asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show.
+func (q *inquiry) asked(list []observation) bool {
+	for i := range list {
+		o := &list[i]
+		stated, asked := q.cures(o.placed())
+		if !asked && o.Grade != metalrun.GradeNote {
+			return false
+		}
+		if stated != nil && o.guessed() {
+			o.dueTo(stated)
+		}
+	}
+	return true
 }

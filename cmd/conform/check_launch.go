@@ -38,6 +38,9 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 
 // grade tries out what races that count do to results, in the launches that showed them.
 func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
+	if err := repeated(kernel, list); err != nil {
+		return err
+	}
 	graded := map[*adhoc.Launch][]metalrun.Finding{}
 	for i := range list {
 		o := &list[i]

@@ -354,9 +354,10 @@
 // do, but for an array that a host may know to be full then. The note says what to state
 // for the launch that counts, as flags or in a launch file. Shorter rows excuse no race,
 // no barrier that some threads do not reach and no misaligned address. Of kernels that
-// are declared at one place, mostly instances of a template, two that show nothing are
+// are declared at one place, mostly instances of a template, two that show the same are
 // launched in all these ways, and the others once, like the last of those, unless that
-// shows something. Kernels are launched side by side; what is printed does not depend on
+// shows something else. A race of threadgroups that do the same work again along an axis
+// of the grid, and leave the same as one of them, is a note with the grid to state. Kernels are launched side by side; what is printed does not depend on
 // it. Notes do not change the exit status, and warnings of what is undefined do with
 // -strict. -run REGEX selects kernels, -v shows all launches.
 //

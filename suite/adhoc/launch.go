@@ -47,6 +47,28 @@ func (k *Kernel) launchOf(d metalrun.Dispatch) Launch {
 // Again is the launch with what its kernel knows by now.
 func (l Launch) Again() Launch { return l.of.launchOf(l.grid) }
 
+// Narrow is the launch with one threadgroup along some axes, as long as nobody has stated the grid.
+func (l Launch) Narrow(along [3]bool) (Launch, bool) {
+	if l.of.spec.Threadgroups != (metalrun.Size{}) || l.of.spec.Threads != (metalrun.Size{}) {
+		return l, false
+	}
+	g, of := l.grid.Grid(), l.grid.ThreadsPerThreadgroup
+	groups, threads := [3]*int{&g.X, &g.Y, &g.Z}, [3]*int{&l.grid.Threads.X, &l.grid.Threads.Y, &l.grid.Threads.Z}
+	size := [3]int{of.X, of.Y, of.Z}
+	for axis := range along {
+		if along[axis] {
+			*groups[axis], *threads[axis] = 1, min(*threads[axis], size[axis])
+		}
+	}
+	if l.grid.Threads == (metalrun.Size{}) {
+		l.grid.Threadgroups = g
+	}
+	return l.of.launchOf(l.grid), true
+}
+
+// Grid is the flag that states the grid.
+func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
+
 // Dispatch is the launch with fresh memory, which has the same contents each time.
 func (l Launch) Dispatch() metalrun.Dispatch {
 	k, d := l.of, l.grid
@@ -72,11 +94,7 @@ const mostInline = 4096
 // facts are what a launch takes for granted.
 func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 	spec := k.spec
-	grid := fact{"-grid " + extent(d.Threadgroups), spec.Threadgroups != (metalrun.Size{})}
-	if d.Threads != (metalrun.Size{}) {
-		grid = fact{"-total " + extent(d.Threads), spec.Threads != (metalrun.Size{})}
-	}
-	facts := []fact{grid, {"-threads " + extent(d.ThreadsPerThreadgroup), spec.ThreadsPerThreadgroup != (metalrun.Size{})}}
+	facts := []fact{k.grid(d), {"-threads " + extent(d.ThreadsPerThreadgroup), spec.ThreadsPerThreadgroup != (metalrun.Size{})}}
 	for _, p := range k.params {
 		switch {
 		case p.Kind == metalrun.ThreadgroupArg:
@@ -108,6 +126,14 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 		}
 	}
 	return distinctFacts(facts)
+}
+
+// grid is the fact of a launch's grid.
+func (k *Kernel) grid(d metalrun.Dispatch) fact {
+	if d.Threads != (metalrun.Size{}) {
+		return fact{"-total " + extent(d.Threads), k.spec.Threads != (metalrun.Size{})}
+	}
+	return fact{"-grid " + extent(d.Threadgroups), k.spec.Threadgroups != (metalrun.Size{})}
 }
 
 // contents are the facts that the contents of buffers are drawn by.

@@ -110,7 +110,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if !ok {
 		return
 	}
-	k.Args = args
+	k.Args, k.Declared = args, r.fn.Pos
 	fn := r.fn
 	if instance != nil {
 		own := *r.fn

@@ -33,8 +33,8 @@ type FunctionConstant struct {
 
 // Func is one function, instance of a function template, or entry point.
 type Func struct {
-	Name   string // host name of an entry point; otherwise the qualified name with template arguments
-	Pos    syntax.Pos
+	Name   string     // host name of an entry point; otherwise the qualified name with template arguments
+	Pos    syntax.Pos // of an instance that is an entry point, where it is instantiated
 	Params []*Var
 	Result Type
 	Body   *Block
@@ -47,8 +47,9 @@ type Func struct {
 // parameter of the function.
 type Kernel struct {
 	Args       []KernelArg
-	MaxThreads int    // [[max_total_threads_per_threadgroup(n)]], 0 if absent
-	Required   [3]int // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
+	Declared   syntax.Pos // as a function, or as the template that it instantiates
+	MaxThreads int        // [[max_total_threads_per_threadgroup(n)]], 0 if absent
+	Required   [3]int     // [[required_threads_per_threadgroup(x, y, z)]], zeros if absent
 	// Work is what lowering it takes, in steps of a [syntax.Budget].
 	Work int
 	// Instructions are as many as it may become, with those of the functions that it calls.

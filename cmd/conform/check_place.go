@@ -1,0 +1,80 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+// place is where one or more kernels are declared, such as the instances of a template, and what those launched so
+// far have shown.
+type place struct {
+	learnt  map[string]int // of the lengths of buffers
+	lengths int            // kernels launched with other lengths
+	sights  []sight
+}
+
+// sight is what the last launch of kernels in threadgroups of a size has shown that counts.
+type sight struct {
+	size    metalrun.Size
+	shown   map[placed]bool
+	kernels int // that were launched in every way and have shown it
+}
+
+// mostAlike are kernels of a place that are launched in every way, if they show the same.
+const mostAlike = 2
+
+// mostSights bounds what is kept of a place.
+const mostSights = 8
+
+func sightOf(size metalrun.Size, last []observation) sight {
+	p := sight{size: size, shown: map[placed]bool{}}
+	for _, o := range last {
+		if o.Grade != metalrun.GradeNote {
+			p.shown[o.placed()] = true
+		}
+	}
+	return p
+}
+
+func (p sight) same(q sight) bool { return p.size == q.size && maps.Equal(p.shown, q.shown) }
+
+// usual reports whether enough kernels have shown a sight that others are launched like them.
+func (p sight) usual() bool { return p.kernels >= mostAlike }
+
+// known reports whether a sight is that of enough kernels.
+func (p *place) known(q sight) bool {
+	return slices.ContainsFunc(p.sights, func(x sight) bool { return x.usual() && x.same(q) })
+}
+
+// sizes are those of sights that are known.
+func (p *place) sizes() (list []metalrun.Size) {
+	for _, x := range p.sights {
+		if x.usual() && !slices.Contains(list, x.size) {
+			list = append(list, x.size)
+		}
+	}
+	return list
+}
+
+// take takes over what one more kernel has shown.
+func (p *place) take(q *inquiry) {
+	learnt := maps.Clone(p.learnt)
+	if learnt == nil {
+		learnt = map[string]int{}
+	}
+	maps.Copy(learnt, q.at.learnt)
+	p.learnt, p.lengths = learnt, max(p.lengths, q.at.lengths)
+	if q.shown == nil {
+		return
+	}
+	list := slices.Clone(p.sights)
+	if i := slices.IndexFunc(list, q.shown.same); i >= 0 {
+		list[i].kernels++
+	} else if len(list) < mostSights {
+		q.shown.kernels = 1
+		list = append(list, *q.shown)
+	}
+	p.sights = list
+}
