@@ -25,6 +25,7 @@ type Program struct {
 	tree    *tree
 	typed   *types.Program
 	entries []*entry
+	named   map[string]*entry
 	infos   func() ([]KernelInfo, error)
 	names   func() ([]string, error)
 }
@@ -137,9 +138,13 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	if refused != nil {
 		return nil, refused
 	}
-	p := &Program{source: src, options: opts, tree: t, typed: typed}
+	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
 	for _, f := range typed.Kernels {
-		p.entries = append(p.entries, &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }})
+		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
+		p.entries = append(p.entries, e)
+		if p.named[e.Name] == nil {
+			p.named[e.Name] = e
+		}
 	}
 	p.infos, p.names = sync.OnceValues(p.describe), sync.OnceValues(p.check)
 	return p, nil
@@ -260,11 +265,11 @@ func (p *Program) Exports(name string) bool {
 
 // entry is the entry point called name.
 func (p *Program) entry(name string) (*entry, error) {
-	i := slices.IndexFunc(p.entries, func(e *entry) bool { return e.Name == name })
-	if i < 0 {
+	e := p.named[name]
+	if e == nil {
 		return nil, fmt.Errorf("no kernel is named %q", name)
 	}
-	return p.entries[i], nil
+	return e, nil
 }
 
 // Names are those of the entry points in order of declaration. The error is a [Diagnostics] if one of them

@@ -122,8 +122,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 // A file may come from a stranger: garbage is collected before compilations take more than they may
 // keep, and before launches leave several times as much of it as they keep, or more than memory is for.
 const (
-	compileMemory = 440 << 20 // bytes
-	launchMemory  = 1 << 30   // bytes
+	mostMemory    = 440 << 20 // bytes
 	launchGarbage = 300       // percent
 )
 
@@ -131,7 +130,7 @@ const (
 // before all could be read.
 func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) error {
 	most := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(compileMemory, most))
+	debug.SetMemoryLimit(min(mostMemory, most))
 	defer debug.SetMemoryLimit(most)
 	if c.whole > 0 {
 		var stop context.CancelFunc
@@ -164,7 +163,6 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
-		debug.SetMemoryLimit(min(launchMemory, most))
 		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
 		ok, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {

@@ -38,6 +38,9 @@ func (m *machine) resize(n int) {
 	m.scratch, m.scratch8 = m.scratch[:n], m.scratch8[:n]
 }
 
+// mostSolos is how many places of a body a program for one thread begins at: each is as long as what is left.
+const mostSolos = 8
+
 // root compiles the body of the entry point.
 func (c *compiler) root(nodes []ir.Node) list {
 	apart := len(nodes) // from here on, threads do not act together
@@ -45,8 +48,16 @@ func (c *compiler) root(nodes []ir.Node) list {
 		apart--
 	}
 	loops := ir.Contains(nodes[apart:], func(n ir.Node) bool { return isLoop(n) }) // otherwise it is not worth the trouble
+	begins := []int{apart}
+	for i := apart + 1; loops && i < len(nodes); i++ {
+		if ends(nodes[i-1]) {
+			begins = append(begins, i)
+		}
+	}
+	begins = begins[max(0, len(begins)-mostSolos):]
 	for i, n := range nodes {
-		if loops && i >= apart && (i == apart || ends(nodes[i-1])) {
+		if loops && len(begins) > 0 && i == begins[0] {
+			begins = begins[1:]
 			c.endRun()
 			c.out = append(c.out, alone{rest: c.solo(nodes[i:])})
 		}

@@ -194,7 +194,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 // Each trial of other values compiles the kernel again: for so many sites at least, then until
 // so many instructions have been compiled.
 const (
-	leastTried        = 16
+	leastTried        = 6
 	triedInstructions = 1 << 17
 )
 

@@ -78,15 +78,16 @@ func (f *findings) add(object int, x Finding) {
 // fresh reports whether a finding is new and there is room for it, and marks it as
 // made.
 func (f *findings) fresh(key findingKey) bool {
+	if len(f.seen) == mostFindings {
+		return false
+	}
 	for i := range f.recent {
 		if f.recent[i] == key {
 			return false
 		}
 	}
-	if f.seen[key] || len(f.seen) == mostFindings {
-		if f.seen[key] {
-			f.recall(key)
-		}
+	if f.seen[key] {
+		f.recall(key)
 		return false
 	}
 	if f.seen == nil {

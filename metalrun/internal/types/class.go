@@ -189,7 +189,7 @@ func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope
 		if s.key != "" && s.key != key {
 			continue
 		}
-		c.spend(pos, specialWork)
+		c.spend(pos, specialWork*max(1, len(args)))
 		b := c.matchSpecial(tmpl, scope, s, args)
 		if b == nil {
 			continue

@@ -6,6 +6,13 @@ import "metalconform/metalrun/internal/syntax"
 // checked in it.
 const instanceWork = 256
 
+// declarationWork is the work of a declaration, apart from what is checked in it: a scope with its tables takes
+// kilobytes, a variable or a type of another name some hundred bytes.
+const (
+	declarationWork = 16
+	scopeWork       = 192
+)
+
 // candidateWork is the work of finding out whether a function can be called so.
 const candidateWork = 6
 
@@ -15,7 +22,7 @@ const deductionWork = 16
 // packWork is the work of a parameter that a pack becomes, with the argument for it.
 const packWork = 128
 
-// specialWork is the work of matching a specialisation with arguments.
+// specialWork is the work of matching a specialisation with an argument.
 const specialWork = 32
 
 // conversionWork is the work of finding out how a value becomes one of another class.
@@ -36,7 +43,7 @@ const (
 	searchesPerStep = 2  // namespaces and classes in a search
 	rivalsPerStep   = 2  // functions that a declaration may be one of
 	paramsPerStep   = 16 // parameters that a call may leave out
-	bytesPerStep    = 16 // of types that are compared as they are written
+	bytesPerStep    = 16 // of types that are compared as they are written, and of names with those around them
 )
 
 // inlinedWork is the work that an expression makes each time it is lowered.

@@ -27,10 +27,12 @@ func (c *checker) decl(d syntax.Decl) {
 			c.globalVar(d)
 		}
 	case *syntax.FuncDecl:
+		c.spend(d.Pos(), scopeWork)
 		c.funcDecl(d)
 	case *syntax.Instantiation:
 		c.instantiation(d)
 	case *syntax.NamespaceDecl:
+		c.spend(d.Pos(), scopeWork)
 		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
 		if d.Inline {
@@ -45,8 +47,10 @@ func (c *checker) decl(d syntax.Decl) {
 
 // commonDecl checks a declaration that may stand anywhere.
 func (c *checker) commonDecl(d syntax.Decl) {
+	c.spend(d.Pos(), declarationWork)
 	switch d := d.(type) {
 	case *syntax.StructDecl:
+		c.spend(d.Pos(), scopeWork)
 		c.structDecl(d)
 	case *syntax.EnumDecl:
 		c.enumDecl(d)

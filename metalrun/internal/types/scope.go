@@ -338,6 +338,7 @@ func (c *checker) namespace(s *scope, pos syntax.Pos, name string) *scope {
 	}
 	inner := newScope(s, namespaceScope)
 	inner.path = s.path + name + "::"
+	c.spend(pos, len(inner.path)/bytesPerStep)
 	c.declare(pos, name, &namespaceEntity{scope: inner, seq: c.nextSeq()})
 	return inner
 }

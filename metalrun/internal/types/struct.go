@@ -115,6 +115,7 @@ func (c *checker) newStruct(d *syntax.StructDecl, name string, parent *scope) *s
 	if parent.kind == structScope && name != "" {
 		s.Name = parent.str.typ.Name + "::" + name
 	}
+	c.spend(d.Pos(), len(s.Name)/bytesPerStep)
 	info := &structInfo{typ: s, decl: d}
 	if parent.kind == structScope {
 		info.lazy, info.limit = parent.str.lazy, parent.str.limit
@@ -158,6 +159,7 @@ func (c *checker) memberDecl(info *structInfo, m syntax.Decl) {
 	case *syntax.VarDecl:
 		c.fieldDecl(info, m)
 	case *syntax.FuncDecl:
+		c.spend(m.Pos(), scopeWork)
 		c.methodDecl(info, m)
 	case *syntax.StructDecl:
 		if c.deferrable(info, m) {

@@ -247,13 +247,36 @@ type binding struct {
 	given  int    // arguments written explicitly
 	elem   int    // the element of packs that is being deduced
 	scope  *scope // declares those that are known; the parent is the template's scope
+	pack   int    // the first parameter pack, or -1
+	places map[string]int
 }
+
+// manyParams are parameters of which places are looked up, not sought.
+const manyParams = 16
 
 func newBinding(t *syntax.Template, outer *scope) *binding {
 	return &binding{
 		params: t.Params, args: make([]templateArg, len(t.Params)), known: make([]bool, len(t.Params)),
 		scope: newScope(outer, blockScope),
+		pack:  slices.IndexFunc(t.Params, func(p *syntax.TemplateParam) bool { return p.Variadic }),
 	}
+}
+
+// place is the number of the parameter of a name, or -1.
+func (b *binding) place(name string) int {
+	if len(b.params) < manyParams {
+		return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Name == name })
+	}
+	if b.places == nil {
+		b.places = make(map[string]int, len(b.params))
+		for i, p := range slices.Backward(b.params) {
+			b.places[p.Name] = i
+		}
+	}
+	if i, ok := b.places[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // index is the number of the parameter that a name stands for, or -1.
@@ -261,12 +284,7 @@ func (b *binding) index(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Parts[0].HasArgs || n.Global {
 		return -1
 	}
-	for i, p := range b.params {
-		if p.Name == n.Parts[0].Ident {
-			return i
-		}
-	}
-	return -1
+	return b.place(n.Parts[0].Ident)
 }
 
 // templateIndex is the number of the template template parameter that a name stands
@@ -275,7 +293,10 @@ func (b *binding) templateIndex(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Global {
 		return -1
 	}
-	return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Template != nil && p.Name == n.Parts[0].Ident })
+	if i := b.place(n.Parts[0].Ident); i >= 0 && b.params[i].Template != nil {
+		return i
+	}
+	return -1
 }
 
 // set binds parameter i, converting the argument to the parameter's type.
@@ -357,9 +378,7 @@ func (c *checker) setAll(b *binding, args []templateArg, pos syntax.Pos) bool {
 }
 
 // variadic is the index of the first parameter pack, or -1.
-func (b *binding) variadic() int {
-	return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Variadic })
-}
+func (b *binding) variadic() int { return b.pack }
 
 // closePack ends the parameter pack i: it has all of its elements.
 func (b *binding) closePack(i int) {

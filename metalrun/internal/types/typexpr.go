@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -431,17 +432,17 @@ func (c *checker) elaborated(x *syntax.NamedType) (qual, bool) {
 }
 
 func nameText(n *syntax.Name) string {
-	text := ""
-	if n.Global {
-		text = "::"
+	if len(n.Parts) == 1 && !n.Global {
+		return n.Parts[0].Ident
 	}
+	var b strings.Builder
 	for i, p := range n.Parts {
-		if i > 0 {
-			text += "::"
+		if i > 0 || n.Global {
+			b.WriteString("::")
 		}
-		text += p.Ident
+		b.WriteString(p.Ident)
 	}
-	return text
+	return b.String()
 }
 
 func qualifierText(n *syntax.Name) string {
