@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -16,7 +16,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"metalconform/crash"
@@ -88,11 +88,14 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 	return nil
 }
 
-// maxClients is the number of connections at a time: further ones wait. Each takes a file or two.
+// maxClients is the number of connections at a time: further ones wait. Each takes a file.
 const maxClients = 4096
 
+// clientBuffer is what the kernel keeps for a client, in bytes: a page of ordinary size.
+const clientBuffer = 64 << 10
+
 // answer serves requests until ctx ends, whatever clients do: those that stall lose their
-// connections, and what is written to them comes from files, not from memory.
+// connections, and what is written to them is held once for all.
 func answer(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	free := make(chan struct{}, maxClients)
 	server := &http.Server{
@@ -119,8 +122,12 @@ func (l *bounded) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		<-l.free
+		return nil, err
 	}
-	return c, err
+	if t, ok := c.(*net.TCPConn); ok { // or the kernel keeps megabytes for who asks and does not read
+		t.SetWriteBuffer(clientBuffer)
+	}
+	return c, nil
 }
 
 // listen opens an address that only this machine can reach.
@@ -158,10 +165,8 @@ type follower struct {
 	close   func() // removes it
 	stderr  io.Writer
 
-	lock       sync.RWMutex
-	seen       string // state of the results' files
-	pages      string // directory
-	generation int
+	seen    string // state of the results' files
+	edition atomic.Pointer[edition]
 }
 
 // newFollower makes the first pages.
@@ -216,17 +221,18 @@ func (s *follower) refresh() (changed bool, err error) {
 		return false, err
 	}
 	s.seen = now
-	dir := filepath.Join(s.scratch, strconv.Itoa(s.generation+1))
-	if err := s.make(dir, live, s.generation+1); err != nil {
+	old, generation := s.edition.Load(), 1
+	if old != nil {
+		generation = old.generation + 1
+	}
+	dir := filepath.Join(s.scratch, strconv.Itoa(generation))
+	if err := s.make(dir, live, generation); err != nil {
 		os.RemoveAll(dir)
 		return false, err
 	}
-	s.lock.Lock()
-	old := s.pages
-	s.pages, s.generation = dir, s.generation+1
-	s.lock.Unlock()
-	if old != "" {
-		os.RemoveAll(old)
+	s.edition.Store(newEdition(dir, generation))
+	if old != nil {
+		os.RemoveAll(old.dir)
 	}
 	return true, nil
 }
@@ -298,67 +304,40 @@ func (s *follower) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "internal error", http.StatusInternalServerError)
 		}
 	}()
-	for key, value := range headers {
-		w.Header().Set(key, value)
-	}
+	maps.Copy(w.Header(), headers)
 	switch {
 	case !local(r.Host):
 		http.Error(w, "this server is for its own machine", http.StatusForbidden)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		http.Error(w, "there are pages to get, and nothing else", http.StatusMethodNotAllowed)
 	case r.URL.Path == generationPath:
-		_, generation := s.current()
-		fmt.Fprint(w, generation)
+		fmt.Fprint(w, s.edition.Load().generation)
 	default:
 		s.page(w, r)
 	}
 }
 
 // headers keep pages to themselves.
-var headers = map[string]string{
-	"Cache-Control":                "no-store",
-	"Content-Security-Policy":      html.Policy + "; frame-ancestors 'none'",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Referrer-Policy":              "no-referrer",
-	"X-Content-Type-Options":       "nosniff",
+var headers = http.Header{
+	"Cache-Control":                {"no-store"},
+	"Content-Security-Policy":      {html.Policy + "; frame-ancestors 'none'"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Referrer-Policy":              {"no-referrer"},
+	"X-Content-Type-Options":       {"nosniff"},
 }
 
-// current are the pages that there are. A request holds no lock while it is answered.
-func (s *follower) current() (dir string, generation int) {
-	s.lock.RLock()
-	defer s.lock.RUnlock()
-	return s.pages, s.generation
-}
-
-// page serves a file of the pages, which may be removed meanwhile.
+// page serves a file of the pages, which may be replaced meanwhile: then that of the new ones.
 func (s *follower) page(w http.ResponseWriter, r *http.Request) {
 	name := path.Clean("/" + r.URL.Path)
 	if strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
-	f, err := s.open(name)
-	if err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	defer f.Close()
-	http.ServeContent(w, r, name, time.Time{}, f)
-}
-
-// open opens a file of the pages: if they have just been replaced, of the new ones.
-func (s *follower) open(name string) (f *os.File, err error) {
 	for range 2 {
-		dir, _ := s.current()
-		f, err = os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-		if err == nil {
-			break
+		if s.edition.Load().serve(w, r, name) {
+			return
 		}
 	}
-	if info, failed := f.Stat(); err == nil && (failed != nil || !info.Mode().IsRegular()) {
-		f.Close()
-		err = fs.ErrNotExist
-	}
-	return f, err
+	http.NotFound(w, r)
 }
 
 // local reports whether a request is addressed to this machine: a page from

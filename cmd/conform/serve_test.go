@@ -214,3 +214,43 @@ func BenchmarkServe(b *testing.B) {
 		b.ReportMetric(float64(waits[len(waits)*99/100])/1e6, "ms-p99")
 	}
 }
+
+// A page is read once; one that is too large to be held comes from its file, as it is asked for.
+func TestEdition(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.html": "first", "b.html": "second"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := newEdition(dir, 1)
+	e.room = len("first")
+	serve := func(name, part string) (bool, string, string) {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://localhost/"+name, nil)
+		if part != "" {
+			r.Header.Set("Range", part)
+		}
+		ok := e.serve(w, r, name)
+		return ok, w.Body.String(), w.Header().Get("Content-Type")
+	}
+	for name, want := range map[string]string{"a.html": "first", "b.html": "second"} {
+		if ok, text, kind := serve(name, ""); !ok || text != want || kind != "text/html; charset=utf-8" {
+			t.Errorf("%s: %t, %q, %q", name, ok, text, kind)
+		}
+	}
+	if ok, text, _ := serve("b.html", "bytes=0-2"); !ok || text != "sec" {
+		t.Errorf("part of a file: %t, %q", ok, text)
+	}
+	if ok, _, _ := serve("c.html", ""); ok || e.held["c.html"] != nil {
+		t.Error("what there is not is held")
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if ok, text, _ := serve("a.html", ""); !ok || text != "first" {
+		t.Errorf("held: %t, %q", ok, text)
+	}
+	if ok, _, _ := serve("b.html", ""); ok {
+		t.Error("more is held than there is room for")
+	}
+}
