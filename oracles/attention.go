@@ -90,16 +90,27 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 	a := newAnswer(p.H*p.D, "Σ w·v").ofSums()
 	sum := c.arithmetic().dotter(c.order("values"))
-	column := make([]float64, p.Len)
+	const some = 8 // channels, as many as come from memory together
+	var columns [some][]float64
+	for i := range columns {
+		columns[i] = make([]float64, p.Len)
+	}
 	for h := range p.H {
-		for d := range p.D {
+		for first := 0; first < p.D; first += some {
+			list := columns[:min(some, p.D-first)]
 			for pos := range p.Len {
-				column[pos] = values[(pos*p.Hg+p.Mapping.Head(h, p.H, p.Hg))*p.D+d]
+				row := values[(pos*p.Hg+p.Mapping.Head(h, p.H, p.Hg))*p.D+first:]
+				for i := range list {
+					list[i][pos] = row[i]
+				}
 			}
-			y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
-			a.set(h*p.D+d, y.v, known(y.v, y.e))
-			a.setMoments(h*p.D+d, y.moments)
-			a.Scale[h*p.D+d] = absoluteDot(weights[h*p.Stride:h*p.Stride+p.Len], column)
+			for i, column := range list {
+				d := h*p.D + first + i
+				y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
+				a.set(d, y.v, known(y.v, y.e))
+				a.setMoments(d, y.moments)
+				a.Scale[d] = absoluteDot(weights[h*p.Stride:h*p.Stride+p.Len], column)
+			}
 		}
 	}
 	return a

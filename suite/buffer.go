@@ -122,6 +122,12 @@ func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
 	p, t := b.payload(), b.arg.Type
+	if t == F32 { // nearly all of them
+		for i := range x {
+			x[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(p[4*i:])))
+		}
+		return x
+	}
 	for i := range x {
 		x[i] = t.value(t.word(p, i))
 	}

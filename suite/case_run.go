@@ -133,6 +133,9 @@ func (t *caseRun) conduct(r *Result) {
 		before = t.contents()
 	}
 	t.exacts = t.exactly(secondary)
+	if t.known == nil {
+		p.forget(t.buffers)
+	}
 	var ok bool
 	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
 		return

@@ -84,7 +84,7 @@ func gatedDeltaNet() suite.Kernel {
 				},
 			),
 			Full: slices.Concat(
-				suite.Cross(linearAttention(fixtures.Qwen3Next80B(), 1), suite.Vary(tokens, 16, 256)),
+				suite.Cross(linearAttention(fixtures.Qwen3Next80B(), 1), suite.Vary(tokens, 16, 256, 4096)),
 				suite.Cross(linearAttention(fixtures.Qwen27B(), 1), suite.Vary(tokens, 1, 64)),
 				suite.Cross(linearAttention(fixtures.Qwen397B(), 1), suite.Vary(tokens, 1, 64)),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 0), suite.Vary(tokens, 1000, 4096)),

@@ -52,19 +52,10 @@
 // without vector instructions, except what racing threadgroups leave behind. A NaN that arithmetic made gets the same bits wherever
 // they can be seen. A kernel with device atomics runs its threadgroups in order.
 //
-// Where the time of the quick sweep goes, as shares of the samples of
+// BenchmarkSpeed in suite/kernels compares launches with the same kernels in C and prints what
+// was measured before. Where the time of the quick sweep goes is a profile of
 //
 //	go test ./suite/kernels -run 'TestSimulator$' -cpuprofile p.out
-//
-// on two processors with AVX2 (12.6 s of processor time):
-//
-//	launches: instructions, control flow, addresses    6 %
-//	          gathers and scatters                     4 %
-//	          other lane loops                         2 %
-//	oracles                                           31 %
-//	inputs, comparison, figures, digests              15 %
-//	functions of package math, mostly for oracles      9 %
-//	allocation, garbage collection, scheduling        32 %
 //
 // The rule of the layer: simt knows the IR and bytes. It knows nothing of
 // source text, types or the suite. Hosts are little-endian.
