@@ -2,6 +2,7 @@ package metalrun
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -194,7 +195,7 @@ func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kerne
 		return nil, refused(err, src, t)
 	}
 	if err := ir.Verify(k); err != nil {
-		return nil, fmt.Errorf("internal error in the lowering of %s: %w", f.Name, err)
+		panic(err) // the lowering is at fault
 	}
 	return k, nil
 }
@@ -324,6 +325,12 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 		running.Go(func() {
 			do := worker()
 			one := func(i int) (err error) {
+				defer func() {
+					var internal *crash.Crash
+					if errors.As(err, &internal) {
+						err = fmt.Errorf("%s: %w", p.entries[i].Name, err)
+					}
+				}()
 				defer crash.Catch(&err)
 				return do(p.entries[i], i)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 )
 
@@ -16,7 +17,11 @@ import (
 func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: panic: %v", c.Name, p)
+			if mistake, known := p.(Mistake); known {
+				err = fmt.Errorf("%s: %v", c.Name, mistake)
+				return
+			}
+			err = fmt.Errorf("%s: %w", c.Name, crash.New(p))
 		}
 	}()
 	t := &caseRun{Case: c, seed: seed, kernel: kernel}

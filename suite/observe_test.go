@@ -47,7 +47,7 @@ func TestObserve(t *testing.T) {
 	}{
 		{"conforming", runProduct, ""},
 		{"failing", func(metalrun.Dispatch) error { return errors.New("out of order") }, "out of order"},
-		{"panicking", func(metalrun.Dispatch) error { panic("lost") }, c.Name + ": panic: lost"},
+		{"panicking", func(metalrun.Dispatch) error { panic("lost") }, c.Name + ": internal error: lost"},
 	} {
 		bindings := 0
 		_, err := Observe(fakeKernel{run: func(d metalrun.Dispatch) error { bindings = len(d.Bindings); return test.run(d) }}, c, 1)

@@ -36,7 +36,7 @@ func (b *buildFlags) add(flags *pflag.FlagSet) {
 }
 
 // buildNames are the names of the flags, in the order in which they are repeated.
-var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit"}
+var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit", "source-memory"}
 
 // given reports whether there is any of the flags.
 func (b *buildFlags) given() bool {
@@ -66,6 +66,9 @@ func (b *buildFlags) replayFlags() []string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
+	}
+	if b.set.Changed("source-memory") {
+		list = append(list, fmt.Sprintf("-source-memory %d", b.memory.mib))
 	}
 	return append(list, b.bounds.replayFlags()...)
 }

@@ -153,7 +153,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		p, err := c.compile(stdout, w, u)
 		var internal *crash.Crash
 		if errors.As(err, &internal) {
-			crashed = append(crashed, fmt.Errorf("%s: %w", u.title(), internal))
+			crashed = append(crashed, fmt.Errorf("%s: %w", u.title(), err))
 		} else if err != nil {
 			return err
 		}
@@ -164,11 +164,11 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	if c.exec {
 		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
-		ok, err := c.execute(ctx, stdout, w, sound, clean)
+		ok, failed, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {
 			return err
 		}
-		clean = clean && ok
+		clean, crashed = clean && ok, append(crashed, failed...)
 	}
 	if err := w.Close(); err != nil {
 		return &exit{exitDevice, err}
@@ -236,11 +236,11 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 }
 
 // execute launches the kernels of well-formed files; whole says that every file is
-// among them.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, err error) {
+// among them. Of a file that brings up a mistake of this program, what was launched counts.
+func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, crashed []error, err error) {
 	given, err := c.given()
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	e := newExecution(stdout, w, given, c.launches)
 	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
@@ -250,7 +250,11 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 	for _, p := range programs {
 		u, err := e.newUnit(p)
 		var list metalrun.Diagnostics
+		var internal *crash.Crash
 		switch {
+		case errors.As(err, &internal):
+			crashed = append(crashed, fmt.Errorf("%s: %w", p.Source().Name, err))
+			whole, err = false, nil
 		case errors.As(err, &list): // of the source with its function constants
 			whole, clean = false, false
 			err = w.Write(diagnostics.Of(list), p.Source().Text)
@@ -258,22 +262,25 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 			units = append(units, u)
 		}
 		if err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
 	if whole {
 		if err := e.concerned(&c.specFlags, units); err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
 	for _, u := range units {
 		ok, err := e.file(ctx, u)
-		if err != nil {
-			return false, err
+		var internal *crash.Crash
+		if errors.As(err, &internal) {
+			crashed = append(crashed, err)
+		} else if err != nil {
+			return false, nil, err
 		}
 		clean = clean && ok
 	}
-	return clean, nil
+	return clean, crashed, nil
 }
 
 // namesShown is how many kernels of a file are named; projects instantiate thousands.

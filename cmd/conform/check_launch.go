@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
@@ -79,6 +80,10 @@ func (q *inquiry) launch(ctx context.Context, info metalrun.KernelInfo, how laun
 		q.told = append(q.told, told{launch: fmt.Sprintf("%s: %s\n\t%s\n", info.Position, info.Name, how)})
 	}
 	findings, err := run()
+	var internal *crash.Crash
+	if errors.As(err, &internal) {
+		return nil, err
+	}
 	var list []observation
 	for _, f := range findings {
 		list = append(list, observation{Source: q.file, Finding: f, Launch: how})

@@ -267,8 +267,11 @@ func (t *tally) sum(u unit) error {
 		return nil
 	}
 	verdict := "ok"
-	if t.found > 0 {
+	if t.found > 0 || len(t.crashed) > 0 {
 		verdict = plural(t.found, "finding")
+	}
+	if n := len(t.crashed); n > 0 {
+		verdict += ", " + plural(n, "kernel") + " could not be judged"
 	}
 	if t.warned > 0 {
 		verdict += ", " + plural(t.warned, "warning")

@@ -25,6 +25,7 @@ type compileFlags struct {
 	after   instantiations
 	ahead   []string // files of -include and -prelude
 	bounds  compileBounds
+	memory  *sourceMemory // of all files that are read
 }
 
 func newCompileFlags() compileFlags {
@@ -48,6 +49,8 @@ func (c *compileFlags) addSource(flags *pflag.FlagSet) {
 	flags.Var(&prologue{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
 	flags.Var(&c.after, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
 	c.bounds.add(flags)
+	c.memory = &sourceMemory{}
+	c.memory.add(flags)
 	flags.Var(instanceName{&c.after}, "name", "the host `NAME` of the instance before")
 }
 
@@ -79,12 +82,24 @@ func (c *compileFlags) sources(named []string) ([]metalrun.Source, error) {
 	for _, file := range names {
 		src := metalrun.Source{Name: filepath.ToSlash(filepath.Clean(file)), Dirs: dirs, Before: strings.Join(c.before, ""), After: c.after.text()}
 		src, err := src.Read(reader(file, trees))
+		if err == nil {
+			err = c.memory.take(src.Name, textsOf(src))
+		}
 		if err != nil {
 			return nil, &exit{exitUsage, err}
 		}
 		sources = append(sources, src)
 	}
 	return sources, nil
+}
+
+// textsOf are the bytes of a source and its includes.
+func textsOf(src metalrun.Source) int64 {
+	var n int64
+	for _, text := range src.Files {
+		n += int64(len(text))
+	}
+	return n
 }
 
 // trees are the directories that all files may include from: those named, those of -I and

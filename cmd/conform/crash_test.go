@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -49,5 +52,17 @@ func TestCrash(t *testing.T) {
 	text, err := os.ReadFile(line[1])
 	if err != nil || !strings.Contains(string(text), "TestCrash") || !strings.Contains(string(text), "planted") {
 		t.Errorf("the file for a report: %v\n%s", err, text)
+	}
+}
+
+// A launch that this program fails to make is no finding in the kernel.
+func TestCrashOfALaunch(t *testing.T) {
+	q := &inquiry{execution: &execution{}}
+	_, err := q.launch(t.Context(), metalrun.KernelInfo{Name: "k"}, launched{}, func() ([]metalrun.Finding, error) {
+		return nil, fmt.Errorf("case: %w", crash.New("planted"))
+	})
+	var internal *crash.Crash
+	if !errors.As(err, &internal) {
+		t.Errorf("got %v", err)
 	}
 }

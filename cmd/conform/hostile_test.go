@@ -32,6 +32,11 @@ func TestHostileInput(t *testing.T) {
 		"fifo/k.metal":         header,
 		"pattern/k.metal":      header,
 		"pattern/conform.toml": "[[absent]]\nkernel = \"(.?){999}x\"\nreason = \"x\"\nexpires = 2026-12-01\n",
+		"many/1.metal":         header,
+		"many/2.metal":         header,
+		"many/large.h":         "//" + strings.Repeat("x", 1<<20),
+		"wide/1.metal":         "#include \"large.h\"\n",
+		"wide/large.h":         "//" + strings.Repeat("x", 1<<20),
 		"long/results.jsonl":   `{"schema":"` + strings.Repeat("a", 40<<20),
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
@@ -60,6 +65,9 @@ func TestHostileInput(t *testing.T) {
 		{"check constant.metal", "takes more steps than 1048576, which -compile-limit constant-steps=N can raise"},
 		{"check include/k.metal", "lies outside"},
 		{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
+		{"check -source-memory 1 wide", "wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+		{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
+		{"run -source-memory 1 -shaders many", "large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
 		{"run -shaders linked -o out", "linked"},
 		{"run -shaders config", "a link out of its directory"},
 		{"run -shaders fifo", "not a regular file"},

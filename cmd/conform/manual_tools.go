@@ -476,6 +476,9 @@
 //	constant-steps   1048576  67108864  steps of the evaluation of a constant
 //	constant-calls       512      4096  calls in calls while a constant is evaluated
 //
+// Nor may the sources of directories, with their includes, take more than -source-memory mebibytes, where a file counts as 32
+// KiB and its bytes: 4,000 small ones, usually.
+//
 // A message that names another limit says that no flag raises it, and what to write instead. conform check -exec launches
 // no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd of what is
 // usual; -launch-steps, -thread-memory and -timeout bound each launch. Includes are read from the directory

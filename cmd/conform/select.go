@@ -425,7 +425,7 @@ func (s *selection) openShaders(ctx context.Context, flag, dir string, declared 
 	}
 	analyse, opening := variant(""), atomic.Bool{}
 	opening.Store(true)
-	source, err := suite.OpenShaders(root.FS(), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+	source, err := suite.OpenShaders(s.build.memory.of(root.FS()), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
 		if opening.Load() && ctx.Err() != nil { // there may be very many files
 			return nil, ctx.Err()
 		}
@@ -449,11 +449,15 @@ func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 	if dir == "" {
 		return nil
 	}
-	for _, c := range cases {
-		absent := func(kernel string) bool {
+	known := map[string]bool{} // to be absent; every kernel has many cases
+	absent := func(kernel string) bool {
+		if _, asked := known[kernel]; !asked {
 			_, _, err := s.Find(kernel)
-			return errors.Is(err, suite.ErrAbsent)
+			known[kernel] = errors.Is(err, suite.ErrAbsent)
 		}
+		return known[kernel]
+	}
+	for _, c := range cases {
 		if !slices.ContainsFunc(c.Kernels(), absent) {
 			return nil
 		}

@@ -78,7 +78,7 @@ func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
 		case *syntax.Error:
 			kernel, err = nil, r
 		default:
-			kernel, err = nil, &syntax.Error{Pos: l.pos, Code: "internal", Msg: fmt.Sprintf("internal error while lowering %s: %v", fn.Name, r)}
+			panic(fmt.Sprintf("lowering %s at %s: %v", fn.Name, l.pos, r))
 		}
 	}()
 	if fn.Kernel == nil {

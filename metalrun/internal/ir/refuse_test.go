@@ -2,6 +2,7 @@ package ir_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,11 +70,15 @@ kernel void large(device float4x4 *out) { out[0] = f5(out[1]); }
 	}
 }
 
-// TestLowerReportsItsOwnFaults: a tree that no checker makes is an error, not a panic.
+// TestLowerReportsItsOwnFaults: a tree that no checker makes is a panic that says where.
 func TestLowerReportsItsOwnFaults(t *testing.T) {
 	fn := check(t, "broken.metal", copySource).Kernels[0]
 	fn.Kernel.Args = nil
-	if _, err := ir.Lower(fn); err == nil || !strings.Contains(err.Error(), "broken.metal:1:15: internal error while lowering f") {
-		t.Errorf("got %v", err)
-	}
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "lowering f") || !strings.Contains(got, "at broken.metal:1:15: ") {
+			t.Errorf("got %v", got)
+		}
+	}()
+	_, err := ir.Lower(fn)
+	t.Errorf("got %v, want a panic", err)
 }
