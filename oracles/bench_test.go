@@ -106,6 +106,26 @@ func BenchmarkGatedDelta(b *testing.B) {
 	}
 }
 
+// BenchmarkGroupedQuery takes blocks of keys, keys one by one, and all keys at once: ns/element is
+// by query, key and channel.
+func BenchmarkGroupedQuery(b *testing.B) {
+	const queries, keys, width = 16, 1024, 256
+	r := source("bench", 5)
+	p := Attention{T: queries, S: keys, H: 1, Hg: 1, D: width, Scale: 1. / 16}
+	p.Q, p.K, p.V = inputs(r, "normal", F32, queries*width), inputs(r, "normal", F32, keys*width), inputs(r, "normal", F32, keys*width)
+	for _, c := range []struct {
+		name   string
+		values Schedule
+	}{{"blocks", Schedule{Lanes: 4, Block: 32}}, {"keys", Sequential()}, {"any", AnyOrder()}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				GroupedQuery(p, Contract{Sums: map[string]Schedule{"values": c.values, "score": Sequential()}})
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(queries*keys*width), "ns/element")
+		})
+	}
+}
+
 func BenchmarkDequantMatvec(b *testing.B) {
 	const in, out = 4096, 256
 	f, r := Affine{Bits: 4, Group: 64}, source("bench", 2)
