@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/printable"
 	"metalconform/suite"
 )
 
@@ -21,7 +22,7 @@ import (
 func Read(r io.Reader, name string) (run Run, ok bool, err error) { return (*Room)(nil).Read(r, name) }
 
 func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
-	d := &reading{name: name, taken: map[int]bool{}}
+	d := &reading{name: name, taken: map[int]bool{}, cases: map[string]bool{}}
 	lines := bufio.NewReader(from)
 	for d.number = 1; ; d.number++ {
 		text, err := readLine(lines)
@@ -73,6 +74,7 @@ type reading struct {
 	number  int          // of the line
 	version int          // of the lines
 	taken   map[int]bool // indices
+	cases   map[string]bool
 }
 
 // flaw notes what is wrong with the line.
@@ -159,6 +161,7 @@ func (d *reading) line(text []byte) {
 // result takes in a case.
 func (d *reading) result(text []byte) {
 	l, err := d.decode(text)
+	spelt(&l.Result)
 	switch {
 	case err != nil:
 		d.flaw("damaged: %s", syntax(err))
@@ -172,10 +175,30 @@ func (d *reading) result(text []byte) {
 		d.flaw("no result of shard %d of %d: index %d", d.run.Shard.Index, d.run.Shard.Of, l.Index)
 	case d.taken[l.Index]:
 		d.flaw("a second result of index %d", l.Index)
+	case d.cases[l.Case]:
+		d.flaw("a second result of %s", l.Case)
+	case implausible(l.Result) != "":
+		d.flaw("no result: %s", implausible(l.Result))
 	default:
-		d.taken[l.Index] = true
+		d.taken[l.Index], d.cases[l.Case] = true, true
 		d.run.Results = append(d.run.Results, l.Result)
 		d.run.indices = append(d.run.indices, l.Index)
+	}
+}
+
+// implausible says what no run writes of a case, "" if it may have.
+func implausible(r suite.Result) string {
+	if r.Elements < 0 || r.Open < 0 || r.NS < 0 || r.CostNS < 0 || r.Distinct < 0 || r.ErrorRatio < 0 {
+		return "a number is below 0"
+	}
+	return ""
+}
+
+// spelt spells out what a name has beside harmless characters. No run writes such names, and none is more than a line
+// or colours a terminal.
+func spelt(r *suite.Result) {
+	for _, name := range []*string{&r.Case, &r.Kernel, &r.Family, &r.Backend, &r.Math, &r.Digest} {
+		*name = printable.Line(*name)
 	}
 }
 

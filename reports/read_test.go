@@ -66,6 +66,8 @@ func TestReadFlaws(t *testing.T) {
 		{"no JSON object", head + "[]\n", 0, flaws{"f:2: damaged: the type is array, want object"}},
 		{"no verdict", head + strings.Replace(first, `"pass"`, `"fine"`, 1), 0, flaws{`f:2: no result: "fine" is no verdict`}},
 		{"twice", head + first + first, 1, flaws{"f:3: a second result of index 0"}},
+		{"one case twice", head + first + strings.Replace(first, `"index":0`, `"index":1`, 1), 1, flaws{"f:3: a second result of " + caseOf(first)}},
+		{"negative", head + strings.Replace(first, `"elements":`, `"elements":-`, 1), 0, flaws{"f:2: no result: a number is below 0"}},
 		{"other run", head + strings.Replace(first, `"index":0`, `"index":3`, 1), 0, flaws{"f:2: no result of this run: index 3 of 3 cases"}},
 		{"no index", head + strings.Replace(first, `,"index":0`, "", 1), 0, flaws{"f:2: no result of this run: index -1 of 3 cases"}},
 		{"joined files", head + first + second + third + end + head + first, 3, flaws{
@@ -176,4 +178,20 @@ func statuses(results []suite.Result) []suite.Status {
 		list[i] = r.Status
 	}
 	return list
+}
+
+// Names that could pass for more than a line are spelt out.
+func TestNamesAreLines(t *testing.T) {
+	r := suite.Result{Kernel: "a\n\x1b[31mb", Case: "a/x=1"}
+	spelt(&r)
+	if r.Kernel != `a\n\x1b[31mb` || r.Case != "a/x=1" {
+		t.Errorf("got %q, %q", r.Kernel, r.Case)
+	}
+}
+
+// caseOf is the case of a line of results.
+func caseOf(line string) string {
+	_, rest, _ := strings.Cut(line, `"case":"`)
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
 }
