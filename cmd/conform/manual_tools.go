@@ -300,6 +300,16 @@
 // time, -prelude names what goes ahead, and -instantiate 'f<float, 64>' -name k an
 // instance of a kernel template that it asks for.
 //
+// The language is what compute kernels use of C++14, and of C++17 with -std 4.0. Warnings that a
+// #pragma clang diagnostic or GCC diagnostic ignores are not printed between it and the pop.
+// An object with a destructor ends with its scope, and one without a name with its full expression.
+// A number's suffix is the program's own if a literal operator takes its characters, as template
+// <char...> or as a string: Metal has no unsigned long long. Copies of simdgroups that a
+// program declares with Apple's labels, such as __asm("air.simdgroup_async_copy_2d.p3i8.p1i8"),
+// run: each thread copies its share at once, and others see it behind the wait. Compilers since
+// that of macOS 26 refuse such labels, which is a warning, and an error with -std 4.0.
+// Recursion that is not in tail position is refused, and so is ray tracing.
+//
 // With -exec every kernel is also launched on the simulator and watched as in
 // conform run: for races, memory that nobody has written, accesses out of range,
 // barriers that some threads do not reach, and whatever else Metal leaves undefined.

@@ -44,7 +44,7 @@ func (p *parser) stmt() Stmt {
 	case p.at(";"):
 		return &EmptyStmt{node: node{p.advance()}}
 	case p.atAttributes():
-		return p.attributedStmt()
+		return p.attributedStmt(false)
 	}
 	if t.Kind == Keyword {
 		switch t.Text {
@@ -121,8 +121,8 @@ func (p *parser) isUntyped(n *Name) bool {
 	return false
 }
 
-// attributedStmt parses a statement after [[…]].
-func (p *parser) attributedStmt() Stmt {
+// attributedStmt parses a statement after [[…]], or a label if labels may stand here.
+func (p *parser) attributedStmt(labels bool) Stmt {
 	pos, start := p.tok().Pos, p.i
 	attrs := p.attributes()
 	switch {
@@ -139,6 +139,9 @@ func (p *parser) attributedStmt() Stmt {
 		if !isHint(a) {
 			p.failAt(a.Pos(), codeMisplaced, "'%s' attribute cannot be applied to a statement", a.Name)
 		}
+	}
+	if labels && (p.at("case") || p.at("default")) {
+		return p.label()
 	}
 	return p.stmt()
 }
@@ -369,6 +372,9 @@ func (p *parser) switchBody(s *SwitchStmt) {
 	s.Body.List = p.stmts(nil, limit, func() Stmt {
 		if p.at("case") || p.at("default") {
 			return p.label()
+		}
+		if p.atAttributes() {
+			return p.attributedStmt(true)
 		}
 		return p.stmt()
 	})
