@@ -308,7 +308,7 @@
 // program declares with Apple's labels, such as __asm("air.simdgroup_async_copy_2d.p3i8.p1i8"),
 // run: each thread copies its share at once, and others see it behind the wait. Compilers since
 // that of macOS 26 refuse such labels, which is a warning, and an error with -std 4.0.
-// Recursion that is not in tail position is refused, and so is ray tracing.
+// Recursion is refused unless it is in tail position or constants end it, and so is ray tracing.
 //
 // With -exec every kernel is also launched on the simulator and watched as in
 // conform run: for races, memory that nobody has written, accesses out of range,

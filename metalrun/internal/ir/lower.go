@@ -120,6 +120,7 @@ type lowerer struct {
 	effects  map[*types.Binary]bool // which operations may assign a variable
 
 	known      map[*types.Func]int // of a Checker, otherwise nil
+	entered    map[*types.Func]int // calls under way, of functions that may be entered again
 	contextual int                 // things met so far whose faults depend on the arguments of the functions around them
 
 	frame *frame

@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -345,6 +346,7 @@ func (c *checker) finish() {
 		done
 	)
 	state := map[*Func]int{}
+	var back []callSite
 	var visit func(f *Func)
 	visit = func(f *Func) {
 		state[f] = active
@@ -360,7 +362,7 @@ func (c *checker) finish() {
 			case unvisited:
 				visit(call.callee)
 			case active:
-				c.errorf(call.pos, codeRecursion, "recursion is not supported: this call of %s leads back to it, and calls become part of their caller here", call.callee.Name)
+				back = append(back, call)
 			}
 		}
 		state[f] = done
@@ -372,6 +374,9 @@ func (c *checker) finish() {
 		if state[k] == unvisited {
 			visit(k)
 		}
+	}
+	if len(back) > 0 {
+		c.recursion(back, slices.Collect(maps.Keys(state)))
 	}
 	c.undefinedVariables()
 	for _, k := range c.prog.Kernels {

@@ -98,6 +98,7 @@ func (s *sizes) of(f *Func) int {
 	if s.exceeded = s.exceeded || s.above+max(s.below[f], f.deep) > s.most; ok || s.exceeded || f.Body == nil {
 		return n
 	}
+	s.inlined[f] = 0 // in its own recursion, which lowering counts
 	s.above += f.deep
 	below := 0
 	call := func(of *Func) int {
