@@ -80,3 +80,16 @@ kernel void literals(device int *out [[buffer(0)]]) { out[0] = 'x'; out[1] = 0xF
 kernel void floating_literals(device float *out [[buffer(0)]]) { out[0] = .5; out[1] = 2.5e3f; out[2] = 0x1p-2f; out[3] = 1.5h; }
 // want int 10 39 92 0
 kernel void escapes(device int *out [[buffer(0)]]) { out[0] = '\n'; out[1] = '\''; out[2] = '\\'; out[3] = '\0'; }
+
+// want int 3 7
+kernel void hints_ahead_of_labels(device int *out [[buffer(0)]])
+{
+    for (int i = 0; i < 2; i++)
+        switch (i) {
+        [[likely]] case 0:
+            out[i] = 3;
+            break;
+        [[unlikely]] default:
+            out[i] = 7;
+        }
+}
