@@ -174,13 +174,21 @@ func requestOf(name string) (r search.Request, err error) {
 
 // serveRequests answers requests until there are none.
 func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout io.Writer) error {
-	lines := bufio.NewScanner(stdin)
-	lines.Buffer(nil, mostRequest)
-	for lines.Scan() && ctx.Err() == nil {
+	lines := bufio.NewReader(stdin)
+	for ctx.Err() == nil {
+		line, err := requestLine(lines)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return &exit{exitDevice, err}
+		}
 		var r search.Request
-		v := search.Verdict{}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			v.Error = fmt.Sprintf("no request: %v", err)
+		var v search.Verdict
+		if len(line) > mostRequest {
+			v.Error = fmt.Sprintf("a request of more than %d bytes", mostRequest)
+		} else if err := json.Unmarshal(line, &r); err != nil {
+			v.ID, v.Error = r.ID, fmt.Sprintf("no request: %v", err)
 		} else {
 			v = j.Judge(ctx, r)
 		}
@@ -188,12 +196,24 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 			return &exit{exitDevice, err}
 		}
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return usageError("a request of more than %d bytes", mostRequest)
-	} else if err != nil {
-		return &exit{exitDevice, err}
-	}
 	return nil
+}
+
+// requestLine reads a line, of one that is too long the beginning. The error of the last is nil.
+func requestLine(from *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := from.ReadSlice('\n')
+		if len(line) <= mostRequest {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			err = nil
+		}
+		return line, err
+	}
 }
 
 func encodeVerdict(w io.Writer, v search.Verdict) error {
