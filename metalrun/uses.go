@@ -14,6 +14,8 @@ type Uses struct {
 	// Fixed are the buffers, by index, of which the kernel accesses fixed places alone: the members of
 	// one struct, or a list of scalars.
 	Fixed map[int]bool
+	// Extents are the bytes of those buffers up to the last that is accessed.
+	Extents map[int]int
 	// Successive are the buffers of which the kernel reads an integer and the one after it, at the same
 	// index: where rows begin and end.
 	Successive map[int]bool
@@ -46,7 +48,7 @@ func (p *Program) Uses() ([]Uses, error) {
 
 // usesOf looks at a kernel.
 func usesOf(k *ir.Kernel) Uses {
-	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{}, writable: map[int]bool{}}
+	u := tracing{kernel: k, regs: make([]traced, len(k.Regs)), uses: map[place]*IntegerUse{}, fixed: map[int]bool{}, extents: map[int]int{}, writable: map[int]bool{}}
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Texture {
 			u.writable[a.Index] = !a.Const
@@ -90,6 +92,7 @@ type tracing struct {
 	regs     []traced
 	uses     map[place]*IntegerUse
 	fixed    map[int]bool // whether all accesses to a buffer so far are to fixed places
+	extents  map[int]int  // bytes that accesses at fixed places reach
 	writable map[int]bool
 	changed  bool
 
@@ -215,6 +218,9 @@ func (u *tracing) use(in *ir.Instr) {
 			known, accessed := u.fixed[base.buffer]
 			u.fixed[base.buffer] = (known || !accessed) && !base.anywhere && in.Mem.Index == ir.None
 			u.reading(in, base.buffer)
+			if !base.anywhere && in.Mem.Index == ir.None {
+				u.extents[base.buffer] = max(u.extents[base.buffer], base.offset+int(in.Mem.Disp)+max(len(in.Dst), 1)*in.From.Size())
+			}
 		}
 	}
 	if len(in.Args) < 2 || len(in.Dst) == 0 || u.kernel.Regs[in.Args[0]].Type.IsFloat() {
@@ -315,10 +321,10 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Successive: u.successive, Reads: map[int]string{}}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}}
 	for buffer, fixed := range u.fixed {
 		if fixed {
-			out.Fixed[buffer] = true
+			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]
 		}
 	}
 	for buffer, name := range u.reads {

@@ -51,6 +51,7 @@ type scalar struct {
 	offset int
 	value  string // an axis, or a number
 	guess  bool
+	length bool // of floats, those that are taken for integers
 }
 
 // types are the element types of specifications by those of the source.
@@ -63,6 +64,10 @@ var types = map[string]string{
 // New sketches a kernel. Its launches are made on a device, and on one that checks them.
 func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner) (*Sketch, error) {
 	s := &Sketch{info: info}
+	uses, err := usesOf(info.Name, program)
+	if err != nil {
+		return nil, err
+	}
 	for _, a := range info.Args {
 		if a.Kind == metalrun.ThreadgroupArg {
 			s.memory = max(s.memory, a.Index+1)
@@ -71,7 +76,7 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 		if a.Kind != metalrun.BufferArg {
 			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
 		}
-		s.args = append(s.args, newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)))
+		s.args = append(s.args, newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses))
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
 	s.findAxes()
@@ -157,6 +162,42 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 	return arg
 }
 
+// usesOf is what the kernel does with its arguments.
+func usesOf(name string, program *metalrun.Program) (metalrun.Uses, error) {
+	infos, err := program.Kernels()
+	if err != nil {
+		return metalrun.Uses{}, err
+	}
+	all, err := program.Uses()
+	if err != nil {
+		return metalrun.Uses{}, err
+	}
+	return all[slices.IndexFunc(infos, func(i metalrun.KernelInfo) bool { return i.Name == name })], nil
+}
+
+// mostListed is how many scalars a buffer may have that is a list of them.
+const mostListed = 16
+
+// listing is the argument as a struct of its elements, if it is a buffer of scalars: the kernel reads fixed places of it
+// alone, and some of them as integers. Those are lengths, where they are kept as floats, too.
+func (a argument) listing(uses metalrun.Uses) argument {
+	integer := func(at int) bool {
+		return slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index && (x.Offset == at || at < 0) })
+	}
+	if a.passed() || a.Writable || a.Size == 0 || !uses.Fixed[a.Index] || !integer(-1) || len(a.Fields) != 1 || a.Fields[0].Name != "" {
+		return a
+	}
+	n, size := uses.Extents[a.Index]/a.Size, a.Size
+	if n == 0 || n > mostListed {
+		return a
+	}
+	a.Reference, a.Size = true, n*size
+	for i := range n {
+		a.scalars = append(a.scalars, scalar{name: fmt.Sprintf("%s_%d", a.Name, i), typ: a.elements, offset: i * size, length: integer(i * size)})
+	}
+	return a
+}
+
 // atomic reports whether threads count in it.
 func (a argument) atomic() bool { return strings.HasPrefix(a.Type, "atomic") }
 
@@ -176,14 +217,15 @@ func (s *Sketch) findAxes() {
 	for i := range s.args {
 		for j := range s.args[i].scalars {
 			p := &s.args[i].scalars[j]
-			switch p.typ {
-			case "f32", "f16", "bf16":
+			switch {
+			case p.length:
+			case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
 				p.value, p.guess = "1", true
 				if strings.Contains(strings.ToLower(p.name), "eps") {
 					p.value = "1e-5"
 				}
 				continue
-			case "bool":
+			case p.typ == "bool":
 				p.value, p.guess = "1", true
 				continue
 			}

@@ -24,6 +24,7 @@ func TestSketches(t *testing.T) {
 		{"kernels", "my_q8", []string{`input("w", u8, "rows", "n"),`, `input("scale", f32, "rows", "n // 32"),`, `threads = ["rows"],`}},
 		{"hosts", "view_scale", []string{`index = 3`, `scalar("gain", f32, 1),  # guess: the value`, `bytes = 32, struct = "View", index = 7,`}},
 		{"../../suite/sketch/testdata/apart", "gelu_rows", []string{`input("w", f16, "rows", "cols", strides = ["ld", 1]),`, `output("y", f32, "rows"),`, `"ld": 71}`, `check = lambda ld, cols: None if ld >= cols else "rows overlap",`, `settings = {"scale": [0.5]},`}},
+		{"../../suite/sketch/testdata/listed", "less_sum", []string{`input("x", f32, "rows", "params_1"),`, `output("y", f32, "rows", "params_1"),`, `scalar("params_0", f32, 1),  # guess: the value`, `scalar("params_1", f32, "params_1"),`, `bytes = 8,`, `threads_per_threadgroup = 32,`}},
 		{"hosts", "collect", []string{`input("flags", bool, "n"),`, `inout("count", u32, 1, fill = every(0)),`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
