@@ -94,15 +94,10 @@ func (p Attention) visible(t int) int {
 	return p.S
 }
 
-// query and row are q[t, h], and k or v at position pos for head h.
+// query is q[t, h].
 func (p Attention) query(t, h int) []float64 {
 	first := (t*p.H + h) * p.D
 	return p.Q[first : first+p.D]
-}
-
-func (p Attention) row(x []float64, pos, h int) []float64 {
-	first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-	return x[first : first+p.D]
 }
 
 // exact is the definition for one query, given the scores, and Σ|wᵢvᵢ|/Σwᵢ beside it.

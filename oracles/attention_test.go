@@ -142,3 +142,9 @@ func TestSplitAndAppend(t *testing.T) {
 	agree(t, "gate", gate.Want, []float64{3, 4, 7, 8})
 	agree(t, "cache", CacheAppend([]float64{1, 2, 3, 4}, []float64{9, 8}, 1).Want, []float64{1, 9, 8, 4})
 }
+
+// row is k or v at position pos for head h.
+func (p Attention) row(x []float64, pos, h int) []float64 {
+	first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
+	return x[first : first+p.D]
+}
