@@ -163,27 +163,3 @@ func checkExec(t *testing.T, source string) (text string, status int) {
 	status = conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr)
 	return stdout.String() + stderr.String(), status
 }
-
-// What only the guess for a function constant shows is a note with the constant, unless it leaves an array whose length
-// no constant says.
-func TestFunctionConstantsOtherwise(t *testing.T) {
-	const kernels = `#include <metal_stdlib>
-using namespace metal;
-constant int few [[function_constant(0)]];
-constant int many [[function_constant(1)]];
-kernel void parts(device float *out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
-  float part[8];
-  for (int k = 0; k < few; k++) { part[k] = k + many; }
-  for (int k = 0; k < few; k++) { out[i * many + k % many] = part[0]; }
-}
-`
-	for source, want := range map[string]string{
-		kernels: "note: fault with guessed integers, and nothing of the kind with -constant few=1:",
-		strings.Replace(kernels, "k < few", "k <= few + 2", 1): ": fault: ",
-	} {
-		text, _ := checkExec(t, source)
-		if !strings.Contains(text, want) {
-			t.Errorf("nothing says %q:\n%s\n%s", want, source, text)
-		}
-	}
-}

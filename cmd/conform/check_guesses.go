@@ -193,7 +193,6 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 // repeated turns races of threadgroups into notes that do the same work again along an axis of the grid: one of them there
 // leaves the same in every buffer, and has no such race.
 func repeated(kernel metalrun.Kernel, list []observation) error {
-	made := repetitions{kernel, map[repetition]*remnant{}}
 	for i := range list {
 		o := &list[i]
 		if o.Grade == metalrun.GradeNote || !o.inBuffer() || o.Among != metalrun.Threadgroups || o.shown == nil || len(o.Launch.Given) > 0 {
@@ -207,7 +206,7 @@ func repeated(kernel metalrun.Kernel, list []observation) error {
 		if !ok {
 			continue
 		}
-		same, err := made.alike(*o, along, narrow)
+		same, err := alike(kernel, *o, narrow)
 		if err != nil {
 			return err
 		}
@@ -218,55 +217,24 @@ func repeated(kernel metalrun.Kernel, list []observation) error {
 	return nil
 }
 
-// repetitions are launches of a kernel with what they leave.
-type repetitions struct {
-	kernel metalrun.Kernel
-	made   map[repetition]*remnant
-}
-
-// repetition is a launch, with one threadgroup along some axes.
-type repetition struct {
-	of    *adhoc.Launch
-	along [3]bool
-}
-
-// remnant is what a launch leaves and shows.
-type remnant struct {
-	metalrun.Dispatch
-	findings []metalrun.Finding
-	ends     bool
-}
-
-// alike reports whether a launch with one threadgroup along some axes leaves the same in every buffer as that which
-// showed a finding, and shows none at its place.
-func (r *repetitions) alike(o observation, along [3]bool, narrow adhoc.Launch) (bool, error) {
-	all, err := r.make(repetition{o.shown, [3]bool{}}, *o.shown)
-	if err != nil {
-		return false, err
+// alike reports whether a launch leaves the same in every buffer as that which showed a finding, and shows none at
+// its place.
+func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, error) {
+	var left [2]metalrun.Dispatch
+	for i, l := range []adhoc.Launch{*o.shown, other} {
+		left[i] = l.Dispatch()
+		left[i].Ungraded = true
+		outcome, err := kernel.Run(left[i])
+		var fault *metalrun.Fault
+		if err != nil && !errors.As(err, &fault) {
+			return false, err
+		}
+		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) })
+		if err != nil || i == 1 && found {
+			return false, nil
+		}
 	}
-	one, err := r.make(repetition{o.shown, along}, narrow)
-	if err != nil || !all.ends || !one.ends {
-		return false, err
-	}
-	if slices.ContainsFunc(one.findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) }) {
-		return false, nil
-	}
-	return slices.EqualFunc(all.Bindings, one.Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil
-}
-
-func (r *repetitions) make(at repetition, l adhoc.Launch) (*remnant, error) {
-	if made := r.made[at]; made != nil {
-		return made, nil
-	}
-	d := l.Dispatch()
-	d.Ungraded = true
-	got, err := r.kernel.Run(d)
-	var fault *metalrun.Fault
-	if err != nil && !errors.As(err, &fault) {
-		return nil, err
-	}
-	r.made[at] = &remnant{d, got.Findings, err == nil}
-	return r.made[at], nil
+	return slices.EqualFunc(left[0].Bindings, left[1].Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil
 }
 
 // cures is what to state so that a finding is none, and whether that has been asked.
@@ -302,6 +270,7 @@ func (q *inquiry) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kern
 			good = n
 		}
 	}
-	length := o.length()
+	access := o.fault.Access
+	length := int(access.Size / access.Bytes)
 	return bad < 2 || length%good == 0 || good%max(length, 1) == 0 || !other.Bounds && good == length-1, nil
 }

@@ -35,7 +35,9 @@ func (q *inquiry) tell(list []observation) { q.told = append(q.told, told{list: 
 
 // conduct launches the kernel.
 func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo) error {
-	library, err := sim.New(q.semantics()).Compile(u.program)
+	bounded := sim.Semantics{Check: true, SameValue: q.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
+	q.limits.set(&bounded)
+	library, err := sim.New(bounded).Compile(u.program)
 	if err != nil {
 		return &exit{exitDevice, err}
 	}
@@ -46,13 +48,6 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 		return nil
 	}
 	return q.kernel(ctx, metered{kernel, &q.work}, info, u)
-}
-
-// semantics are those of launches that observe.
-func (q *inquiry) semantics() sim.Semantics {
-	bounded := sim.Semantics{Check: true, SameValue: q.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	q.limits.set(&bounded)
-	return bounded
 }
 
 // kernel launches one entry point in every way and tells what is found.
@@ -140,9 +135,6 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 		q.shown = &shown[best]
 		found, err := q.otherwise(ctx, kernel, s, sizes[best], tried[best])
-		if err == nil {
-			found, err = q.rebuilt(ctx, s, sizes[best], u, found)
-		}
 		if err == nil {
 			err = q.grade(kernel, found)
 		}

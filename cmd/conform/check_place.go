@@ -12,7 +12,6 @@ import (
 type place struct {
 	learnt  map[string]int // of the lengths of buffers
 	lengths int            // kernels launched with other lengths
-	rebuilt int            // kernels launched with other function constants
 	sights  []sight
 }
 
@@ -66,7 +65,7 @@ func (p *place) take(q *inquiry) {
 		learnt = map[string]int{}
 	}
 	maps.Copy(learnt, q.at.learnt)
-	p.learnt, p.lengths, p.rebuilt = learnt, max(p.lengths, q.at.lengths), max(p.rebuilt, q.at.rebuilt)
+	p.learnt, p.lengths = learnt, max(p.lengths, q.at.lengths)
 	if q.shown == nil {
 		return
 	}

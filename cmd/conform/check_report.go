@@ -142,9 +142,6 @@ func (o observation) leavesArray() bool {
 	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
 }
 
-// length is the number of elements of the array that an access leaves, each as long as the access.
-func (o observation) length() int { return int(o.fault.Access.Size / o.fault.Access.Bytes) }
-
 // verdict says what a finding with another length comes to.
 type verdict uint8
 

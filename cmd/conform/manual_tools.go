@@ -358,8 +358,7 @@
 // note, unless it is a race of simdgroups that only a threadgroup of one of them lacks.
 // So is what other guesses do not show, unless something is stated: a race in device
 // memory where strides lie apart, or rows are longer, or indices differ; an access
-// outside of an array that holds as many elements as a smaller count says; what ends a
-// launch, or a race in device memory, that function constants of 1 or 4 do not show; a division by
+// outside of an array that holds as many elements as a smaller count says; a division by
 // zero where no data are zero. A kernel of which nothing is found is launched with other
 // lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to
 // do, but for an array that a host may know to be full then. The note says what to state

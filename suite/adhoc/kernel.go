@@ -64,20 +64,15 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = newKernel(info, uses[i], constants, given)
+		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		for _, x := range uses[i].Integers {
+			list[i].uses[place{x.Buffer, x.Offset}] = x
+		}
+		for _, a := range info.Args {
+			list[i].params = append(list[i].params, given.parameter(a, uses[i]))
+		}
 	}
 	return list, p, nil
-}
-
-func newKernel(info metalrun.KernelInfo, uses metalrun.Uses, constants []functionConstant, given *Spec) Kernel {
-	k := Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
-	for _, x := range uses.Integers {
-		k.uses[place{x.Buffer, x.Offset}] = x
-	}
-	for _, a := range info.Args {
-		k.params = append(k.params, given.parameter(a, uses))
-	}
-	return k
 }
 
 // Unfilled is what keeps the kernel from being launched: an argument with pointers in it, which
