@@ -107,7 +107,7 @@ func (t *prober) named(name string, n int) SumsNamed {
 	s.OwnError, s.OwnShare = s.Error, s.Share
 	at := s.Found[0]
 	if len(s.Found) > 1 {
-		at = t.heaviest(name, at, n)
+		at = t.heaviest(name, &s, n)
 		s.OwnError, s.OwnShare = t.share(name, at, at+1)
 	}
 	s.Sum, s.Elements = t.dependents(name, at)
@@ -159,9 +159,24 @@ func (t *prober) share(name string, first, end int) (part, share float64) {
 	return part, part / t.bound
 }
 
-// heaviest is the sum from first up to end that contributes most, as halving finds
-// it, or the first if none contributes.
-func (t *prober) heaviest(name string, first, end int) int {
+// heaviest is the sum that contributes most of those found, the first if none contributes. Of more than those
+// it is what halving finds.
+func (t *prober) heaviest(name string, found *SumsNamed, n int) int {
+	if found.More {
+		return t.heavier(name, found.Found[0], n)
+	}
+	at, most := found.Found[0], 0.0
+	for _, number := range found.Found {
+		if part, _ := t.share(name, number, number+1); part > most {
+			at, most = number, part
+		}
+	}
+	return at
+}
+
+// heavier goes to the half that contributes more, from first up to end, until one sum is left; to first if none
+// contributes.
+func (t *prober) heavier(name string, first, end int) int {
 	start := first
 	for first+1 < end {
 		middle := (first + end) / 2
