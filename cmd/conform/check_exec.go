@@ -139,7 +139,7 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	t := tally{
 		execution: e, unit: u, file: u.program.Source().Name, text: u.program.Source().Text,
-		done: make([]*inquiry, len(u.kernels)), seen: map[string]bool{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
+		done: make([]*inquiry, len(u.kernels)), seen: map[string]bool{}, again: map[string]*again{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
 	}
 	rest := make([]int, len(u.kernels))
 	for i := range rest {
@@ -175,6 +175,8 @@ type tally struct {
 	done            []*inquiry                       // by kernel, until they are printed
 	printed         int                              // kernels
 	seen            map[string]bool
+	again           map[string]*again   // by check and places
+	told            []*again            // in order
 	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
 	places          map[metalrun.Position]*place
 	found, warned   int

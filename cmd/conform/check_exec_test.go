@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,14 +153,51 @@ kernel void rows(device float *out [[buffer(0)]], device const float *in [[buffe
 	}
 }
 
+func TestFindingOfManyKernels(t *testing.T) {
+	const kernels = `#include <metal_stdlib>
+using namespace metal;
+template <typename T> [[kernel]] void reach(device T *y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  T t[4] = {};
+  t[i & 7] = T(i);
+  y[i] = t[0];
+}
+template [[host_name("f")]] [[kernel]] decltype(reach<float>) reach<float>;
+template [[host_name("i")]] [[kernel]] decltype(reach<int>) reach<int>;
+template [[host_name("h")]] [[kernel]] decltype(reach<half>) reach<half>;
+`
+	const full, short, sum = ": fault: write of ", ":5:12: fault: the same in 2 other kernels: i, h; -v shows each\n", ": 3 findings, 3 kernels: f, i, h"
+	for _, test := range []struct {
+		flags       []string
+		full, short int
+	}{
+		{nil, 1, 1},
+		{[]string{"-v"}, 3, 0},
+		{[]string{"-format", "github"}, 0, 0},
+	} {
+		text, status := checkExecWith(t, kernels, test.flags...)
+		got := []int{strings.Count(text, full), strings.Count(text, short)}
+		if want := []int{test.full, test.short}; status != exitFails || !slices.Equal(got, want) {
+			t.Errorf("%v: status %d, told in full and in short %v, want %v:\n%s", test.flags, status, got, want, text)
+		}
+		if plain := !slices.Contains(test.flags, "-format"); plain != strings.Contains(text, sum) || !plain && strings.Count(text, "::error ") != 3 {
+			t.Errorf("%v: every kernel counts:\n%s", test.flags, text)
+		}
+	}
+}
+
 // checkExec launches the kernels of a source and shows every launch.
 func checkExec(t *testing.T, source string) (text string, status int) {
+	t.Helper()
+	return checkExecWith(t, source, "-v")
+}
+
+func checkExecWith(t *testing.T, source string, flags ...string) (text string, status int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "a.metal")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	status = conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr)
+	status = conform(context.Background(), slices.Concat([]string{"check", "-exec"}, flags, []string{file}), &stdout, &stderr)
 	return stdout.String() + stderr.String(), status
 }

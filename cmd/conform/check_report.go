@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
@@ -248,6 +249,13 @@ func (t *tally) print(list []observation) error {
 		var err error
 		switch t.format {
 		case diagnostics.Text:
+			severity := warning
+			if o.Grade == metalrun.GradeNote {
+				severity = "note: "
+			}
+			if !t.verbose && t.likewise(fmt.Sprint(o.Check, o.Grade, between), severity, o) {
+				continue
+			}
 			_, err = fmt.Fprintf(t.stdout, "%s%s\n", warning, o)
 		case diagnostics.JSON:
 			err = encodeLines(t.stdout, []observation{o})
@@ -261,10 +269,38 @@ func (t *tally) print(list []observation) error {
 	return nil
 }
 
+// again is a finding of several kernels between the same two places. The first is told in full.
+type again struct {
+	check   string // and what it is but an error
+	at      metalrun.Position
+	kernels []string // the others
+}
+
+// likewise counts a finding that another kernel has shown between the same two places, and reports whether one has.
+func (t *tally) likewise(between, severity string, o observation) bool {
+	if o.fault != nil {
+		between += fmt.Sprint(o.fault.Kind)
+	}
+	before := t.again[between]
+	if before == nil {
+		before = &again{check: severity + o.Check, at: o.Position}
+		t.again[between] = before
+		t.told = append(t.told, before)
+		return false
+	}
+	before.kernels = append(before.kernels, o.Kernel)
+	return true
+}
+
 // sum says what was done with the file.
 func (t *tally) sum(u unit) error {
 	if t.format != diagnostics.Text {
 		return nil
+	}
+	for _, a := range t.told {
+		if len(a.kernels) > 0 {
+			fmt.Fprintf(t.stdout, "%s: %s: the same in %s; -v shows each\n", a.at, a.check, printable.Line(otherKernels(a.kernels)))
+		}
 	}
 	verdict := "ok"
 	if t.found > 0 || len(t.crashed) > 0 {
@@ -286,6 +322,16 @@ func (t *tally) sum(u unit) error {
 	}
 	fmt.Fprintln(t.stdout)
 	return nil
+}
+
+// otherKernels says how many kernels there are beside one, and names the first.
+func otherKernels(names []string) string {
+	const most = 3
+	text := plural(len(names), "other kernel") + ": " + strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
 }
 
 func plural(n int, what string) string {

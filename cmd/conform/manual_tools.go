@@ -325,6 +325,8 @@
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1024 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
+// What several kernels show between the same two places is told of the first, and of the others in a line; -v shows each.
+//
 // A kernel with the name and the arguments of one in the catalogue gets three of its
 // cases. For any other, what the source does not say is guessed, and every finding
 // shows the guesses behind it as flags, since a wrong guess may be its cause:
