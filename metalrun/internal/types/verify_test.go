@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"maps"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -34,6 +35,9 @@ func (v *treeVerifier) function(f *Func) {
 	v.done[f] = true
 	fn, vars := v.fn, v.vars
 	v.fn, v.vars = f, map[*Var]bool{}
+	if f.Inner {
+		maps.Copy(v.vars, vars)
+	}
 	for _, p := range f.Params {
 		v.vars[p] = true
 	}
