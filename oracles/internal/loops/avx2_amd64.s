@@ -954,37 +954,38 @@ TEXT ·avxDots(SB), NOSPLIT, $0-48
 
 terms:
 	MOVQ         (SI)(R8*8), R9
-	VBROADCASTSD (CX)(R8*8), Y12
-	VBROADCASTSD (DX)(R8*8), Y13
-	VMULPD       (BX)(R9*8), Y12, Y14
-	VADDPD       Y14, Y3, Y3
-	VANDPD       Y14, Y0, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       Y2, Y15, Y15
-	VANDPD       Y3, Y0, Y16
-	VMULPD       Y13, Y16, Y16
-	VADDPD       Y16, Y15, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y3, Y3, Y15
+	VBROADCASTSD (DX)(R8*8), Y12
+	VBROADCASTSD (CX)(R8*8), Y13
+	VMULPD       (BX)(R9*8), Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VANDPD       Y13, Y0, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       Y2, Y13, Y14
+	VANDPD       Y3, Y0, Y15
+	VMULPD       Y12, Y15, Y15
 	VADDPD       Y15, Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       32(BX)(R9*8), Y12, Y12
-	VADDPD       Y12, Y1, Y1
-	VANDPD       Y12, Y0, Y14
-	VADDPD       Y14, Y8, Y8
-	VMULPD       Y2, Y14, Y2
+	VADDPD       Y14, Y6, Y6
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       Y3, Y3, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VBROADCASTSD (CX)(R8*8), Y13
+	VMULPD       32(BX)(R9*8), Y13, Y13
+	VADDPD       Y13, Y1, Y1
+	VANDPD       Y13, Y0, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       Y2, Y13, Y2
 	VANDPD       Y1, Y0, Y14
-	VMULPD       Y13, Y14, Y14
+	VMULPD       Y12, Y14, Y14
 	VADDPD       Y14, Y2, Y2
 	VADDPD       Y2, Y10, Y10
-	VMULPD       Y12, Y12, Y2
+	VMULPD       Y13, Y13, Y2
 	VADDPD       Y2, Y9, Y9
-	VMULPD       Y1, Y1, Y12
-	VADDPD       Y12, Y2, Y2
+	VMULPD       Y1, Y1, Y13
+	VADDPD       Y13, Y2, Y2
 	VADDPD       Y2, Y11, Y11
-	VMOVAPD      Y13, Y2
+	VMOVAPD      Y12, Y2
 	INCQ         R8
 	CMPQ         R8, DI
 	JLT          terms

@@ -11656,28 +11656,27 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X4
-	MOVL  (DX)(R8*4), R9
-	LEAQ  (CX)(R9*4), R9
-	XORQ  R10, R10
-	LEAQ  -1(DI), R11
-	CMPQ  R10, R11
-	JG    lane_column_end
+	VMOVSS (AX)(R8*4), X0
+	MOVL   (DX)(R8*4), R9
+	LEAQ   (CX)(R9*4), R9
+	XORQ   R10, R10
+	LEAQ   -1(DI), R11
+	CMPQ   R10, R11
+	JG     lane_column_end
 
 lane_column:
-	VMOVD  (BX)(R10*4), X16
-	VMOVD  (R9)(R10*4), X17
-	VMULPS Y16, Y17, Y0
-	VADDPS Y0, Y4, Y4
+	VMOVSS (R9)(R10*4), X1
+	VMULSS (BX)(R10*4), X1, X1
+	VADDSS X1, X0, X0
 	ADDQ   $0x01, R10
 	CMPQ   R10, R11
 	JLE    lane_column
 
 lane_column_end:
-	VMOVD X4, (AX)(R8*4)
-	ADDQ  $0x01, R8
-	CMPQ  R8, SI
-	JLE   lane
+	VMOVSS X0, (AX)(R8*4)
+	ADDQ   $0x01, R8
+	CMPQ   R8, SI
+	JLE    lane
 
 lane_end:
 	VZEROUPPER

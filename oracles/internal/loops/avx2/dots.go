@@ -33,9 +33,9 @@ func dots() {
 	JGE(LabelRef("done"))
 	Label("terms")
 	MOVQ(Mem{Base: at, Index: i, Scale: 8}, row)
-	x, now := of(a), of(grown)
+	now := of(grown)
 	for half := range r {
-		r[half].take(mul(x, values(half)), before, now, mask)
+		r[half].take(mul(of(a), values(half)), before, now, mask) // a stays in no register: there are sixteen
 	}
 	VMOVAPD(now, before)
 	INCQ(i)
@@ -57,7 +57,7 @@ func (r *running) take(p, before, now, mask vector) {
 	size := abs(p, mask)
 	accumulate(r.magnitude, size)
 	accumulate(r.e, add(mul(size, before), mul(abs(r.s, mask), now)))
-	square := mul(p, p)
+	square := mul(size, size)
 	accumulate(r.products, square)
 	accumulate(r.squares, add(square, mul(r.s, r.s)))
 }
