@@ -34,30 +34,24 @@ type troubled struct{ metalrun.Runner }
 
 func once() string  { return filepath.Join(os.Getenv("TROUBLE"), "once") }
 func wedge() string { return filepath.Join(os.Getenv("TROUBLE"), "wedge") }
-func hung() string  { return filepath.Join(os.Getenv("TROUBLE"), "hung") }
+
+// hung is what a process leaves behind that hangs.
+func hung(process int) string {
+	return filepath.Join(os.Getenv("TROUBLE"), fmt.Sprint("hung", process))
+}
 
 // hang says that it does, and never ends.
 func hang() {
-	os.WriteFile(hung(), make([]byte, size(hung())+1), 0o600)
+	os.WriteFile(hung(os.Getpid()), nil, 0o600)
 	time.Sleep(time.Hour)
 }
 
-// size is the length of a file, 0 if there is none.
-func size(file string) int64 {
-	info, err := os.Stat(file)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
-}
-
-// untilHung stands for a limit of any length: it is over once a worker says that it
+// untilHung stands for a limit of any length: it is over once the worker says that it
 // hangs.
-func untilHung(time.Duration) <-chan time.Time {
-	over, file := make(chan time.Time, 1), hung()
-	before := size(file)
+func untilHung(worker int, _ time.Duration) <-chan time.Time {
+	over, file := make(chan time.Time, 1), hung(worker)
 	go func() {
-		for size(file) <= before && exists(filepath.Dir(file)) {
+		for !exists(file) && exists(filepath.Dir(file)) {
 			time.Sleep(time.Millisecond)
 		}
 		over <- time.Time{}
@@ -452,11 +446,11 @@ func TestCompilation(t *testing.T) {
 func TestHangs(t *testing.T) {
 	t.Setenv("TROUBLE", t.TempDir())
 	var limits []time.Duration
-	r, err := New(Limits{Open: time.Hour, Request: 80 * time.Second, after: func(limit time.Duration) <-chan time.Time {
+	r, err := New(Limits{Open: time.Hour, Request: 80 * time.Second, after: func(worker int, limit time.Duration) <-chan time.Time {
 		if limit != time.Hour {
 			limits = append(limits, limit)
 		}
-		return untilHung(limit)
+		return untilHung(worker, limit)
 	}})
 	if err != nil {
 		t.Fatal(err)

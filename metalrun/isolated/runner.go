@@ -16,7 +16,7 @@ type Limits struct {
 	Open    time.Duration // to start, and to test itself
 	Request time.Duration // to compile, or to launch
 
-	after func(time.Duration) <-chan time.Time // in place of time.After
+	after func(worker int, limit time.Duration) <-chan time.Time // in place of time.After, of a process
 }
 
 // DefaultLimits are a minute, and two.

@@ -20,7 +20,7 @@ type worker struct {
 	replies  *gob.Decoder
 	said     *tail
 	known    map[int]bool // libraries, and sequences on the device
-	after    func(time.Duration) <-chan time.Time
+	after    func(worker int, limit time.Duration) <-chan time.Time
 }
 
 // died is the error of a request that the worker did not survive.
@@ -49,7 +49,7 @@ func start() (*worker, error) {
 		return nil, err
 	}
 	command := append(strings.Fields(os.Getenv(emulator)), program)
-	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{}, after: time.After}
+	w := &worker{cmd: exec.Command(command[0], command[1:]...), said: &tail{}, known: map[int]bool{}, after: func(_ int, limit time.Duration) <-chan time.Time { return time.After(limit) }}
 	w.cmd.Env = append(os.Environ(), variable+"=1")
 	w.cmd.Stderr = w.said
 	w.cmd.WaitDelay = time.Second
@@ -90,7 +90,7 @@ func (w *worker) ask(q request, limit time.Duration) (reply, error) {
 			how = err.Error()
 		}
 		return reply{}, &died{how: fmt.Sprintf("the process of the launch: %s: %s", how, w.said)}
-	case <-w.after(limit):
+	case <-w.after(w.cmd.Process.Pid, limit):
 		w.cmd.Process.Kill()
 		w.cmd.Wait()
 		<-done
