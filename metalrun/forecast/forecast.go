@@ -15,6 +15,8 @@ type Forecast struct {
 	Seconds float64  `json:"seconds"`
 	Low     float64  `json:"low"` // the interval in which four of five times lay, of tasks that the model had not seen
 	High    float64  `json:"high"`
+	Empty   float64  `json:"empty"`  // seconds that a command buffer without a launch would take
+	Slower  float64  `json:"slower"` // how many times as long as at the full clock it takes, which terms are at
 	Bound   Resource `json:"bound"`  // the largest of the terms
 	Terms   Terms    `json:"terms"`  // of all launches
 	Halved  Terms    `json:"halved"` // seconds if the resource took half as long
@@ -32,7 +34,9 @@ type Line struct {
 
 // Forecast is that of launches in one command buffer.
 func (m *Model) Forecast(launches []Launch) Forecast {
-	f := Forecast{Device: m.Name, Seconds: m.seconds(launches, nil)}
+	full := m.atFullClock(launches, nil)
+	f := Forecast{Device: m.Name, Seconds: m.warming(full), Empty: m.seconds(nil, nil)}
+	f.Slower = f.Seconds / full
 	working := working(launches)
 	for _, l := range launches {
 		for r, t := range m.terms(l, working) {
@@ -103,7 +107,7 @@ func (m *Model) lines(launches []Launch) []Line {
 // parts are what costs are proportional to, of each resource.
 func (m *Model) parts(c *metalrun.Costs, missed float64) Terms {
 	return Terms{
-		Arithmetic: m.issue(c), Cache: c.Device.Lines + c.Private.Requests, Transfer: c.Device.Missed + c.Private.Requests, Bandwidth: c.Device.Missed,
+		Arithmetic: m.issue(c), Cache: c.Device.Lines + c.Private.Requests, Transfer: c.Device.Missed + c.Private.Requests, Bandwidth: c.Device.Missed + c.Private.Requests,
 		Shared: c.Shared.Turns, Atomics: c.Atomics.Turns, Latency: m.wait(c, missed, 0),
 	}
 }
@@ -135,7 +139,7 @@ func (c Comparison) String() string {
 func (c Comparison) Slower(margin float64) bool { return c.Low > 1+margin }
 
 // Spread is how far forecasts of tasks that the model had not seen were off, as factors: in
-// four of five cases a time was between Low and High times its forecast.
+// four of five cases a time of another is likely to be between Low and High times its forecast.
 type Spread struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -167,11 +171,14 @@ func (s Spread) ratio(r float64) (low, high float64) {
 	return 1 / w[1], 1 / w[0]
 }
 
-// spread finds the factors. Tasks at a size count the same, however many kernels they have.
+// spread finds the factors. Tasks at a size count the same, however many kernels they have,
+// and one that nobody has seen counts, too: its kernels may all lie beyond those that were
+// seen, on either side (hierarchical conformal prediction: Lee, Barber and Willett, 2023).
 func spread(list []Expected) Spread {
 	var off weighted
 	var ratios [ratioClasses]weighted
-	for _, members := range groups(list) {
+	all := groups(list)
+	for _, members := range all {
 		var pairs [ratioClasses][]float64
 		for i, e := range members {
 			off.add(math.Log(e.Seconds/e.Forecast.Seconds), 1/float64(len(members)))
@@ -189,9 +196,10 @@ func spread(list []Expected) Spread {
 			}
 		}
 	}
-	s := Spread{Low: math.Exp(off.quantile(.1)), High: math.Exp(off.quantile(.9))}
+	var s Spread
+	s.Low, s.High = off.factors(len(all))
 	for class := range ratios {
-		s.Ratios[class] = [2]float64{math.Exp(ratios[class].quantile(.1)), math.Exp(ratios[class].quantile(.9))}
+		s.Ratios[class][0], s.Ratios[class][1] = ratios[class].factors(len(all))
 	}
 	return s
 }
@@ -223,6 +231,14 @@ func (d *weighted) add(v, w float64) {
 	d.total += w
 }
 
+// factors are those of four in five of logarithms of so many groups, where those of one more lie
+// half below and half above all that are known.
+func (d *weighted) factors(groups int) (low, high float64) {
+	n := float64(groups)
+	q := math.Max(0, (float64(.1*(n+1))-.5)/n)
+	return math.Exp(d.quantile(q)), math.Exp(d.quantile(1 - q))
+}
+
 // quantile is the smallest value below which there is a share q; 0 if there is none.
 func (d *weighted) quantile(q float64) float64 {
 	slices.SortFunc(d.values, func(a, b struct{ v, w float64 }) int { return cmp.Or(cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w)) })
@@ -231,6 +247,9 @@ func (d *weighted) quantile(q float64) float64 {
 		if sum += e.w; sum >= float64(q*d.total) {
 			return e.v
 		}
+	}
+	if n := len(d.values); n > 0 {
+		return d.values[n-1].v // the sum is rounded
 	}
 	return 0
 }

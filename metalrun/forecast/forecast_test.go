@@ -23,7 +23,7 @@ func launch(groups int, each metalrun.Costs, read float64) forecast.Launch {
 	for i := range each.Chain {
 		each.Chain[i] *= n
 	}
-	for _, a := range []*metalrun.Accesses{&each.Device, &each.Shared, &each.Atomics} {
+	for _, a := range []*metalrun.Accesses{&each.Device, &each.Shared, &each.Private, &each.Atomics} {
 		a.Requests, a.Lines, a.Missed, a.Turns = a.Requests*n, a.Lines*n, a.Missed*n, a.Turns*n
 	}
 	return forecast.NewLaunch(&metalrun.Profile{
@@ -53,6 +53,7 @@ var bounds = []struct {
 	{forecast.Arithmetic, launch(4096, issued(metalrun.FloatFused, 1e4), 0), 4096 * 8 * 1e4 / (16 * 4 * 1.296e9) * 1e3},
 	{forecast.Arithmetic, launch(4096, issued(metalrun.Root, 1e3), 0), 4096 * 8 * 8e3 / (16 * 4 * 1.296e9) * 1e3},
 	{forecast.Bandwidth, launch(65536, issued(metalrun.FloatAdd, 1), 1e9), 1e9 / 200e9 * 1e3},
+	{forecast.Bandwidth, launch(65536, metalrun.Costs{Private: metalrun.Accesses{Requests: 10}}, 0), 65536 * 8 * 10 * 128 / 200e9 * 1e3},
 	{forecast.Latency, launch(1, waited(metalrun.DeviceLink, 1e4), 0), 1e4 * 200 / 1.296e9 * 1e3},
 	{forecast.Cache, launch(4096, metalrun.Costs{Device: metalrun.Accesses{Requests: 100, Lines: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
 	{forecast.Shared, launch(4096, metalrun.Costs{Shared: metalrun.Accesses{Requests: 100, Turns: 3200}}, 0), 4096 * 8 * 3200 / (16 * 1.296e9) * 1e3},
@@ -103,6 +104,39 @@ func TestResidency(t *testing.T) {
 		if s := seconds(change); s < 1.5*free {
 			t.Errorf("%s: %v, and %v without", name, s, free)
 		}
+	}
+}
+
+// TestSpills gives a thread more registers than there are for one, however few threads there are.
+func TestSpills(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(registers int) float64 {
+		l := launch(1, issued(metalrun.FloatFused, 1e4), 0)
+		l.Limit, l.Registers = 32, registers
+		return m.Forecast([]forecast.Launch{l}).Seconds
+	}
+	if few, many := seconds(20), seconds(400); many < 1.2*few {
+		t.Errorf("%v with 400 registers, %v with 20", many, few)
+	}
+}
+
+// TestClock has a launch that is over before the clock has risen, and one that is not. What they
+// take beside their terms is said.
+func TestClock(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := m.Forecast([]forecast.Launch{launch(16, issued(metalrun.FloatFused, 1), 0)})
+	long := m.Forecast([]forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)})
+	if short.Slower < 1.5 || long.Slower > 1.1 || short.Empty != long.Empty || short.Empty >= short.Seconds {
+		t.Errorf("%.2f and %.2f times as long; empty %v and %v of %v", short.Slower, long.Slower, short.Empty, long.Empty, short.Seconds)
+	}
+	if sum := short.Empty + float64(short.Slower*short.Terms[forecast.Overhead]); math.Abs(sum/short.Seconds-1) > .05 {
+		t.Errorf("an empty command buffer and a launch take %v, an empty launch %v", sum, short.Seconds)
 	}
 }
 
@@ -211,5 +245,20 @@ func TestScores(t *testing.T) {
 	got[0].SimRank = math.Round(got[0].SimRank*1e9) / 1e9
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestSpread has a kernel of each of eleven tasks, whose times are 1 to 11 times the forecast. Of
+// twelve tasks, one of which is not known, four in five lie between the first and the last.
+func TestSpread(t *testing.T) {
+	var list []forecast.Expected
+	for i := range 11 {
+		e := forecast.Expected{Observation: forecast.Observation{Task: string(rune('a' + i)), Seconds: float64(i + 1)}}
+		e.Forecast.Seconds = 1
+		list = append(list, e)
+	}
+	s := forecast.SpreadOf(list)
+	if math.Abs(s.Low-1) > 1e-9 || math.Abs(s.High-11) > 1e-9 {
+		t.Errorf("%v to %v, want 1 to 11", s.Low, s.High)
 	}
 }

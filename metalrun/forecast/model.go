@@ -94,6 +94,12 @@ func missed(c *metalrun.Costs) float64 {
 	return n
 }
 
+// arrays are the bytes that go to arrays of threads and come back. Those of all threads at work
+// are far more than the cache of a core holds.
+func (l Launch) arrays() float64 {
+	return float64(l.costs.Private.Requests * metalrun.CacheLine)
+}
+
 // load is how the threadgroups of a launch lie on the cores.
 type load struct {
 	cores    float64 // that have any
@@ -140,7 +146,7 @@ func (m *Model) terms(l Launch, working float64) Terms {
 	t[Transfer] = (float64(c.Device.Missed*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
 	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
 	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * on.each
-	t[Bandwidth] = (l.Read + l.Written) / m.bandwidth(working)
+	t[Bandwidth] = (l.Read + l.Written + l.arrays()) / m.bandwidth(working)
 	waves := math.Max(1, on.perCore/on.together)
 	t[Latency] = m.wait(c, l.missed, spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
 	t[Overhead] = q[launchSeconds]
@@ -167,6 +173,9 @@ func crowding(simdgroups float64) float64 {
 	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
 }
 
+// threadRegisters are those that a thread can have, of 32 bits: dougallj/applegpu.
+const threadRegisters = 128
+
 // spilled is how many accesses to memory an instruction comes with because the registers of a
 // thread do not fit beside those of as many threads as the kernel says it may have.
 func (m *Model) spilled(p *metalrun.Profile) float64 {
@@ -174,7 +183,7 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	if p.Limit > 0 {
 		threads = p.Limit
 	}
-	need, room := float64(p.Registers)*m.Parameters[registerScale], m.Registers/4/float64(threads)
+	need, room := float64(p.Registers)*m.Parameters[registerScale], math.Min(threadRegisters, m.Registers/4/float64(threads))
 	if need <= room {
 		return 0
 	}
@@ -221,6 +230,10 @@ func (m *Model) together(t Terms) float64 {
 // seconds is the time of a sequence of launches in one command buffer, with the terms of each
 // multiplied by scale.
 func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
+	return m.warming(m.atFullClock(launches, scale))
+}
+
+func (m *Model) atFullClock(launches []Launch, scale *Terms) float64 {
 	s := m.Parameters[commandSeconds]
 	working := working(launches)
 	for _, l := range launches {
@@ -232,7 +245,12 @@ func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 		}
 		s += float64(float64(l.Times) * m.together(t))
 	}
-	// The clock of an idle GPU is low, and rises while it works.
+	return s
+}
+
+// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock
+// is low and rises while it works.
+func (m *Model) warming(s float64) float64 {
 	warm := m.Parameters[warmSeconds]
 	return s + float64((m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm)))
 }
@@ -241,7 +259,7 @@ func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 func working(launches []Launch) float64 {
 	most := 0.0
 	for _, l := range launches {
-		most = math.Max(most, l.Read+l.Written)
+		most = math.Max(most, l.Read+l.Written+float64(l.arrays()/2))
 	}
 	return most
 }

@@ -62,7 +62,7 @@ var prior = [parameters]struct {
 	missLatency:       {"latency more if the core does not hold it, cycles", 250, .5},
 	barrierCycles:     {"barrier, cycles", 30, .7},
 	groupsPerCore:     {"threadgroups on a core, at most", 16, .5},
-	registerScale:     {"registers, of those counted", 2, .5},
+	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
 	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
 	privateLatency:    {"latency of an array of a thread, cycles", 100, .7},

@@ -13,12 +13,13 @@ import (
 
 // profile is what one launch asked of a device.
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
-	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}, constant: constants(k.lowered), rows: rows(k.lowered)}
+	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}}
+	b.constant, b.stepped = invariants(k.lowered)
 	for _, s := range l.Traffic.Sites() {
 		b.sites[s.Access] = s
 	}
-	for _, c := range l.Work.Counts() {
-		b.run(c)
+	for _, s := range stretches(k.lowered, l.Work.Counts()) {
+		b.stretch(s)
 	}
 	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
 	p.Threadgroups = threadgroups(l)
@@ -103,46 +104,36 @@ type profiler struct {
 	k        *kernel
 	lines    map[place]*metalrun.ProfileLine
 	sites    map[*ir.Instr]simt.Site
-	constant []bool // registers that hold the same value in the whole launch
-	rows     map[*ir.Instr]int
+	constant []bool             // registers that hold the same value in the whole launch
+	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 }
 
-// rows are the bodies that a compiler is likely to put in a row, of loops whose turns only
-// wait for each other by what they carry over: straight ones that write no memory. The key is
-// the first instruction of the body.
-func rows(k *ir.Kernel) map[*ir.Instr]int {
-	rows := map[*ir.Instr]int{}
-	ir.Walk(k.Body, func(n ir.Node) bool {
-		l, ok := n.(*ir.Loop)
-		if !ok || len(l.Body) == 0 {
-			return true
-		}
-		if ir.Independent(l) {
-			rows[l.Body[0].(*ir.Instr)] = k.Bodies(l)
-		}
-		return true
-	})
-	return rows
-}
-
-// constants are the registers that depend on nothing but arguments and the grid: Apple's
-// compilers compute them once, before the threads begin.
-func constants(k *ir.Kernel) []bool {
-	constant := make([]bool, len(k.Regs))
+// invariants are the registers that depend on nothing but arguments, the grid and how often a
+// loop went round that is nothing but bodies: Apple's compilers compute them once, before the
+// threads begin. stepped are instructions whose results differ by a constant from one body of
+// a loop to the next in the row.
+func invariants(k *ir.Kernel) (constant []bool, stepped map[*ir.Instr]bool) {
+	all, known := counters(k)
+	constant, stepped = make([]bool, len(k.Regs)), map[*ir.Instr]bool{}
+	step := make([]bool, len(k.Regs))
 	for r, info := range k.Regs {
-		constant[r] = info.Kind == ir.Literal || info.Kind == ir.Address || info.Kind == ir.Input && launchInput(info.Input)
+		constant[r] = known[ir.Reg(r)] || info.Kind == ir.Literal || info.Kind == ir.Address || info.Kind == ir.Input && launchInput(info.Input)
+		step[r] = all[ir.Reg(r)]
 	}
 	for in := range ir.Instrs(k.Body...) {
+		if follows(k, in, func(r ir.Reg) (bool, bool) { return step[r], constant[r] }) {
+			step[in.Dst[0]], stepped[in] = true, true
+		}
 		e := in.Op.Info().Effects
 		load := in.Op == ir.Load && in.Mem.Space == syntax.Constant && constant[in.Mem.Base] && (in.Mem.Index == ir.None || constant[in.Mem.Index])
 		if e != 0 && !load || in.Op == ir.Simd {
 			continue
 		}
 		for _, d := range in.Dst {
-			constant[d] = k.Regs[d].Kind == ir.Temp && !slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return !constant[r] })
+			constant[d] = known[d] || k.Regs[d].Kind == ir.Temp && !slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return !constant[r] })
 		}
 	}
-	return constant
+	return constant, stepped
 }
 
 // launchInput reports whether an input is the same in all threads of a launch.
@@ -168,23 +159,43 @@ func (b *profiler) at(pos syntax.Pos) *metalrun.Costs {
 	return &l.Costs
 }
 
-// run counts a straight run of instructions.
-func (b *profiler) run(c simt.Counted) {
+// stretch counts what threads go through without a jump, and the jump to it.
+func (b *profiler) stretch(s stretch) {
+	c := s.parts[s.main]
 	if c.Simdgroups == 0 {
 		return
 	}
+	bodies, rows := float64(s.bodies), 1.0
 	n := float64(c.Simdgroups)
-	b.at(c.Run[0].Pos).Jumps += n
-	taken := b.taken(c.Run)
-	for i, in := range c.Run {
-		if taken[i] {
-			b.instruction(in, c, fuses(c.Run, taken, i))
+	if s.joined {
+		b.at(c.Run[0].Pos).Jumps += n / bodies
+	} else {
+		b.at(c.Run[0].Pos).Jumps += n
+	}
+	var run ir.Run
+	for _, p := range s.parts {
+		run = append(run, p.Run...)
+	}
+	taken := b.taken(run)
+	i := 0
+	for _, p := range s.parts {
+		for _, in := range p.Run {
+			share := 1.0
+			if p.shared || b.stepped[in] {
+				share = bodies
+			}
+			if taken[i] {
+				b.instruction(in, float64(p.Simdgroups)/share, float64(p.Threads)/share, fuses(run, taken, i))
+			}
+			i++
 		}
 	}
-	bodies := float64(max(1, b.rows[c.Run[0]]))
-	b.wait(c.Run, b.chain(c.Run, taken, false), n/bodies)
-	if bodies > 1 {
-		b.wait(c.Run, b.chain(c.Run, taken, true), n-n/bodies)
+	if s.independent {
+		rows = bodies
+	}
+	b.wait(run, b.chain(run, taken, false), n/rows)
+	if rows > 1 {
+		b.wait(run, b.chain(run, taken, true), n-n/rows)
 	}
 }
 
@@ -265,9 +276,8 @@ func fuses(run ir.Run, taken []bool, i int) bool {
 }
 
 // instruction counts one that simdgroups took.
-func (b *profiler) instruction(in *ir.Instr, c simt.Counted, fused bool) {
+func (b *profiler) instruction(in *ir.Instr, n, threads float64, fused bool) {
 	costs := b.at(in.Pos)
-	n, threads := float64(c.Simdgroups), float64(c.Threads)
 	switch in.Op {
 	case ir.Load, ir.Store, ir.Atomic:
 		b.access(costs, in, n, threads)

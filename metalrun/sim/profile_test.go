@@ -36,6 +36,18 @@ var demands = []struct {
 	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
 	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
 	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
+	// A loop jumps once a turn, or once in four: 2 times for each of 2 simdgroups, beside the
+	// run before the loop and the one behind it. The condition and the step are shared, too, which
+	// a loop of known turns does without. It is one more condition to leave. A turn waits for what
+	// it computes; the conversion and the store behind it are the other links.
+	{"turns", "uint x = i; for (uint k = 0; k < uint(a); k++) { x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 16 + 4, "int32": 18 + 16 + 16, "arithmetic link": 16*2 + 4}},
+	{"turns shared", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 4 + 4, "int32": 18./4 + 4 + 16}},
+	{"turns known", "uint x = i; for (uint k = 0; k < 8; k++) { x ^= x << k; } out[i] = x;", map[string]float64{"jumps": 2 + 4, "int32": 16}},
+	// What follows from the counter by a constant is found once for bodies in a row.
+	{"counted", "uint x = i; for (uint k = 0; k < uint(a); k++) { x ^= 3 * k; } out[i] = x;", map[string]float64{"int32 mul": 16}},
+	{"counted shared", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x ^= 3 * k; } out[i] = x;", map[string]float64{"int32 mul": 4}},
+	{"squared", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x ^= k * k; } out[i] = x;", map[string]float64{"int32 mul": 16}},
+	{"branches", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { if (in[k] > 0.0f) { x ^= 1; } x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 4 + 16 + 4}},
 	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
 	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},
 }
@@ -54,6 +66,7 @@ func TestProfile(t *testing.T) {
 			got := map[string]float64{
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed, "shared": c.Shared.Requests, "turns": c.Shared.Turns,
 				"barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
+				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
 			}
 			for class, name := range classes {

@@ -13,7 +13,7 @@ const (
 
 // Bodies is how many bodies of a loop a compiler is likely to put in a row.
 func (k *Kernel) Bodies(l *Loop) int {
-	trips := k.turns(l)
+	trips := k.Turns(l)
 	switch {
 	case l.Unroll > 0 && trips > 0:
 		return min(l.Unroll, trips)
@@ -52,8 +52,8 @@ func Independent(l *Loop) bool {
 	return len(l.Body) > 0
 }
 
-// turns is the literal that a loop counts up to, 0 if it does something else.
-func (k *Kernel) turns(l *Loop) int {
+// Turns is the literal that a loop counts up to, 0 if it does something else.
+func (k *Kernel) Turns(l *Loop) int {
 	if len(l.Head) == 0 || l.Cond == None {
 		return 0
 	}
