@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -84,20 +85,25 @@ func (s *site) casePages(w writer) error {
 	for _, row := range s.table.Rows {
 		list := s.worthPages(row.Kernel)
 		for at, index := range list {
-			b := s.caseBody(index)
-			if at > 0 {
-				b.Previous = &link{Text: axesOf(s.Results[list[at-1]]), To: s.names.paged[list[at-1]]}
-			}
-			if at+1 < len(list) {
-				b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
-			}
-			trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
-			if err := s.render(w, s.names.paged[index], "case", b.Case, trail, b); err != nil {
+			if err := s.apart(s.names.paged[index], func() error { return s.writeCase(w, row, list, at) }); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// writeCase writes the page of one of the cases of a kernel that have one.
+func (s *site) writeCase(w writer, row reports.Row, list []int, at int) error {
+	b := s.caseBody(list[at])
+	if at > 0 {
+		b.Previous = &link{Text: axesOf(s.Results[list[at-1]]), To: s.names.paged[list[at-1]]}
+	}
+	if at+1 < len(list) {
+		b.Next = &link{Text: axesOf(s.Results[list[at+1]]), To: s.names.paged[list[at+1]]}
+	}
+	trail := []link{{Text: row.Family, To: s.names.family[row.Family]}, {Text: row.Kernel, To: s.names.kernel[row.Kernel]}}
+	return s.render(w, s.names.paged[list[at]], "case", b.Case, trail, b)
 }
 
 // axesOf is the name of a case without that of its kernel.

@@ -50,19 +50,23 @@ func (s *site) familyRows() []familyRow {
 
 func (s *site) familyPages(w writer) error {
 	for _, row := range s.familyRows() {
-		b := familyBody{familyRow: row, Matrix: s.matrix(row.Name)}
-		seen := map[string]bool{}
-		for _, m := range b.Matrix {
-			k := s.kernels[m.Kernel]
-			b.Docs = append(b.Docs, kernelDoc{link{Text: m.Kernel, To: m.Page}, k.Doc, k.Contract})
-			if page := s.names.source[k.File]; page != "" && !seen[k.File] {
-				seen[k.File] = true
-				b.Files = append(b.Files, link{Text: k.File, To: page})
-			}
-		}
-		if err := s.render(w, row.Page, "family", row.Name, nil, b); err != nil {
+		if err := s.apart(row.Page, func() error { return s.writeFamily(w, row) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *site) writeFamily(w writer, row familyRow) error {
+	b := familyBody{familyRow: row, Matrix: s.matrix(row.Name)}
+	seen := map[string]bool{}
+	for _, m := range b.Matrix {
+		k := s.kernels[m.Kernel]
+		b.Docs = append(b.Docs, kernelDoc{link{Text: m.Kernel, To: m.Page}, k.Doc, k.Contract})
+		if page := s.names.source[k.File]; page != "" && !seen[k.File] {
+			seen[k.File] = true
+			b.Files = append(b.Files, link{Text: k.File, To: page})
+		}
+	}
+	return s.render(w, row.Page, "family", row.Name, nil, b)
 }

@@ -15,8 +15,10 @@ import (
 // forecastBody is how long a GPU is likely to take for a case of a kernel.
 type forecastBody struct {
 	Device, Case, Time, Low, High, Bound string
+	Empty, Slower                        string // if the forecast says so
 	Terms                                []forecastTerm
-	Lines                                []forecastLine // that the page does not show
+	Lines                                []forecastLine // of files that the page does not show
+	Work                                 string         // what all lines take
 	shown                                forecast.Forecast
 }
 
@@ -30,7 +32,7 @@ type forecastLine struct {
 	Bound string
 }
 
-// leastShare is the part of the time from which a line is worth a row, in percent.
+// leastShare is the part of what all lines take from which a line is worth a row, in percent.
 const leastShare = 5
 
 // forecast is that of the first case of a kernel that has one.
@@ -42,6 +44,14 @@ func (s *site) forecast(kernel string) *forecastBody {
 	f := *s.Results[i].Forecast
 	seconds := func(x float64) string { return reports.Duration(time.Duration(1e9 * x)) }
 	b := &forecastBody{Device: f.Device, Case: s.Results[i].Case, Time: seconds(f.Seconds), Low: seconds(f.Low), High: seconds(f.High), Bound: f.Bound.String(), shown: f}
+	if f.Slower > 0 {
+		b.Empty, b.Slower = seconds(f.Empty), fmt.Sprintf("%.2f", f.Slower)
+	}
+	work := 0.0
+	for _, l := range f.Lines {
+		work += l.Seconds
+	}
+	b.Work = seconds(work)
 	order := make([]forecast.Resource, forecast.Resources)
 	for r := range order {
 		order[r] = forecast.Resource(r)
@@ -55,21 +65,28 @@ func (s *site) forecast(kernel string) *forecastBody {
 	return b
 }
 
-// mark enters the parts of lines that the page shows, and lists the others that matter.
-func (b *forecastBody) mark(s *site, file string, lines []sourceLine) {
-	at := map[int]*sourceLine{}
-	for i := range lines {
-		lines[i].Cost = &heat{}
-		at[lines[i].Number] = &lines[i]
+// costs are the parts of lines in what all of them take, by file and line.
+func (b *forecastBody) costs() map[string]map[int]*heat {
+	all, sum := map[string]map[int]*heat{}, 0.0
+	for _, l := range b.shown.Lines {
+		sum += l.Seconds
 	}
 	for _, l := range b.shown.Lines {
-		share := int(float64(100*l.Seconds/b.shown.Seconds) + 0.5)
-		if line := at[l.Line]; line != nil && l.File == file {
-			if share > 0 {
-				line.Cost = &heat{share, fmt.Sprintf("%d %% of the time that is forecast, most of it %s", share, l.Bound)}
-			}
-		} else if share >= leastShare {
-			b.Lines = append(b.Lines, forecastLine{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, l.File), l.Line), To: s.lineAnchor(l.File, l.Line)}, share, l.Bound.String()})
+		if all[l.File] == nil {
+			all[l.File] = map[int]*heat{}
+		}
+		if share := int(100*l.Seconds/sum + 0.5); share > 0 {
+			all[l.File][l.Line] = &heat{share, fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s", share, l.Bound)}
+		}
+	}
+	return all
+}
+
+// list lists the lines that matter of files that the page does not show.
+func (b *forecastBody) list(s *site, costs map[string]map[int]*heat) {
+	for _, l := range b.shown.Lines {
+		if h := costs[l.File][l.Line]; s.lines(l.File) == nil && h != nil && h.Share >= leastShare {
+			b.Lines = append(b.Lines, forecastLine{link{Text: fmt.Sprintf("%s:%d", path.Join(s.Root, l.File), l.Line)}, h.Share, l.Bound.String()})
 		}
 	}
 	slices.SortStableFunc(b.Lines, func(a, b forecastLine) int { return b.Share - a.Share })

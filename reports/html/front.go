@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"metalconform/reports"
 	"metalconform/reports/statistics"
@@ -320,11 +321,15 @@ func (s *site) changes(c reports.Comparison, indices map[string]int) []changes {
 		}
 		groups = append(groups, group)
 	}
+	gone := slices.Clone(c.Lost)
+	for _, v := range c.Vanished {
+		gone = append(gone, v.String())
+	}
 	for _, g := range []struct {
 		title string
 		bad   bool
 		cases []string
-	}{{"Not judged any more", true, c.Lost}, {"Added cases", false, c.Added}, {"Removed cases", false, c.Removed}} {
+	}{{"Not judged any more", true, gone}, {"Added cases", false, c.Added}, {"Removed cases", false, c.Removed}} {
 		if n := len(g.cases); n > 0 {
 			groups = append(groups, changes{Title: g.title, Bad: g.bad, Count: n, Cases: g.cases[:min(mostChanges, n)]})
 		}

@@ -23,7 +23,8 @@ type kernelBody struct {
 	Findings  []failureBody
 	Lines     []sourceLine
 	Source    link
-	Elsewhere []excerptOf // functions with a part in the errors that were blamed
+	Elsewhere []excerptOf // functions with a part in the errors that were blamed, or in the time that is forecast
+	Blamed    bool        // some errors were
 	Cases     []caseRow
 	Rest      int // cases that have no row
 	Paged     int // cases with a page
@@ -45,8 +46,8 @@ type caseRow struct {
 
 func (s *site) kernelPages(w writer) error {
 	for _, row := range s.table.Rows {
-		trail := []link{{Text: row.Family, To: s.names.family[row.Family]}}
-		if err := s.render(w, s.names.kernel[row.Kernel], "kernel", row.Kernel, trail, s.kernelBody(row)); err != nil {
+		name, trail := s.names.kernel[row.Kernel], []link{{Text: row.Family, To: s.names.family[row.Family]}}
+		if err := s.apart(name, func() error { return s.render(w, name, "kernel", row.Kernel, trail, s.kernelBody(row)) }); err != nil {
 			return err
 		}
 	}
@@ -76,10 +77,13 @@ func (s *site) kernelBody(row reports.Row) kernelBody {
 		b.Lines = s.source(k.File, first, last, true)
 		b.Source = link{Text: path.Join(s.Root, k.File), To: s.lineAnchor(k.File, k.Line)}
 	}
-	b.Elsewhere = s.elsewhere(row.Kernel, k.File, b.Lines)
+	heats, costs := s.heats(row.Kernel), map[string]map[int]*heat(nil)
 	if b.Forecast = s.forecast(row.Kernel); b.Forecast != nil {
-		b.Forecast.mark(s, k.File, b.Lines)
+		costs = b.Forecast.costs()
+		b.Forecast.list(s, costs)
 	}
+	b.Blamed = len(heats) > 0
+	b.Elsewhere = s.elsewhere(k.File, b.Lines, heats, costs)
 	rows := s.rows[row.Kernel]
 	b.Rest = len(s.cases[row.Kernel]) - len(rows)
 	for _, index := range rows {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/reports/trend"
@@ -69,6 +71,7 @@ type site struct {
 	templates *template.Template
 	style     template.CSS
 	script    template.JS
+	crashed   []error // of pages that are left out
 }
 
 func newSite(s Site) *site {
@@ -143,11 +146,32 @@ type writer func(name string, text []byte) error
 // write writes every page.
 func (s *site) write(w writer) error {
 	for _, part := range []func(writer) error{s.frontPage, s.casesPage, s.familyPages, s.kernelPages, s.casePages, s.sourcePages, s.latencyPage, s.comparisonPage, s.trendPage, s.mutantsPage} {
-		if err := part(w); err != nil {
+		if err := s.apart("pages", func() error { return part(w) }); err != nil {
 			return err
 		}
 	}
-	return nil
+	if n := len(s.crashed) - mostCrashes; n > 0 {
+		s.crashed = append(s.crashed[:mostCrashes], fmt.Errorf("and %d pages more", n))
+	}
+	return errors.Join(s.crashed...)
+}
+
+// mostCrashes are told one by one.
+const mostCrashes = 10
+
+// apart makes a page, or several. A mistake of this program that some results bring up there does not take the other
+// pages with it.
+func (s *site) apart(name string, make func() error) error {
+	err := func() (err error) {
+		defer crash.Catch(&err)
+		return make()
+	}()
+	var internal *crash.Crash
+	if errors.As(err, &internal) {
+		s.crashed = append(s.crashed, fmt.Errorf("%s: %w", name, internal))
+		return nil
+	}
+	return err
 }
 
 // render writes a page with the template of the given name.
@@ -169,7 +193,7 @@ func (s *site) render(w writer, name, layout, title string, trail []link, body a
 	}
 	var b bytes.Buffer
 	if err := s.templates.ExecuteTemplate(&b, layout, p); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return crash.New(err) // our own template, or what it calls
 	}
 	return w(name, b.Bytes())
 }

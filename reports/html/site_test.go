@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"flag"
+	"html/template"
 	"io"
 	"maps"
 	"os"
@@ -15,7 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
+	"metalconform/metalrun/forecast"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
@@ -112,6 +115,39 @@ func pages(t *testing.T, s Site) map[string]string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// A mistake of this program that one page brings up leaves out that page, whatever it is a page of, and no other: the
+// error names it. What keeps pages from being written ends the rest.
+func TestPagesApart(t *testing.T) {
+	all := pages(t, handMade(t))
+	for broken := range all {
+		written := map[string]bool{}
+		err := newSite(handMade(t)).write(func(name string, _ []byte) error {
+			if name == broken {
+				panic("planted")
+			}
+			written[name] = true
+			return nil
+		})
+		var internal *crash.Crash
+		if !errors.As(err, &internal) || len(written) != len(all)-1 || written[broken] {
+			t.Errorf("without %s: %d pages of %d, %v", broken, len(written), len(all), err)
+		}
+		if path.Dir(broken) != "." && !strings.Contains(err.Error(), broken+": internal error: planted") {
+			t.Errorf("without %s: %v", broken, err)
+		}
+	}
+	site, n := newSite(handMade(t)), 0
+	template.Must(site.templates.Parse(`{{define "kernel"}}{{.Body.Nothing}}{{end}}`))
+	err := site.write(func(string, []byte) error { n++; return nil })
+	if kernels := len(site.table.Rows); n != len(all)-kernels || err == nil || strings.Count(err.Error(), "internal error") != min(kernels, mostCrashes) {
+		t.Errorf("with a template that fails: %d pages of %d, %v", n, len(all), err)
+	}
+	full, n := errors.New("full"), 0
+	if err := newSite(handMade(t)).write(func(string, []byte) error { n++; return full }); !errors.Is(err, full) || n != 1 {
+		t.Errorf("on a full disk: %d pages, %v", n, err)
+	}
 }
 
 // foreign is what is the same in every page, and plots.
@@ -351,7 +387,7 @@ func TestElsewhere(t *testing.T) {
 	s.Results = []suite.Result{blamed("k", 5, 0.6), blamed("k", 7, 0.25), blamed("k", 14, 0.15), blamed("other", 10, 1)}
 	s.heat = s.heats("")
 	shown := s.source("k.metal", 12, 15, true)
-	list := s.elsewhere("k", "k.metal", shown)
+	list := s.elsewhere("k.metal", shown, s.heats("k"), nil)
 	if len(list) != 1 || list[0].Lines[0].Number != 1 || list[0].Lines[len(list[0].Lines)-1].Number != 8 {
 		t.Fatalf("got %+v, want lines 1 to 8", list)
 	}
@@ -366,7 +402,20 @@ func TestElsewhere(t *testing.T) {
 	if diff := cmp.Diff(map[int]int{5: 60, 7: 25, 14: 15}, parts); diff != "" {
 		t.Error(diff)
 	}
-	if list := s.elsewhere("unblamed", "k.metal", shown); list != nil {
+	if list := s.elsewhere("k.metal", shown, s.heats("unblamed"), nil); list != nil {
 		t.Errorf("a kernel that nothing was blamed of has %+v", list)
+	}
+
+	f := forecastBody{shown: forecast.Forecast{Seconds: 1, Lines: []forecast.Line{
+		{File: "k.metal", Line: 10, Seconds: 0.15}, {File: "k.metal", Line: 14, Seconds: 0.05}, {File: "missing.metal", Line: 3, Seconds: 0.3},
+	}}}
+	costs := f.costs()
+	f.list(s, costs)
+	list = s.elsewhere("k.metal", shown, nil, costs)
+	if len(list) != 1 || list[0].Lines[0].Number != 10 || list[0].Lines[0].Cost.Share != 30 || shown[2].Cost.Share != 10 {
+		t.Errorf("got %+v and %+v, want line 10 with 30 %%, and line 14 with 10 %%", list, shown)
+	}
+	if len(f.Lines) != 1 || f.Lines[0].Text != "missing.metal:3" || f.Lines[0].Share != 60 {
+		t.Errorf("got %+v, want the line without its source, with 60 %%", f.Lines)
 	}
 }

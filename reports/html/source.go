@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"maps"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -155,24 +155,18 @@ func (s *site) source(file string, first, last int, anchors bool) []sourceLine {
 }
 
 // elsewhere are the functions outside the lines of a file that a page shows which have a part in the errors
-// of a kernel: what it calls, and all stages of a pipeline. Lines that the page shows get their parts.
-func (s *site) elsewhere(kernel, file string, shown []sourceLine) (list []excerptOf) {
-	heats := s.heats(kernel)
-	if len(heats) == 0 {
-		return nil
-	}
+// of a kernel, or in its time: what it calls, and all stages of a pipeline. Lines that the page shows get their parts.
+func (s *site) elsewhere(file string, shown []sourceLine, heats, costs map[string]map[int]*heat) (list []excerptOf) {
 	warm := func(file string, lines []sourceLine) {
 		for i := range lines {
-			if lines[i].Heat = heats[file][lines[i].Number]; lines[i].Heat == nil {
-				lines[i].Heat = &heat{}
-			}
+			lines[i].Heat, lines[i].Cost = partOf(heats, file, lines[i].Number), partOf(costs, file, lines[i].Number)
 		}
 	}
 	warm(file, shown)
-	for _, name := range sorted(heats) {
+	for name, numbers := range linesWithParts(heats, costs) {
 		last := 0
-		for _, at := range slices.Sorted(maps.Keys(heats[name])) {
-			if heats[name][at].Share == 0 || at <= last || name == file && len(shown) > 0 && at >= shown[0].Number && at <= shown[len(shown)-1].Number {
+		for _, at := range numbers {
+			if at <= last || name == file && len(shown) > 0 && at >= shown[0].Number && at <= shown[len(shown)-1].Number {
 				continue
 			}
 			var first int
@@ -184,6 +178,39 @@ func (s *site) elsewhere(kernel, file string, shown []sourceLine) (list []excerp
 		}
 	}
 	return list
+}
+
+// partOf is a line's part, which is empty if only others have one; nil if there are none at all.
+func partOf(parts map[string]map[int]*heat, file string, line int) *heat {
+	if len(parts) == 0 {
+		return nil
+	}
+	if h := parts[file][line]; h != nil {
+		return h
+	}
+	return &heat{}
+}
+
+// linesWithParts are the lines that have a part in something, in order by files.
+func linesWithParts(all ...map[string]map[int]*heat) iter.Seq2[string, []int] {
+	lines := map[string][]int{}
+	for _, parts := range all {
+		for file, list := range parts {
+			for line, h := range list {
+				if h.Share > 0 {
+					lines[file] = append(lines[file], line)
+				}
+			}
+		}
+	}
+	return func(yield func(string, []int) bool) {
+		for _, file := range sorted(lines) {
+			slices.Sort(lines[file])
+			if !yield(file, lines[file]) {
+				return
+			}
+		}
+	}
 }
 
 // excerptOf is some lines of a shader.
@@ -232,21 +259,25 @@ type sourceBody struct {
 
 func (s *site) sourcePages(w writer) error {
 	for _, file := range sorted(s.Shaders) {
-		b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256, Lines: s.source(file, 1, len(s.lines(file)), true)}
-		for _, row := range s.table.Rows {
-			if s.kernels[row.Kernel].File == file {
-				b.Kernels = append(b.Kernels, link{Text: row.Kernel, To: s.names.kernel[row.Kernel]})
-			}
-		}
-		for _, l := range b.Lines {
-			if l.Hit {
-				b.Findings = append(b.Findings, link{Text: fmt.Sprintf("line %d: %s", l.Number, l.Marks[0].Check), To: s.lineAnchor(file, l.Number)})
-			}
-		}
-		slices.SortFunc(b.Kernels, func(a, b link) int { return cmp.Compare(a.Text, b.Text) })
-		if err := s.render(w, s.names.source[file], "source", file, nil, b); err != nil {
+		if err := s.apart(s.names.source[file], func() error { return s.writeSource(w, file) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *site) writeSource(w writer, file string) error {
+	b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256, Lines: s.source(file, 1, len(s.lines(file)), true)}
+	for _, row := range s.table.Rows {
+		if s.kernels[row.Kernel].File == file {
+			b.Kernels = append(b.Kernels, link{Text: row.Kernel, To: s.names.kernel[row.Kernel]})
+		}
+	}
+	for _, l := range b.Lines {
+		if l.Hit {
+			b.Findings = append(b.Findings, link{Text: fmt.Sprintf("line %d: %s", l.Number, l.Marks[0].Check), To: s.lineAnchor(file, l.Number)})
+		}
+	}
+	slices.SortFunc(b.Kernels, func(a, b link) int { return cmp.Compare(a.Text, b.Text) })
+	return s.render(w, s.names.source[file], "source", file, nil, b)
 }
