@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"metalconform/regular"
 	"metalconform/suite"
 )
 
@@ -70,12 +71,12 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 			return h, mutants, size, err
 		}
 		if n == 1 {
-			if err = json.Unmarshal(line, &h); err == nil && h.Schema != MutationSchema {
+			if err = regular.JSON(line, &h); err == nil && h.Schema != MutationSchema {
 				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema, MutationSchema)
 			}
 		} else {
 			var m suite.Mutant
-			if err = json.Unmarshal(line, &m); err == nil && (m.ID == "" || m.Fate == "") {
+			if err = regular.JSON(line, &m); err == nil && (m.ID == "" || m.Fate == "") {
 				err = errors.New("not a mutant: it has no id or no fate")
 			}
 			mutants = append(mutants, m)

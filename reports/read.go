@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"metalconform/printable"
+	"metalconform/regular"
 	"metalconform/suite"
+	"metalconform/suite/metrics"
 )
 
 // Read reads what a Log wrote, from the file of the given name. Lines that are not
@@ -31,6 +33,9 @@ func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
 			d.flaw("empty: conform run had not begun")
 			return d.run, false, nil
 		case errors.Is(err, io.EOF) && d.number > 1 && !json.Valid(text):
+			if d.run.Ending != nil && len(text) > 0 {
+				d.flaw("%s after the end of the run", count(len(text), "byte"))
+			}
 			d.run.sort()
 			return d.run, true, nil
 		case err != nil && !errors.Is(err, io.EOF):
@@ -89,7 +94,7 @@ func (d *reading) header(text []byte) bool {
 		Case, Conform string
 		Version       int
 	}
-	err := json.Unmarshal(text, &kind)
+	err := regular.JSON(text, &kind)
 	switch {
 	case err != nil:
 		d.flaw("no header: %s; the file is damaged, or no results of conform run", syntax(err))
@@ -143,7 +148,7 @@ func (d *reading) line(text []byte) {
 		Schema, Case string
 		Ended        *int
 	}
-	err := json.Unmarshal(text, &kind)
+	err := regular.JSON(text, &kind)
 	switch {
 	case err != nil:
 		d.flaw("damaged: %s", syntax(err))
@@ -186,10 +191,27 @@ func (d *reading) result(text []byte) {
 	}
 }
 
-// implausible says what no run writes of a case, "" if it may have.
+// implausible says what no run writes of a case, "" if it may have: figures that no case has, or a verdict that is not
+// what the rest of the line says.
 func implausible(r suite.Result) string {
 	if r.Elements < 0 || r.Open < 0 || r.NS < 0 || r.CostNS < 0 || r.Distinct < 0 || r.ErrorRatio < 0 {
 		return "a number is below 0"
+	}
+	if r.Status != suite.Pass {
+		return ""
+	}
+	worst := r.ErrorRatio
+	for _, o := range r.Outputs {
+		ratio, _ := o.Metrics.Find(metrics.ErrorRatio)
+		worst = max(worst, ratio.Value)
+	}
+	switch {
+	case worst > 1:
+		return fmt.Sprintf("%s passes with an error of %s of its bound", r.Case, Figure(finite(worst)))
+	case len(r.Failures) > 0:
+		return fmt.Sprintf("%s passes with %s", r.Case, count(len(r.Failures), "failure"))
+	case r.Reason != "" || r.Uncompiled != "" || r.Panicked || r.Hung:
+		return r.Case + " passes with a reason why it was not judged"
 	}
 	return ""
 }

@@ -201,6 +201,8 @@ func TestDamaged(t *testing.T) {
 		{"a header of 18446744073709551615 bytes", bytes.Repeat([]byte{0xff}, 16)},
 		{"header: ", file(`{"x"`+"\x00"+`}`, "")},
 		{"header: something behind", file(`{} {}`, "")},
+		{`array "x": twice "dtype"`, file(`{"x":{"dtype":"U8","dtype":"I8","shape":[1],"data_offsets":[0,1]}}`, "1")},
+		{`header: __metadata__: twice "a"`, file(`{"__metadata__":{"a":"1","a":"2"},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`header: twice "x"`, file(`{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`array "x": dtype "F4" is not known`, file(`{"x":{"dtype":"F4","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`array "x": bytes 0 to 9 of 4`, file(`{"x":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`, "1234")},

@@ -87,7 +87,11 @@ func (f *File) entries(text []byte, data *io.SectionReader) error {
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		raw := header[name]
 		if name == metadata {
-			if err := json.Unmarshal(raw, &f.Meta); err != nil {
+			_, err := object(raw)
+			if err == nil {
+				err = json.Unmarshal(raw, &f.Meta)
+			}
+			if err != nil {
 				return fmt.Errorf("header: %s: %w", metadata, err)
 			}
 			continue
@@ -145,6 +149,9 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 }
 
 func decodeEntry(raw []byte, size int64) (e entry, err error) {
+	if _, err := object(raw); err != nil {
+		return e, err
+	}
 	strict := json.NewDecoder(bytes.NewReader(raw))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(&e); err != nil {

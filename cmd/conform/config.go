@@ -282,7 +282,7 @@ func decodeConfig(file string, text []byte) (c config, err error) {
 	case err != nil:
 		return c, fmt.Errorf("%s: %w", file, err)
 	}
-	return c, nil
+	return c, inLowerCase(file, text)
 }
 
 // takes lists the keys of a table, or the tables.

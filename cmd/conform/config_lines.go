@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
@@ -84,4 +88,39 @@ func (r *lineReader) keyOf(e *unstable.Node) (key string, line int) {
 		parts = append(parts, string(it.Node().Data))
 	}
 	return strings.Join(parts, "."), line
+}
+
+// inLowerCase refuses keys of ours in another case: the decoder takes them for the same, so that of two that differ in case
+// alone the last would count. The text is well-formed.
+func inLowerCase(file string, text []byte) error {
+	var tables map[string]any
+	if err := toml.Unmarshal(text, &tables); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	lines := linesOf(text)
+	var wrong []error
+	ours := func(table string, keys map[string]any) {
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if key == strings.ToLower(key) {
+				continue
+			}
+			array, _, _ := strings.Cut(table, "[") // which may be the value of a key
+			line := cmp.Or(lines[table+"."+key], lines[key], lines[key+"[0]"], lines["."+array], 1)
+			wrong = append(wrong, fmt.Errorf("%s:%d: unknown key %q: keys are in lower case", file, line, key))
+		}
+	}
+	ours("", tables)
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		switch table := tables[name].(type) {
+		case map[string]any:
+			ours(name, table)
+		case []any:
+			for i, t := range table {
+				if entry, ok := t.(map[string]any); ok {
+					ours(fmt.Sprintf("%s[%d]", name, i), entry)
+				}
+			}
+		}
+	}
+	return errors.Join(wrong...)
 }

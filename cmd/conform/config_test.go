@@ -180,6 +180,9 @@ func TestDeclarationMistakes(t *testing.T) {
 		{"syntax", "[[waive]]\ncase = \n", []string{"f:2:8: "}},
 		{"type", "[[waive]]\ncase = 'twice'\nfactor = 'much'\n", []string{"f:3:10: cannot decode TOML string as factor"}},
 		{"key twice", "[[waive]]\ncase = 'a'\ncase = 'b'\n", []string{"f:3:1: "}},
+		{"key in another case", "[[waive]]\ncase = 'a'\nCase = 'b'\n[policy]\nFail = []\n[[Absent]]\n", []string{
+			`f:6: unknown key "Absent": keys are in lower case`, `f:5: unknown key "Fail": keys are in lower case`, `f:3: unknown key "Case": keys are in lower case`}},
+		{"key in another case, in a list", "absent = [{kernel = 'a',\nKERNEL = 'b'}]\n", []string{`f:1: unknown key "KERNEL": keys are in lower case`}},
 		{"unknown keys", "[[expect]]\ncases = 'a'\n\n[[waive]]\nfactors = 2\n", []string{
 			`f:2:1: unknown key "cases": [[expect]] takes case, stage, check, reason, expires`,
 			`f:5:1: unknown key "factors": [[waive]] takes case, stage, output, element, factor, skip, reason, expires`}},

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"metalconform/metalrun"
+	"metalconform/regular"
 )
 
 // Device is an Apple GPU as others have described it.
@@ -128,7 +129,7 @@ func Read(b []byte) (*Model, error) {
 		return nil, err
 	}
 	var c calibration
-	if err := json.Unmarshal(b, &c); err != nil {
+	if err := regular.JSON(b, &c); err != nil {
 		return nil, err
 	}
 	d, err := Row(c.Device)
@@ -171,7 +172,7 @@ func rounded(v float64) float64 {
 func Decode(b []byte) (Fitted, error) {
 	var c calibration
 	var f Fitted
-	if err := json.Unmarshal(b, &c); err != nil {
+	if err := regular.JSON(b, &c); err != nil {
 		return f, fmt.Errorf("a fit: %w", err)
 	}
 	if len(c.Parameters) != int(parameters) {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"metalconform/metalrun/internal/scalar"
+	"metalconform/regular"
 )
 
 // Table is how accurate the functions of a device are, as far as what was measured says
@@ -41,13 +42,16 @@ func (t Table) Of(function string, fast bool) (ulps float64, ok bool) {
 func ReadTable(r io.Reader) (Table, error) {
 	var t Table
 	decoder := json.NewDecoder(r)
-	decoder.DisallowUnknownFields()
 	seen := map[[2]string]bool{}
 	for n := 1; ; n++ {
-		var result Result
-		err := decoder.Decode(&result)
+		var text json.RawMessage
+		err := decoder.Decode(&text)
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		var result Result
+		if err == nil {
+			err = regular.KnownJSON(text, &result)
 		}
 		if err != nil {
 			return t, fmt.Errorf("object %d: %w", n, err)

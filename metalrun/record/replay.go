@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +25,7 @@ func Open(dir string) (*Replay, error) {
 		return nil, err
 	}
 	r := &Replay{dir: dir}
-	if err := json.Unmarshal(text, &r.device); err != nil {
+	if err := regular.JSON(text, &r.device); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, deviceFor), err)
 	}
 	if r.device.Backend == "" || r.device.Clock != metalrun.GPUClock && r.device.Clock != metalrun.HostClock {
