@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -27,6 +28,7 @@ type Comparison struct {
 	Added      []string      // cases that the base lacks
 	Removed    []string      // cases that the head lacks
 	Lost       []string      // kernels and pipelines that the base judged and the head did not, unless a waiver says so
+	Vanished   []Vanished    // cases of others, likewise
 	Rows       []ComparedRow // verdicts, accuracy and times, what changed the most first
 	Tests      int           // that the chances of rows are adjusted for
 
@@ -35,6 +37,17 @@ type Comparison struct {
 	judged   map[string]bool // kernels and pipelines, in the base
 	problems map[string]bool // of the base, by their identities
 	fresh    map[string]bool // the cases of New
+}
+
+// Vanished are the cases of a kernel or pipeline that the base judged and the head did not, where it judged others.
+type Vanished struct {
+	Kernel string   `json:"kernel"`
+	Cases  []string `json:"cases"`
+}
+
+// String names the first of them.
+func (v Vanished) String() string {
+	return fmt.Sprintf("%s of %s, such as %s", count(len(v.Cases), "case"), v.Kernel, v.Cases[0])
 }
 
 // Change is a case in both runs.
@@ -69,6 +82,7 @@ func Compare(base, head Set, p Policy) *Comparison {
 		c.fresh[x.Case] = true
 	}
 	c.lose(base.Run, head.Run)
+	c.vanish(base.Run, head.Run)
 	for _, r := range base.Results {
 		if !there[r.Case] {
 			c.Removed = append(c.Removed, r.Case)
@@ -127,6 +141,10 @@ func (c *Comparison) verdicts(base, head []suite.Result) []ComparedRow {
 	for _, name := range c.Lost {
 		set(name, statistics.Regressed)
 		rows[index[name]].Why = "not judged any more"
+	}
+	for _, v := range c.Vanished {
+		set(v.Kernel, statistics.Regressed)
+		rows[index[v.Kernel]].Why = "not judged any more: " + v.String()
 	}
 	for i := range rows {
 		m := &rows[i].Measures[0]
@@ -216,6 +234,32 @@ func (c *Comparison) lose(baseline, run Run) {
 			seen[name] = true
 			c.Lost = append(c.Lost, name)
 		}
+	}
+}
+
+// vanish lists the cases that are not judged any more, of kernels that are. Runs of which one was asked for less, by another
+// selection or sweep or as a shard, differ by that.
+func (c *Comparison) vanish(baseline, run Run) {
+	if run.part() || baseline.Options.Run != run.Options.Run || baseline.Options.Sweep != run.Options.Sweep || run.Ending == nil {
+		return
+	}
+	judged := told(run.Results)
+	excused := map[string]bool{}
+	for _, r := range run.Results {
+		excused[r.Case] = tells(r) || r.Waiver != nil
+	}
+	index := map[string]int{}
+	for _, r := range baseline.Results {
+		if !tells(r) || excused[r.Case] || !judged[r.Kernel] {
+			continue
+		}
+		i, ok := index[r.Kernel]
+		if !ok {
+			i = len(c.Vanished)
+			index[r.Kernel] = i
+			c.Vanished = append(c.Vanished, Vanished{Kernel: r.Kernel})
+		}
+		c.Vanished[i].Cases = append(c.Vanished[i].Cases, r.Case)
 	}
 }
 

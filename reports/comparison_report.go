@@ -248,9 +248,10 @@ func comparisonJSON(w io.Writer, c *Comparison, _ bool) error {
 		Added       []string      `json:"added,omitempty"`
 		Removed     []string      `json:"removed,omitempty"`
 		Lost        []string      `json:"lost,omitempty"`
+		Vanished    []Vanished    `json:"vanished,omitempty"`
 		Rows        []ComparedRow `json:"rows"`
 	}{
 		comparisonSchema, comparisonVersion, of(c.Base), of(c.Head), c.Differs, c.Apart, c.Policy, "holm", c.Tests, names,
-		changes(c.New), changes(c.Fixed), changes(c.Other), c.Added, c.Removed, c.Lost, c.Rows,
+		changes(c.New), changes(c.Fixed), changes(c.Other), c.Added, c.Removed, c.Lost, c.Vanished, c.Rows,
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -335,5 +336,57 @@ func TestSelf(t *testing.T) {
 	c := Compare(base, head, DefaultPolicy())
 	if r := c.Rows[rowOf(c.Rows, Speed)]; r.Verdict != statistics.Inconclusive || !strings.Contains(r.Why, "too short") {
 		t.Errorf("times below 0: %s %s", r.Verdict, r)
+	}
+}
+
+// A case that is not judged any more is one that regressed, unless the two runs were asked for different ones.
+func TestVanishedCases(t *testing.T) {
+	results := func(names ...string) (list []suite.Result) {
+		for _, name := range names {
+			list = append(list, suite.Result{Case: name, Kernel: name[:1], Status: suite.Pass, Elements: 1})
+		}
+		return list
+	}
+	skipped := results("a/1", "a/2", "a/3", "b/1")
+	skipped[1].Status = suite.Skip
+	waived := slices.Clone(skipped)
+	waived[1].Waiver = &suite.Entry{}
+	of := func(list []suite.Result, o Options) Set {
+		return Set{Run: Run{Header: Header{Options: o}, Results: list, Ending: &Ending{}}}
+	}
+	shard := of(results("a/1"), Options{})
+	shard.Shard = &Shard{Index: 1, Of: 2}
+	stopped := of(results("a/1"), Options{})
+	stopped.Ending = nil
+	for _, test := range []struct {
+		name string
+		head Set
+		want []string
+	}{
+		{"all there", of(results("a/3", "a/2", "a/1", "b/1"), Options{}), nil},
+		{"gone", of(results("a/1", "b/1"), Options{}), []string{"2 cases of a, such as a/2"}},
+		{"not judged", of(skipped, Options{}), []string{"1 case of a, such as a/2"}},
+		{"waived", of(waived, Options{}), nil},
+		{"gone with the kernel", of(results("a/1", "a/2", "a/3"), Options{}), nil},
+		{"another selection", of(results("a/1", "b/1"), Options{Run: "x"}), nil},
+		{"another sweep", of(results("a/1", "b/1"), Options{Sweep: "full"}), nil},
+		{"a shard", shard, nil},
+		{"on its way", stopped, nil},
+	} {
+		c := Compare(of(results("a/1", "a/2", "a/3", "b/1"), Options{}), test.head, DefaultPolicy())
+		var got []string
+		for _, v := range c.Vanished {
+			got = append(got, v.String())
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		if regressed := Regressed(c.Regressions()); strings.Contains(regressed, "verdicts of a") != (test.want != nil) {
+			t.Errorf("%s: regressed: %s", test.name, regressed)
+		}
+		problems := View{Run: test.head.Run, Against: c}.Problems()
+		if told := slices.ContainsFunc(problems, func(p Problem) bool { return strings.Contains(p.Text, "of a, such as a/2") }); told != (test.want != nil) {
+			t.Errorf("%s: problems %v", test.name, problems)
+		}
 	}
 }

@@ -119,12 +119,13 @@ func (a *annotations) commands(kind string) []string {
 
 // annotateFile says of each line why a file does not compile.
 func (v View) annotateFile(errors *annotations, name string) {
+	quote := v.quoter()
 	for _, d := range v.Shaders[name].Diagnostics {
 		place := ""
 		if d.Line > 0 {
 			place = at(v.path(d.File), d.Line, d.Col)
 		}
-		errors.add(place, name, "does not compile: "+d.Message+v.quote(d.Position))
+		errors.add(place, name, "does not compile: "+d.Message+quote(d.Position))
 	}
 }
 

@@ -69,6 +69,7 @@ func (v View) Problems() []Problem {
 func (v View) brokenFiles() []Problem {
 	var list []Problem
 	told := map[string]string{} // the first file that a diagnostic is told of
+	quote := v.quoter()
 	for _, name := range v.fileNames() {
 		said := v.Shaders[name].Diagnostics
 		if len(said) == 0 {
@@ -83,7 +84,7 @@ func (v View) brokenFiles() []Problem {
 			case again:
 				text += "\n" + d.Error() + ", as in " + first
 			default:
-				text += "\n" + d.Error() + v.quote(d.Position)
+				text += "\n" + d.Error() + quote(d.Position)
 				told[d.Error()] = name
 			}
 		}
@@ -94,10 +95,21 @@ func (v View) brokenFiles() []Problem {
 	return list
 }
 
-// quote is the line of the shaders at a position with a mark below it, in lines; "" if the
-// text is not known.
-func (v View) quote(at metalrun.Position) string {
-	lines := strings.Split(v.Shaders[at.File].Text, "\n")
+// quoter quotes the line of the shaders at a position with a mark below it, in lines; "" if the
+// text is not known. A text is taken apart once for all positions in it that follow each other.
+func (v View) quoter() func(at metalrun.Position) string {
+	var file string
+	var lines []string
+	return func(at metalrun.Position) string {
+		if lines == nil || at.File != file {
+			file, lines = at.File, strings.Split(v.Shaders[at.File].Text, "\n")
+		}
+		return quoted(lines, at)
+	}
+}
+
+// quoted is one of some lines with a mark below it.
+func quoted(lines []string, at metalrun.Position) string {
 	if at.Line < 1 || at.Line > len(lines) || strings.TrimSpace(lines[at.Line-1]) == "" {
 		return ""
 	}
@@ -194,6 +206,11 @@ func (v View) unjudged() []Problem {
 			p.Cure = "if it is meant to be gone, declare that in conform.toml:" + v.absentEntry(q.Kernel)
 		}
 		list = append(list, p)
+	}
+	if v.Against != nil && !v.Change { // a gate has them among what regressed
+		for _, gone := range v.Against.Vanished {
+			list = append(list, Problem{Kind: ProblemKernel, Name: gone.Kernel, Text: "not judged, and the baseline judged it: " + gone.String()})
+		}
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"metalconform/reports/statistics"
@@ -92,7 +93,11 @@ func (c Comparison) groups() []changeGroup {
 		}
 		groups = append(groups, changeGroup{g.title, lines})
 	}
-	groups = append(groups, changeGroup{"not judged any more", c.Lost})
+	gone := slices.Clone(c.Lost)
+	for _, v := range c.Vanished {
+		gone = append(gone, v.String())
+	}
+	groups = append(groups, changeGroup{"not judged any more", gone})
 	for _, g := range rowGroups {
 		var lines []string
 		for _, r := range c.Rows {

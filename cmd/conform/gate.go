@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -114,9 +115,12 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	policy, err := f.policy.policy(after)
+	policy, note, err := g.judgedBy(after)
 	if err != nil {
 		return err
+	}
+	if note != "" {
+		fmt.Fprintf(stdout, "%s\n\n", note)
 	}
 	before.Ending.Stale = nil // what has expired fails whenever that was
 	base, head := reports.Set{Run: before}, reports.Set{Run: after}
@@ -127,6 +131,9 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	v := &verdictOfGate{scope: g.scope, View: reports.View{Run: after, New: true, Change: true, Blame: g.blame}}
 	v.Against = reports.Compare(base, head, policy)
+	if v.narrowed, err = g.narrowed(ctx); err != nil {
+		return err
+	}
 	if err := g.culprits(ctx, v.View); err != nil {
 		return err
 	}
@@ -252,6 +259,28 @@ func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.
 	return run, err
 }
 
+// judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by would
+// pass whatever it does. The note says so if it tries.
+func (g *gating) judgedBy(after reports.Run) (p reports.Policy, note string, err error) {
+	p, err = g.policy.policy(after)
+	if err != nil || g.was.missing || g.config != "" {
+		return p, "", err
+	}
+	after.Root = g.scratch
+	was, err := g.policy.policy(after)
+	if err != nil {
+		return p, "", err
+	}
+	if place, declared := strings.CutPrefix(was.Source, g.scratch+string(filepath.Separator)); declared {
+		was.Source = filepath.Join(g.is.root, place) + " at the base"
+	}
+	p.Source = was.Source
+	if !reflect.DeepEqual(p, was) {
+		note = "the policy is that of the base: what the change declares of it counts once it is merged"
+	}
+	return was, note, nil
+}
+
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
 func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
@@ -346,6 +375,8 @@ type verdictOfGate struct {
 	reports.View
 	scope   scope
 	mutants *reports.MutationTable // nil if none were judged
+
+	narrowed []reports.Vanished // what is not asked for any more
 }
 
 // conforms reports whether the change may pass.
@@ -389,7 +420,7 @@ func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
 
 // lines are sentences beside the report: what regressed, and which edits go unseen.
 func (v *verdictOfGate) lines() []string {
-	var list []string
+	list := narrowing(v.narrowed)
 	if v.mutants == nil {
 		return list
 	}
