@@ -213,13 +213,15 @@ func stepped(a Ball, of func(float64) float64) Ball {
 
 // Sum is the sum of terms in any order, of which some are not zero: n − 1 additions, each rounded
 // by no more than u·Σ(|X| + E). If no term has an error and all are multiples of a power of
-// two that the sum of their sizes is not too large for, no addition rounds. A NaN or an infinity
-// that every device has among finite terms makes the sum one.
+// two that the sum of their sizes is not too large for, no addition rounds. Where a term is so small
+// that the sum of some may be subnormal, though not that of all, each addition may make zero of it.
+// A NaN or an infinity that every device has among finite terms makes the sum one.
 type Sum struct {
 	x, spread, size float64
 	n               int
 	certain         bool
 	settled         bool    // every term is finite on every device, or not finite on every one
+	small           bool    // a term may be no multiple of the least normal number
 	unit            float64 // the least power of two that a term has
 }
 
@@ -243,6 +245,18 @@ func (s *Sum) Add(a Ball) {
 	s.n++
 	s.spread += a.E
 	s.size += math.Abs(a.X) + a.E
+	s.small = s.small || math.Abs(a.X)-a.E < multiples
+}
+
+// multiples are numbers of f32 from here on: of the least normal one.
+const multiples = normal * 0x1p23
+
+// underflow is what partial sums lose that count as zero.
+func (s *Sum) underflow() float64 {
+	if !s.small || s.certain && s.unit >= normal {
+		return 0
+	}
+	return float64(max(s.n-2, 0)) * normal
 }
 
 // lowest is the least power of two in the binary expansion of x.
@@ -259,14 +273,14 @@ func (s *Sum) Ball(extra int) Ball {
 		return s.special(largest)
 	}
 	if s.certain && extra == 0 && s.size <= float64(0x1p24*s.unit) {
-		return edgeless(s.x, 0)
+		return edgeless(s.x, s.underflow())
 	}
 	roundings := float64(unit * float64(max(s.n-1, 0)+extra))
 	off := float64(roundings*s.size) / (1 - roundings)
 	if s.n > 1 && s.size+off >= largest { // some order may leave the range
 		return Unknown(s.x)
 	}
-	return edgeless(s.x, s.spread+off)
+	return edgeless(s.x, s.spread+off+s.underflow())
 }
 
 // edgeless is a result whose roundings are in its spread already.

@@ -11,6 +11,9 @@ type Matrix struct{ X, E [64]float64 }
 // rounded, is off by at most, as a part of the sum of their sizes.
 const tileRoundings = 9 * unit / (1 - 9*unit)
 
+// tileUnderflow is what may count as zero on its way: each product and each sum of some terms.
+const tileUnderflow = 17 * normal
+
 // portableTile sets d to a·b + c, which a simdgroup multiplies in f32: nine terms in any order, of which
 // eight are products that may be rounded. In a narrow format d is rounded by its reader.
 func portableTile(d, a, b, c *Matrix) {
@@ -40,8 +43,7 @@ func tileElement(a, b, c *Matrix, i int) (x, e float64) {
 	if size+off >= largest { // some order may leave the range
 		return x, math.Inf(1)
 	}
-	d := edgeless(x, spread+off)
-	return d.X, d.E
+	return x, spread + off + tileUnderflow
 }
 
 // tileSpecial is an element of such a matrix where something is not finite.

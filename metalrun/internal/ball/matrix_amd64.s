@@ -2,7 +2,7 @@
 
 // A row of d at a time, in two halves of four elements: Y0 and Y1 are the sums, Y2 and Y3 what they
 // are off by before they are rounded, Y4 and Y5 the sums of the sizes. Y15 is the mask of a size, Y14
-// the roundings as a part of that, Y13 the least normal number of f32, Y12 where it overflows. SI is
+// the roundings as a part of that, Y13 what may underflow, Y12 where f32 overflows. SI is
 // the row of a, DX is b. |X| + E of b is on the stack.
 
 // CERTAIN adds products with an element P of a half row of b at B, none of which is off.
@@ -45,20 +45,16 @@
 	VMOVUPD Y3, (o)(SP)
 
 // FINISH rounds a half row, writes it at o of d, and sets bit CX of R9 if some of it may be beyond the
-// range. What is not the sum of no terms and may be subnormal may count as zero.
+// range. What underflows on the way to a sum of some terms is added.
 #define FINISH(X, SPREAD, SIZE, o) \
 	VMULPD    Y14, SIZE, Y6        \
 	VADDPD    Y6, SPREAD, SPREAD   \
 	VADDPD    Y6, SIZE, Y9         \
-	VANDPD    Y15, X, Y7           \
-	VSUBPD    SPREAD, Y7, Y8       \
-	VCMPPD    $0x1d, Y13, Y8, Y8   \
 	VCMPPD    $0x11, Y12, Y9, Y9   \
 	VXORPD    Y10, Y10, Y10        \
-	VCMPPD    $0, Y10, SIZE, Y10   \
-	VORPD     Y10, Y8, Y8          \
-	VANDNPD   Y13, Y8, Y8          \
-	VADDPD    Y8, SPREAD, SPREAD   \
+	VCMPPD    $4, Y10, SIZE, Y10   \
+	VANDPD    Y13, Y10, Y10        \
+	VADDPD    Y10, SPREAD, SPREAD  \
 	VMOVUPD   X, (o)(DI)           \
 	VMOVUPD   SPREAD, (o+512)(DI)  \
 	VMOVMSKPD Y9, R10              \

@@ -32,6 +32,9 @@ func dotted(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (do
 func scaled(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
 
 //go:noescape
+func scaledExactly(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+
+//go:noescape
 func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u *factor, add *Ball) (done, half int)
 
 // tiles tells which fours of elements it leaves to Go.
@@ -40,14 +43,16 @@ func updated(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants, u 
 func tiles(d, a, b, c *Matrix, k *tileConstants) (left uint64)
 
 // tileConstants is what a product of matrices compares with, and multiplies by.
-type tileConstants struct{ roundings, normal, largest float64 }
+type tileConstants struct{ roundings, underflow, largest float64 }
 
-var ofTiles = tileConstants{tileRoundings, normal, largest}
+var ofTiles = tileConstants{tileRoundings, tileUnderflow, largest}
 
 // nativeTurns is portableTurns in assembly, of rows without what X lacks.
 func nativeTurns(t *Turns, sum, rows []Ball, n, at, first int) (done, half int) {
 	turns, stride := len(t.t)-at, n*int(unsafe.Sizeof(Ball{}))
 	switch {
+	case t.exactly:
+		return scaledExactly(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
 	case t.Scale != nil:
 		return scaled(&sum[0], &rows[0], turns, stride, &t.t[at], &t.constants)
 	case t.Add != nil:

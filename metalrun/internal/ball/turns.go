@@ -19,8 +19,8 @@ import "math"
 // and a product and a sum of a row likewise. Each operation may flush a result, whether it is small or
 // not. So E is greater than one by one by no more than 2nu of itself, and by 2n of the least normal number.
 //
-// Lanes go in eights. Where a row's ball is exact, or out of the middle of the range, four or eight take a turn
-// by the definitions of the operations.
+// Lanes go in eights. Where a row's ball is out of the middle of the range, or nothing that is done to it has an
+// error, four or eight take a turn by the definitions of the operations: they know how far a result is rounded.
 type Turns struct {
 	Scale  *Ball
 	Add    []Ball // by lane
@@ -29,6 +29,7 @@ type Turns struct {
 
 	constants turnConstants
 	t, u      []factor
+	exactly   bool // the first row and what scales it have no error: each product is off by its own rounding
 }
 
 // factor is a number and its size, times 1 + u for each rounding to come.
@@ -38,14 +39,17 @@ type factor struct{ x, size float64 }
 type turnConstants struct {
 	abs                                    [4]uint64
 	scale, byE, byX, twice, normal, u, end [4]float64
+	inexact                                [4]uint64 // mask of X: exact rows may be scaled, but for zeros
 }
 
 // Eights is how many lanes such a loop works on at a time.
 const Eights = 8
 
-// Suits reports whether the bounds of a loop that begins with this sum are such: of exact operands the
-// definitions know how far a result is rounded.
-func (t *Turns) Suits(sum []Ball) bool {
+// Suits reports whether the bounds of a loop that begins with this sum and row are such.
+func (t *Turns) Suits(sum, row []Ball) bool {
+	if a := row[0]; a.E == 0 && t.Add == nil && (a.X == 0 || t.Scale == nil || t.Scale.E == 0 && isPower(t.Scale.X)) {
+		return false
+	}
 	for l := range t.Add {
 		if t.Add[l].E == 0 {
 			return false
@@ -59,9 +63,16 @@ func (t *Turns) Suits(sum []Ball) bool {
 	return t.Scale == nil || t.Scale.X != 0 && t.Scale.Known()
 }
 
+// isPower reports whether products with x are not rounded.
+func isPower(x float64) bool {
+	m, _ := math.Frexp(x)
+	return math.Abs(m) == 0.5
+}
+
 // Run does the turns on rows of n lanes, a multiple of [Eights], one behind the other.
 func (r *Rows) Run(t *Turns, sum, rows []Ball, n int) {
 	t.prepare()
+	t.exactly = t.Scale != nil && t.Scale.E == 0 && rows[0].E == 0
 	turns := len(t.Factor)
 	var before [Eights]Ball
 	for g := 0; g < n; g += Eights {
@@ -76,7 +87,9 @@ func (r *Rows) Run(t *Turns, sum, rows []Ball, n int) {
 		}
 		for l := g; l < g+Eights; l++ {
 			if !finishTurns(&sum[l], turns) {
-				sum[l] = before[l-g]
+				if sum[l] = before[l-g]; t.specialSum(&sum[l], rows[l:], n) {
+					continue
+				}
 				for at := range turns {
 					sum[l] = Add(sum[l], Mul(rows[at*n+l], Ball{X: t.Factor[at]}))
 				}
@@ -126,6 +139,9 @@ func (t *Turns) prepare() {
 		c.scale = four(t.Scale.X)
 		c.byE = four((size + t.Scale.E) * once)
 		c.byX = four(float64(t.Scale.E*once) + float64(unit*size))
+		if t.Scale.E > 0 {
+			c.inexact = c.abs
+		}
 	case t.Add != nil:
 		c.twice, c.normal = four(unit*once), four(2*once*normal)
 	}
@@ -164,17 +180,27 @@ func (t *Turns) turn(sum, row []Ball, first, at int) bool {
 	var x, e [Eights / 2]float64
 	for l, a := range row {
 		x[l], e[l] = a.X, a.E
+		inexact, size := a.E > 0, math.Abs(a.X)
 		switch {
 		case t.Scale != nil:
+			inexact = inexact || t.Scale.E > 0 && a.X != 0
 			x[l] = float64(a.X * c.scale[0])
-			e[l] = float64(a.E*c.byE[0]) + float64(math.Abs(a.X)*c.byX[0]) + c.normal[0]
+			size = math.Abs(x[l])
+			e[l] = float64(a.E*c.byE[0]) + float64(math.Abs(a.X)*c.byX[0])
+			if t.exactly && a.E == 0 {
+				e[l] = math.Abs(float64(float32(x[l])) - x[l])
+				inexact = e[l] > 0
+			}
+			e[l] += c.normal[0]
 		case t.Add != nil:
 			d := t.Add[first+l]
+			inexact = inexact || t.u[at].x != 0
 			p := float64(d.X * t.u[at].x)
 			x[l] = a.X + p
-			e[l] = float64(a.E*c.byE[0]) + float64((math.Abs(p)+math.Abs(x[l]))*c.twice[0]) + float64(d.E*t.u[at].size) + c.normal[0]
+			size = math.Abs(x[l]) + math.Abs(p)
+			e[l] = float64(a.E*c.byE[0]) + float64(size*c.twice[0]) + float64(d.E*t.u[at].size) + c.normal[0]
 		}
-		if !(a.E > 0 && math.Abs(x[l]) < c.end[0] && e[l] < c.end[0]) {
+		if !(inexact && size < c.end[0] && e[l] < c.end[0]) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@
 #define NORMAL 160(R8)
 #define UNIT   192(R8)
 #define END    224(R8)
+#define INEXACT 256(R8)
 
 // TAKE takes four balls at P apart into X in Y3 and E in Y4; Y0 to Y2 keep them as they are.
 #define TAKE(P) \
@@ -37,12 +38,13 @@
 	VMOVUPD  Y1, 32(P)        \
 	VMOVUPD  Y2, 64(P)
 
-// POSITIVE begins the test whether lanes may be worked on, in Y7: their E is not 0.
-#define POSITIVE \
+// POSITIVE begins the test whether lanes may be worked on, in Y7: something is not 0 of their E, or of the sum S of
+// that and what makes results inexact.
+#define POSITIVE(S) \
 	VXORPD Y7, Y7, Y7           \
-	VCMPPD $0x1e, Y7, Y4, Y7
+	VCMPPD $0x1e, Y7, S, Y7
 
-// INRANGE ends it, of the size of X in Y6, and of E in Y4.
+// INRANGE ends it, of the size of X, and of what that is the sum of, in Y6, and of E in Y4.
 #define INRANGE(exit) \
 	VMAXPD Y4, Y6, Y5           \
 	VCMPPD $0x11, END, Y5, Y5   \
@@ -103,12 +105,12 @@ dottedLoop:
 	JGE  dottedEnd
 	LEAQ 96(SI), R10
 	TAKE(SI)
-	POSITIVE
+	POSITIVE(Y4)
 	VANDPD ABS, Y3, Y6
 	INRANGE(dottedEnd)
 	SUM(Y8, Y9)
 	TAKE(R10)
-	POSITIVE
+	POSITIVE(Y4)
 	VANDPD ABS, Y3, Y6
 	INRANGE(dottedHalf)
 	SUM(Y10, Y11)
@@ -126,7 +128,9 @@ dottedEnd:
 
 // SCALED is row·Scale.
 #define SCALED(exit) \
-	POSITIVE                    \
+	VANDPD INEXACT, Y3, Y6      \
+	VADDPD Y4, Y6, Y6           \
+	POSITIVE(Y6)                \
 	VANDPD ABS, Y3, Y6          \
 	VMULPD SCALE, Y3, Y3        \
 	VMULPD BYE, Y4, Y4          \
@@ -163,16 +167,64 @@ scaledEnd:
 	MOVQ AX, half+56(FP)
 	RET
 
+// EXACTLY is row·Scale where neither is off but in lanes whose E is not 0: a product is off by its own rounding.
+#define EXACTLY(exit) \
+	VANDPD ABS, Y3, Y6          \
+	VMULPD SCALE, Y3, Y3        \
+	VMULPD BYX, Y6, Y6          \
+	VXORPD Y7, Y7, Y7           \
+	VCMPPD $0x1e, Y7, Y4, Y7    \
+	VMULPD BYE, Y4, Y4          \
+	VADDPD Y6, Y4, Y4           \
+	VCVTPD2PSY Y3, X5           \
+	VCVTPS2PD X5, Y5            \
+	VSUBPD Y3, Y5, Y5           \
+	VANDPD ABS, Y5, Y5          \
+	VBLENDVPD Y7, Y4, Y5, Y4    \
+	POSITIVE(Y4)                \
+	VADDPD NORMAL, Y4, Y4       \
+	VANDPD ABS, Y3, Y6          \
+	INRANGE(exit)
+
+// func scaledExactly(sum, rows *Ball, turns, stride int, t *factor, c *turnConstants) (done, half int)
+TEXT ·scaledExactly(SB), NOSPLIT, $0-64
+	BEGIN
+exactlyLoop:
+	CMPQ BX, CX
+	JGE  exactlyEnd
+	LEAQ 96(SI), R10
+	TAKE(SI)
+	EXACTLY(exactlyEnd)
+	SUM(Y8, Y9)
+	GIVE(SI)
+	TAKE(R10)
+	EXACTLY(exactlyHalf)
+	SUM(Y10, Y11)
+	GIVE(R10)
+	INCQ BX
+	ADDQ R9, SI
+	ADDQ $16, DX
+	JMP  exactlyLoop
+exactlyHalf:
+	INCQ AX
+exactlyEnd:
+	STORE
+	MOVQ BX, done+48(FP)
+	MOVQ AX, half+56(FP)
+	RET
+
 // UPDATED is row + Add·Change, of the Change at R11 and an Add of AX ± AE.
 #define UPDATED(AX, AE, exit) \
-	POSITIVE                    \
 	VBROADCASTSD (R11), Y5      \
+	VANDPD ABS, Y5, Y6          \
+	VADDPD Y4, Y6, Y6           \
+	POSITIVE(Y6)                \
 	VMULPD Y5, AX, Y5           \
 	VADDPD Y5, Y3, Y3           \
 	VANDPD ABS, Y5, Y5          \
 	VANDPD ABS, Y3, Y6          \
-	VADDPD Y6, Y5, Y5           \
-	VMULPD TWICE, Y5, Y5        \
+	VADDPD Y5, Y6, Y6           \
+	VMULPD TWICE, Y6, Y5        \
 	VMULPD BYE, Y4, Y4          \
 	VADDPD Y5, Y4, Y4           \
 	VBROADCASTSD 8(R11), Y5     \

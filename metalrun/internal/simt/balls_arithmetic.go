@@ -64,7 +64,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	if c.p.options.Sample != 0 {
 		sampled = b.sampled()
 	}
-	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]) == ir.F32 // arithmetic
+	ranges := in.Op.Info().MakesNaN && c.typ(in.Dst[0]).IsFloat() // arithmetic
 	c.do(func(m *machine) {
 		if after != nil {
 			after(m)
@@ -86,9 +86,15 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	})
 }
 
-// noteRange notes results that leave the range of f32.
+// noteRange notes results that leave the range of their format.
 func (b *ballInstr) noteRange(m *machine) {
-	const largest, normal = 0x1p128 - 0x1p103, 0x1p-126
+	largest, normal := 0x1p128-0x1p103, 0x1p-126 // of f32: what rounds to infinity, and the least normal number
+	switch b.c.typ(b.in.Dst[0]) {
+	case ir.F16:
+		largest, normal = 65520, leastHalf
+	case ir.BF16:
+		largest = 0x1p128 - 0x1p119
+	}
 	row := m.look(b.dst[0].slot)
 	for l, on := range m.rowMask(row) {
 		if on == 0 || l >= len(row) {

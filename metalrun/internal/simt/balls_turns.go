@@ -22,10 +22,8 @@ func (n *ballTurns) run(m *machine) bool {
 		return n.loop.run(m)
 	}
 	first := n.row.first + int(row)
-	for _, filled := range b.lent.filled[first : first+turns] {
-		if !filled {
-			return n.loop.run(m)
-		}
+	if !m.fillRows(first, turns) {
+		return n.loop.run(m)
 	}
 	m.recallAll()
 	loop := &b.turns
@@ -47,15 +45,35 @@ func (n *ballTurns) run(m *machine) bool {
 		return n.loop.run(m)
 	}
 	rows := b.private[first*m.stride : (first+turns)*m.stride]
-	if rows[0].E == 0 || !loop.Suits(m.look(n.sum.slot)) {
+	switch sum := m.look(n.sum.slot); {
+	case loop.Suits(sum, rows):
+		m.p.rows.Run(loop, m.row(n.sum.slot), rows, m.n)
+	case len(sum) != m.n || !loop.Special(m.row(n.sum.slot), rows, m.n):
 		return n.loop.run(m)
 	}
-	m.p.rows.Run(loop, m.row(n.sum.slot), rows, m.n)
 	n.all(m, turns, row, t, u)
 	for _, w := range []*wordLoad{n.t, n.u} {
 		if w != nil {
 			b.kinds.uni32[w.into] = asValues + rowKind(ir.F32)
 		}
+	}
+	return true
+}
+
+// fillRows gives rows that nobody has touched the balls of their values; false if some are known in part.
+func (m *machine) fillRows(first, turns int) bool {
+	for row := first; row < first+turns; row++ {
+		if m.balls.lent.filled[row] {
+			continue
+		}
+		cells, words := m.balls.private[row*m.stride:][:m.n], asF(m.private[row*m.stride:][:m.n])
+		if !untouched(cells) {
+			return false
+		}
+		for l, v := range words {
+			cells[l] = ball.Of(float64(v))
+		}
+		m.balls.lent.filled[row] = true
 	}
 	return true
 }
