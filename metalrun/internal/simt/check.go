@@ -21,8 +21,9 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
-	defer p.ledgers.Put(t.ledger)
+	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running())}
+	defer p.keep(t.ledger)
+	t.before = t.copies()
 	w, err := t.observe()
 	if err == nil {
 		err = t.try(w)
@@ -66,15 +67,28 @@ type checked struct {
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
 	trials  int   // launches again, with other values
+	reads   map[int]Party
 }
 
-// written copies the buffers that the kernel can write.
+// written are the buffers that the kernel can write, as they are.
 func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 	out := make([][]byte, len(buffers))
 	can := writable(p.kernel)
 	for _, b := range l.Buffers {
 		if !b.ReadOnly && can[b.Index] {
-			out[b.Index] = slices.Clone(buffers[b.Index].bytes)
+			out[b.Index] = buffers[b.Index].bytes
+		}
+	}
+	return out
+}
+
+// copies copies them, for the time of the launch.
+func (t *checked) copies() [][]byte {
+	out := t.p.written(t.launch, t.buffers)
+	for i, b := range out {
+		if b != nil {
+			out[i] = t.ledger.bytes(len(b))
+			copy(out[i], b)
 		}
 	}
 	return out
@@ -135,11 +149,12 @@ func (t *checked) groups(m *machine) error {
 // probe finds out which unspecified values matter, and leaves the buffers as the
 // first run did.
 func (t *checked) probe(w *sanitizer) {
-	first := outcome{memory: t.p.written(t.launch, t.buffers), branches: w.outcomes}
+	first := outcome{memory: t.copies(), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for i, value := range alternatives {
 		all := t.run(w, t.p.alternative(i), &alternative{value: value})
 		if what := t.differ(w, first, all); what != "" {
+			all.memory = t.copies()
 			t.attribute(w, first, all, value, what)
 			return
 		}
@@ -165,9 +180,10 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			}
 			again := t.run(w, t.p.withAlternative(a), a)
 			if what := t.differ(w, base, again); what != "" {
+				changes := t.changes(w, base, again)
 				trials := t.tryValues(w, c, first)
 				if base.alternative != nil { // what one value hides another does
-					trials = append(trials, Trial{"other values everywhere but here", t.changes(w, base, again)})
+					trials = append(trials, Trial{"other values everywhere but here", changes})
 				}
 				t.report(w, c, what, again.affected, trials)
 				found = true
@@ -231,7 +247,7 @@ func (t *checked) suspects(w *sanitizer) []suspect {
 // outcome is what a launch came to.
 type outcome struct {
 	alternative *alternative
-	memory      [][]byte // of the buffers that it can write
+	memory      [][]byte // of the buffers that it can write: those themselves, until it runs again, or copies
 	branches    outcomes
 	fault       string
 	affected    *Party

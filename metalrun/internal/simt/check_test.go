@@ -22,7 +22,8 @@ func TestLateTrials(t *testing.T) {
 				t.Fatal(err)
 			}
 			buffers, finish := bind(l.Buffers)
-			c := &checked{p: p, launch: &l, buffers: buffers, before: p.written(&l, buffers), ledger: p.ledger(l.running())}
+			c := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running())}
+			c.before = c.copies()
 			w, err := c.observe()
 			if err != nil {
 				t.Fatal(err)

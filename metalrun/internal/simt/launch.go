@@ -106,7 +106,7 @@ type Launch struct {
 	Work            *Work         // gets that of the launch; nil: not wanted
 	Traffic         *Traffic      // likewise
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
-	Ranges          bool          // notes on values that leave the range of f32 are wanted too
+	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
 	Ungraded        bool          // what races do to results is not tried
 

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"sort"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -11,17 +13,28 @@ import (
 // privateReads observes the private memory of a threadgroup's threads.
 type privateReads struct {
 	written []bool        // per word of a lane, as private memory lies
+	objects []privatePart // by their words
 	first   map[int]Party // by object: the first read of what its thread had not written
 }
 
-// firstReads runs a launch again to find these reads.
+// privatePart is where an object of private memory begins.
+type privatePart struct{ word, object int }
+
+// firstReads runs a launch again to find these reads, once for all objects.
 func (t *checked) firstReads() map[int]Party {
+	if t.reads == nil {
+		t.reads = t.findFirstReads()
+	}
+	return t.reads
+}
+
+func (t *checked) findFirstReads() map[int]Party {
 	t.restore(t.before)
 	o := t.p.given
 	o.Check, o.private = false, true
 	q := Compile(t.p.source, o)
 	m := newMachine(q, t.launch, t.buffers, t.launch.PerGroup.count())
-	m.reads = &privateReads{written: make([]bool, len(m.private)), first: map[int]Party{}}
+	m.reads = &privateReads{written: make([]bool, len(m.private)), objects: q.privateParts(), first: map[int]Party{}}
 	again := &checked{p: q, launch: t.launch}
 	_ = again.groups(m) // a fault has been reported already
 	return m.reads.first
@@ -72,19 +85,25 @@ func (r *privateReads) see(m *machine, in *ir.Instr, word, lane int) {
 	if r.written[at] {
 		return
 	}
-	object := m.p.privateObject(word)
+	object := r.objectOf(word)
 	if _, ok := r.first[object]; !ok {
 		r.first[object] = m.party(in.Pos, "read", lane)
 	}
 }
 
-// privateObject is the object that a word of private memory belongs to.
-func (p *Program) privateObject(word int) int {
-	last := -1
+// privateParts are the objects of private memory, which lie there in order.
+func (p *Program) privateParts() []privatePart {
+	var list []privatePart
 	for i, o := range p.kernel.Objects {
-		if o.Space == syntax.Thread && p.privateBase[i] <= word {
-			last = i
+		if o.Space == syntax.Thread {
+			list = append(list, privatePart{p.privateBase[i], i})
 		}
 	}
-	return last
+	return list
+}
+
+// objectOf is the object that a word of private memory belongs to.
+func (r *privateReads) objectOf(word int) int {
+	behind := sort.Search(len(r.objects), func(i int) bool { return r.objects[i].word > word })
+	return r.objects[behind-1].object
 }

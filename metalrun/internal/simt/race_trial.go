@@ -52,7 +52,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	if len(objects) == 0 {
 		return
 	}
-	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.p.written(t.launch, t.buffers)}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
+	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
 	for _, try := range []func(){
@@ -105,6 +105,7 @@ func (r *raceTrials) bySimdgroup(late []int) {
 		return
 	}
 	base, _ := r.schedule(manner{seed: 1})
+	base.memory = r.copies()
 	out, _ := r.schedule(manner{seed: 1, late: late})
 	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
 }
@@ -119,6 +120,7 @@ func (r *raceTrials) byThread(late []int, vector int) {
 		return
 	}
 	base, _ := r.schedule(manner{seed: 1, single: true})
+	base.memory = r.copies()
 	out, _ := r.schedule(manner{seed: 1, single: true, late: late})
 	r.add("stores that other threads see only after a barrier that orders them", base, out)
 	if vector > 0 {

@@ -3,6 +3,7 @@ package simt
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -100,19 +101,51 @@ func narrower(a, b int64) int64 {
 	return a
 }
 
-// ledger is the shadows of a launch, kept for the next one: the numbers of
-// threadgroups go on, and records of earlier launches do not count.
+// ledger is the shadows of a launch, kept for the next one, of whatever program: the numbers of
+// threadgroups go on, and records of earlier launches do not count. Copies of buffers have memory of it, too.
 type ledger struct {
 	used    uint32 // number of the last threadgroup
 	shadows map[int]*shadow
+	copies  [][]byte
+	taken   int // of these, by the launch
 }
+
+// ledgers are those that are kept. One that is large is kept by its program alone, until that is done with.
+var ledgers sync.Pool
+
+const mostCells = 1 << 20 // of a shadow of a ledger that is not large
 
 // ledger returns one for a launch of a number of threadgroups.
 func (p *Program) ledger(groups int) *ledger {
-	if l, ok := p.ledgers.Get().(*ledger); ok && uint64(l.used)+uint64(groups) <= math.MaxUint32 {
-		return l
+	for _, pool := range []*sync.Pool{&p.ledgers, &ledgers} {
+		if l, ok := pool.Get().(*ledger); ok && uint64(l.used)+uint64(groups) <= math.MaxUint32 {
+			l.taken = 0
+			return l
+		}
 	}
 	return &ledger{shadows: map[int]*shadow{}}
+}
+
+// keep keeps a ledger for other launches.
+func (p *Program) keep(l *ledger) {
+	for _, s := range l.shadows {
+		if cap(s.writes) > mostCells {
+			p.ledgers.Put(l)
+			return
+		}
+	}
+	ledgers.Put(l)
+}
+
+// bytes is n bytes that hold anything, for the time of the launch.
+func (l *ledger) bytes(n int) []byte {
+	if l.taken == len(l.copies) {
+		l.copies = append(l.copies, nil)
+	}
+	b := sized(l.copies[l.taken], n)
+	l.copies[l.taken] = b
+	l.taken++
+	return b
 }
 
 // shadow returns that of an object, or nil if no access to it is observed. A fine
@@ -124,10 +157,10 @@ func (l *ledger) shadow(c *cells, object int, f memoryScope, size int64, undefin
 	}
 	s := l.shadows[object]
 	if s == nil {
-		s = &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell)))}
+		s = &shadow{}
 		l.shadows[object] = s
 	}
-	s.undefined = undefined
+	s.object, s.scope, s.log, s.undefined = object, f, uint(bits.TrailingZeros64(uint64(cell))), undefined
 	n := int((size + cell - 1) / cell)
 	s.writes = sized(s.writes, n)
 	s.coarse = coarse{on: f == threadgroupMemory && c.every[f] == 0 && !fine}
