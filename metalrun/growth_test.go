@@ -20,6 +20,13 @@ var growing = map[string]func(n int) Source{
 	"exits": func(n int) Source {
 		return inKernel("", strings.Repeat("do { y[0] -= 1; } while (y[0] > 1); if (y[1] > 2) { return; }\n", n))
 	},
+	"muted warnings": func(n int) Source {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "#pragma clang diagnostic ignored \"-Wunknown%d\"\n", i)
+		}
+		return inKernel(b.String(), "y[0] = 1;")
+	},
 	"declarations": func(n int) Source {
 		return inKernel("struct S { "+strings.Repeat("int f@() { return 1; } ", n)+"};\n", "S s; y[0] = s.f1();")
 	},

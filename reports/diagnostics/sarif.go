@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"metalconform/metalrun"
 )
@@ -66,25 +65,21 @@ type (
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 // keep remembers the texts that the positions of a diagnostic refer to.
-func (s sources) keep(d Diagnostic, source func(string) (string, bool)) {
-	files := []string{d.File}
-	for _, n := range d.Notes {
-		files = append(files, n.File)
-	}
-	for _, f := range files {
-		if text, ok := source(f); ok {
-			s[f] = text
-		}
+func (d documents) keep(x Diagnostic, source func(string) (string, bool)) {
+	d.of(x.File, source)
+	for _, n := range x.Notes {
+		d.of(n.File, source)
 	}
 }
 
 // column counts characters, as SARIF can and we do not.
-func (s sources) column(at metalrun.Position) int {
-	line, ok := lineOf(s[at.File], at.Line)
+func (d documents) column(at metalrun.Position) int {
+	text := d[at.File]
+	line, start, ok := text.line(at.Line)
 	if !ok || at.Col-1 > len(line) {
 		return max(at.Col, 1)
 	}
-	return 1 + utf8.RuneCountInString(line[:max(at.Col-1, 0)])
+	return 1 + text.characters(start+max(at.Col-1, 0)) - text.characters(start)
 }
 
 func (w *Writer) sarif() sarifLog {

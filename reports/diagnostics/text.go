@@ -23,6 +23,7 @@ const (
 type quoter struct {
 	strings.Builder
 	source func(file string) (text string, ok bool)
+	texts  documents
 	colour bool
 }
 
@@ -74,11 +75,7 @@ const mostQuoted = 160
 
 // quote writes the line at a position, and below it a caret and the range.
 func (q *quoter) quote(at metalrun.Position, r metalrun.Range) {
-	text, ok := q.source(at.File)
-	if !ok {
-		return
-	}
-	line, ok := lineOf(text, at.Line)
+	line, _, ok := q.texts.of(at.File, q.source).line(at.Line)
 	if !ok || at.Col < 1 || at.Col > len(line)+1 {
 		return
 	}
@@ -160,14 +157,4 @@ func window(line, marks []rune) (string, string) {
 	from := min(max(caret-mostQuoted/2, 0), len(line)-mostQuoted)
 	cut := func(s []rune) string { return string(s[min(from, len(s)):min(from+mostQuoted, len(s))]) }
 	return cut(line), cut(marks)
-}
-
-// lineOf is a line of a text, without its end.
-func lineOf(text string, n int) (string, bool) {
-	for line := range strings.Lines(text) {
-		if n--; n == 0 {
-			return strings.TrimRight(line, "\r\n"), true
-		}
-	}
-	return "", n == 1 // behind the last line end
 }

@@ -16,7 +16,7 @@ type Writer struct {
 	style Style
 	seen  map[cause]int
 	held  []Diagnostic // for SARIF, with the text of their lines
-	lines sources
+	lines documents
 	known map[place]bool // of files that were included
 }
 
@@ -29,12 +29,9 @@ type place struct {
 	cause
 }
 
-// sources are the texts that positions refer to.
-type sources map[string]string
-
 // NewWriter makes a writer to w.
 func NewWriter(w io.Writer, style Style) *Writer {
-	return &Writer{w: w, style: style, seen: map[cause]int{}, lines: sources{}, known: map[place]bool{}}
+	return &Writer{w: w, style: style, seen: map[cause]int{}, lines: documents{}, known: map[place]bool{}}
 }
 
 // Write writes diagnostics of one translation unit. Source is the text of a file of it. What a file
@@ -53,7 +50,7 @@ func (w *Writer) Write(list []Diagnostic, source func(file string) (string, bool
 		}
 		return nil
 	}
-	q := &quoter{source: source, colour: w.style.Colour}
+	q := &quoter{source: source, texts: documents{}, colour: w.style.Colour}
 	clear(w.seen)
 	omitted := map[cause][]string{}
 	var order []cause

@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"maps"
+	"slices"
+	"sort"
 	"strings"
 )
 
@@ -9,7 +11,7 @@ import (
 type warnings struct {
 	muted  map[string]bool
 	pushed []map[string]bool
-	log    map[string][]muting // by file, in order
+	log    map[string][]muting // by file, in the order of the text
 }
 
 // muting is which warnings are muted from a place on.
@@ -36,14 +38,31 @@ func (w *warnings) obey(at Pos, words []Token) {
 			next = map[string]bool{}
 		}
 		for _, t := range words[1:] {
-			next[strings.Trim(t.Text, `"`)] = words[0].Text == "ignored"
+			if name := strings.Trim(t.Text, `"`); known(name) {
+				next[name] = words[0].Text == "ignored"
+			}
 		}
 		w.muted = next
 	}
 	if w.log == nil {
 		w.log = map[string][]muting{}
 	}
-	w.log[at.File] = append(w.log[at.File], muting{at, w.muted})
+	list := w.log[at.File]
+	for len(list) > 0 && !before(list[len(list)-1].from, at) { // said when the file was included before, and not any more
+		list = list[:len(list)-1]
+	}
+	w.log[at.File] = append(list, muting{at, w.muted})
+}
+
+// known reports whether a warning that there is has a name, or is in the group of that name. Others
+// are not kept: each of very many would be copied with all before it.
+func known(name string) bool {
+	for warning, groups := range warningGroups {
+		if name == warning || slices.Contains(groups, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // warningGroups are the groups that a warning belongs to, the narrowest first.
@@ -56,10 +75,8 @@ var warningGroups = map[string][]string{
 func (f *File) Muted(warning string, at Pos) bool {
 	for range len(f.places.included) + 1 {
 		list := f.warnings.log[at.File]
-		for i := len(list) - 1; i >= 0; i-- {
-			if from := list[i].from; from.Line < at.Line || from.Line == at.Line && from.Col <= at.Col {
-				return mutes(list[i].muted, warning)
-			}
+		if behind := sort.Search(len(list), func(i int) bool { return before(at, list[i].from) }); behind > 0 {
+			return mutes(list[behind-1].muted, warning)
 		}
 		include, ok := f.places.included[at.File]
 		if !ok {

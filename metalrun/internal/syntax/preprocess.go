@@ -51,7 +51,7 @@ type preprocessor struct {
 	depth    int
 	counter  int
 	packing  packing
-	warnings warnings
+	warnings *warnings // by themselves: the tree keeps them, and nothing else of this
 	out      []Token
 	errs     reporter
 	places   *places
@@ -65,12 +65,13 @@ func newPreprocessor(files map[string]string, cfg Config) *preprocessor {
 		cfg.Budget = &Budget{}
 	}
 	pp := &preprocessor{
-		cfg:     cfg,
-		files:   files,
-		scanned: map[string][]Token{},
-		once:    map[string]bool{},
-		errs:    reporter{max: maxErrors},
-		places:  newPlaces(),
+		cfg:      cfg,
+		files:    files,
+		scanned:  map[string][]Token{},
+		once:     map[string]bool{},
+		errs:     reporter{max: maxErrors},
+		places:   newPlaces(),
+		warnings: &warnings{},
 	}
 	pp.macros = predefined(cfg, pp.errs.add)
 	return pp

@@ -13,9 +13,16 @@ func Advice(name string) string {
 	return "; did you mean '" + name + "'?"
 }
 
+// mostMistyped is the length of the longest name that anybody mistypes: comparing two takes as
+// long as the product of their lengths.
+const mostMistyped = 100
+
 // Nearest is the candidate nearest to name, "" if none is near or several are equally so:
 // two of three letters have to be right.
 func Nearest(name string, candidates []string) string {
+	if len(name) > mostMistyped {
+		return ""
+	}
 	best, bestName := len(name)/3+1, ""
 	for _, c := range candidates {
 		switch d := editDistance(name, c, best); {
