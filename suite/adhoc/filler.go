@@ -108,6 +108,9 @@ func (p parameter) drawn() bool {
 	return p.read == nil && !p.counts && !p.scalar() && !(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
 }
 
+// contents are the random contents of a buffer, and the memory of its launches, one at a time.
+type contents struct{ drawn, launched []byte }
+
 // data is what an argument holds before a launch. Launches are many, and what they draw is
 // kept.
 func (k *Kernel) data(p parameter) []byte {
@@ -117,20 +120,25 @@ func (k *Kernel) data(p parameter) []byte {
 	}
 	s := k.spec
 	d := drawing{p.Index, s.size(), s.seed(), s.apiece, s.filled, s.floats()}
-	if len(k.kept[d]) < n*p.Size {
-		if k.kept == nil {
-			k.kept = map[drawing][]byte{}
-		}
-		k.kept[d] = k.fill(p, n)
+	if k.kept == nil {
+		k.kept = map[drawing]*contents{}
 	}
-	return slices.Clone(k.kept[d][:n*p.Size])
+	c := k.kept[d]
+	if c == nil || len(c.drawn) < n*p.Size {
+		c = &contents{drawn: k.fill(p, n)}
+		c.launched = make([]byte, len(c.drawn))
+		k.kept[d] = c
+	}
+	data := c.launched[: n*p.Size : n*p.Size]
+	copy(data, c.drawn)
+	return data
 }
 
 // fill draws or counts the contents of n elements.
 func (k *Kernel) fill(p parameter, n int) []byte {
 	data := make([]byte, n*p.Size)
 	if p.read != nil {
-		n /= p.read.Size
+		n = len(data) / p.read.Size
 		p.Size, p.scalars = p.read.Size, []scalars{{*p.read, scalarKindOf(p.read.Type), p.Name}}
 	}
 	f := filler{spec: k.spec, r: suite.Generator(k.Info.Name, p.Name, k.spec.seed())}

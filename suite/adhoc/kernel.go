@@ -21,8 +21,8 @@ type Kernel struct {
 	constants []functionConstant
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
-	grown     map[string]int     // elements of buffers for which the first guess was too few
-	kept      map[drawing][]byte // by the launches of this copy of the kernel
+	grown     map[string]int        // elements of buffers for which the first guess was too few
+	kept      map[drawing]*contents // by the launches of this copy of the kernel
 }
 
 // place is an offset in a buffer.
@@ -43,7 +43,7 @@ type parameter struct {
 	record  bool                // it leads to one struct of which the kernel reads members
 	counts  bool                // it is a list of floats some of which the kernel takes for integers
 	rises   bool                // it says where rows begin and end: no element is less than the one before
-	read    *metalrun.FieldInfo // what bytes are read as; nil: as what they are
+	read    *metalrun.FieldInfo // what bytes, or words of void, are read as; nil: as what they are
 }
 
 // Kernels describes the entry points of a program, in order, and completes it:
@@ -90,7 +90,8 @@ func (k *Kernel) Unfilled() string {
 
 // parameter interprets an argument. Void counts as words.
 func (s *Spec) parameter(a metalrun.ArgInfo, uses metalrun.Uses) parameter {
-	if a.Size == 0 {
+	anything := a.Size == 0
+	if anything {
 		a.Size, a.Fields = 4, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
 	}
 	p := parameter{ArgInfo: a, output: a.Writable && slices.Contains(s.Outputs, a.Name)}
@@ -103,7 +104,7 @@ func (s *Spec) parameter(a metalrun.ArgInfo, uses metalrun.Uses) parameter {
 		p.listed = len(p.scalars) == 1 && p.scalars[0].kind == integer
 		p.counts = len(p.scalars) == 1 && p.scalars[0].kind == floating && slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool { return x.Buffer == a.Index })
 	}
-	if read := uses.Reads[a.Index]; a.Kind == metalrun.BufferArg && a.Size == 1 && !a.Writable && widths[read] > 1 {
+	if read := uses.Reads[a.Index]; a.Kind == metalrun.BufferArg && (anything || a.Size == 1) && !a.Writable && widths[read] > 1 {
 		p.read = &metalrun.FieldInfo{Type: read, Size: widths[read], Count: 1}
 	}
 	p.rises = a.Kind == metalrun.BufferArg && !a.Writable && uses.Successive[a.Index]
@@ -146,6 +147,24 @@ func (k *Kernel) Constants() []string {
 		names = append(names, c.Name, strconv.Itoa(c.Index))
 	}
 	return names
+}
+
+// Constant is a function constant that launches need a value of.
+type Constant struct {
+	Name  string
+	Value string // that they have
+	Bool  bool
+}
+
+// Valued are the function constants that have a value here.
+func (k *Kernel) Valued() []Constant {
+	var list []Constant
+	for _, c := range k.constants {
+		if c.value != "" {
+			list = append(list, Constant{c.Name, c.value, scalarKindOf(c.Type) == boolean})
+		}
+	}
+	return list
 }
 
 // Memory are the indices of the kernel's arguments in threadgroup memory.
@@ -207,6 +226,9 @@ func (k *Kernel) Learnt() map[string]int { return k.grown }
 // holds reports whether the argument is memory to work on that has scalars of one of
 // the kinds.
 func (p parameter) holds(kinds ...scalarKind) bool {
+	if p.read != nil {
+		return slices.Contains(kinds, scalarKindOf(p.read.Type))
+	}
 	return p.Kind == metalrun.BufferArg && !p.scalar() && slices.ContainsFunc(p.scalars, func(m scalars) bool { return slices.Contains(kinds, m.kind) })
 }
 

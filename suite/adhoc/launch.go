@@ -69,7 +69,8 @@ func (l Launch) Narrow(along [3]bool) (Launch, bool) {
 // Grid is the flag that states the grid.
 func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
 
-// Dispatch is the launch with fresh memory, which has the same contents each time.
+// Dispatch is the launch with memory that has the same contents each time. Until the kernel's next dispatch
+// it is that launch's.
 func (l Launch) Dispatch() metalrun.Dispatch {
 	k, d := l.of, l.grid
 	for _, p := range k.params {

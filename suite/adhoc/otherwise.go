@@ -36,9 +36,9 @@ const (
 	many       = 4096   // for a length of rows
 	least      = 1      // for what picks one of few
 	strides    = 3      // that lie apart
-	rowStride  = 3 << 8 // elements, more than a row of guessed length has
+	rowStride  = 5 << 8 // words, more than a row of guessed length has, even of matrices of 64 bytes
 	rows       = 1 << 6 // of them that lie together: as many as an index of guessed length tells apart
-	planes     = 1 << 4 // of these that do: more than the grids of launches have
+	planes     = 10     // of these that do: more than the grids of launches have
 )
 
 // simdgroupsName are names of the number of simdgroups of a threadgroup.
@@ -67,7 +67,8 @@ var (
 func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 	var list []Otherwise
 	integers := k.unstated()
-	named, all := apart(integers, unstated.named), apart(integers, func(x unstated) bool { return x.named() || x.stride })
+	word := k.widest()
+	named, all := apart(integers, word, unstated.named), apart(integers, word, func(x unstated) bool { return x.named() || x.stride })
 	for i, strides := range [][]guess{named, all} {
 		if len(strides) > 0 && (i == 0 || len(all) > len(named)) {
 			o := k.otherwise(strides...)
@@ -162,15 +163,15 @@ func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 }
 
 // apart are those integers, as strides that are so far from each other that no two places fall together: the
-// order does not matter then.
-func apart(integers []unstated, of func(unstated) bool) []guess {
+// order does not matter then. word is the stride in bytes of what lies closest.
+func apart(integers []unstated, word int, of func(unstated) bool) []guess {
 	var list []guess
 	next := 0
 	for _, x := range integers {
 		switch {
 		case !of(x):
 		case x.axis == 0:
-			list = append(list, guess{x.name, 4})
+			list = append(list, guess{x.name, float64(word)})
 		case x.axis > 0:
 			list = append(list, guess{x.name, 4 * far(x.axis-1)})
 		case x.length > 1:
@@ -185,6 +186,23 @@ func apart(integers []unstated, of func(unstated) bool) []guess {
 		}
 	}
 	return list
+}
+
+// widest is the size of the widest scalar that the kernel's buffers hold, a word at least.
+func (k *Kernel) widest() int {
+	n := 4
+	for _, p := range k.params {
+		if p.Kind != metalrun.BufferArg || p.scalar() {
+			continue
+		}
+		if p.read != nil {
+			n = max(n, p.read.Size)
+		}
+		for _, m := range p.scalars {
+			n = max(n, m.Size)
+		}
+	}
+	return n
 }
 
 // far is the stride of an axis, counted from the innermost that has one.

@@ -16,13 +16,14 @@ type Sketch struct {
 	axes    []axis
 	args    []argument
 	threads bool // the grid counts threads, not threadgroups
-	grid    []int
+	grid    [3]span
 	of      metalrun.Size
 	memory  int  // arguments in threadgroup memory
-	perRow  bool // a threadgroup has a thread for each element of a row
+	perAxis int  // one more than the axis that a threadgroup has a thread for each of, 0 for none
 	ragged  bool // it runs with rows of 33, too
 
-	constants []string // of functions: names and indices in turn
+	constants []constant // of functions
+	refused   string     // why no launch was found, "" if one was
 }
 
 // axis is a number that a launch depends on.
@@ -31,8 +32,20 @@ type axis struct {
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
 
+	stride bool // the kernel multiplies indices by it and does nothing else with it
+
 	apart string // the length of rows that lie so far apart; "" if it is no stride
+	below string // the axis that it is a place on; "" if it is none
 }
+
+// constant is a function constant. One that buffers depend on is varied.
+type constant struct {
+	adhoc.Constant
+	varies bool
+}
+
+// touched is how far the kernel reads or writes it.
+func (a argument) touched() int { return max(a.reads, a.writes) }
 
 // argument is an argument of the kernel.
 type argument struct {
@@ -40,6 +53,13 @@ type argument struct {
 	scalars  []scalar // of what setBytes passes
 	reads    int      // elements up to the last that is read, 0 for none
 	writes   int      // … or written
+	other    int      // the more of both where all axes have other lengths, 0 if that is not known
+	steps    [3]int   // how much less is touched if the grid is one shorter along an axis
+	row      int      // where what integers pick are rows: their length
+	stride   int      // … and one more than the axis by which they lie apart, 0 for none
+	depends  bool     // what other buffers hold says how far it is touched
+	words    bool     // any integers will do for it
+	spread   *spread  // the rows and columns of a buffer in which both lie apart
 	sees     bool     // what it holds before a launch reaches a result
 	elements string   // type in a specification
 }
@@ -79,40 +99,26 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 		s.args = append(s.args, newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses))
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
-	s.findAxes()
-	kernels, program, err := adhoc.Kernels(program, &adhoc.Spec{})
+	s.findAxes(uses)
+	t := &trial{Sketch: s, plain: plain, checked: checking}
+	defer t.release()
+	of, err := t.compile(program, &adhoc.Spec{})
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{Sketch: s, scale: 1}
-	for _, of := range []struct {
-		runner metalrun.Runner
-		into   *metalrun.Kernel
-	}{{plain, &t.kernel}, {checking, &t.checking}} {
-		library, err := of.runner.Compile(program)
-		if err != nil {
-			return nil, err
-		}
-		defer library.Release()
-		if *of.into, err = library.Kernel(info.Name); err != nil {
-			return nil, err
-		}
-	}
-	var sizes []metalrun.Size
-	for _, k := range kernels {
-		if k.Info.Name == info.Name {
-			sizes, s.constants = k.Threadgroups(t.kernel.MaxThreads()), k.Constants()
-		}
+	for _, c := range of.Valued() {
+		s.constants = append(s.constants, constant{Constant: c})
 	}
 	s.guessGrid()
-	s.of = sizes[0]
-	for _, s.of = range sizes {
-		if _, _, err := t.launch(t.kernel, t.memoryOf(0), nil); err == nil {
-			t.run()
-			break
-		}
+	if t.seekSize(of.Threadgroups(t.kernel.MaxThreads())) {
+		t.seekGrid()
+		t.run()
 	}
+	t.seekConstants(program)
+	t.seekPicked()
 	t.seekStrides()
+	t.seekSpread()
+	t.seekWindows()
 	t.seekThreads()
 	return s, nil
 }
@@ -204,16 +210,38 @@ func (a argument) atomic() bool { return strings.HasPrefix(a.Type, "atomic") }
 // passed reports whether the argument is one object that a host passes by setBytes.
 func (a argument) passed() bool { return a.Reference && !a.Writable && a.Size <= 4096 }
 
-// inner are names of lengths of rows, outer of how many there are.
+// inner are parts of names of lengths of rows, outer of how many there are.
 var (
-	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "head_dim", "width", "channels", "in_dim", "count", "elements", "num_elements"}
-	outer = []string{"rows", "nrows", "tokens", "n_tokens", "m", "batch", "heads", "n_heads", "num_heads", "seq_len", "t", "h"}
+	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "width", "channels", "chan", "elements", "numel", "embd"}
+	outer = []string{"rows", "nrows", "row", "tokens", "token", "m", "batch", "batches", "heads", "head", "seq", "t", "h", "groups", "num"}
 )
+
+// hints reports whether a name, or its last part, is one of those, or else whether any part of it is. What a length is
+// of says less than that it is one: head_dim and row_len are lengths of rows.
+func hints(name string, of []string) bool {
+	parts := strings.Split(strings.ToLower(name), "_")
+	last := parts[len(parts)-1]
+	switch {
+	case len(parts) == 1 || slices.Contains(of, last):
+		return slices.Contains(of, last)
+	case slices.Contains([]string{"dim", "len", "length", "cols", "size"}, last) && !slices.Contains([]string{"seq", "batch"}, parts[0]):
+		return false
+	}
+	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(of, part) })
+}
+
+// lengthOfRows reports whether a name says so.
+func lengthOfRows(name string) bool {
+	parts := strings.Split(strings.ToLower(name), "_")
+	return usualBase(name) == 0 && slices.Contains(inner, parts[len(parts)-1]) && !slices.Contains([]string{"seq", "batch", "num"}, parts[0])
+}
+
+// primes are lengths of axes that are not those of rows.
+var primes = []int{3, 5, 7, 2, 11, 13, 17, 19}
 
 // findAxes makes integers that are passed axes: different primes, and 64 for the length of rows, so
 // that a product of them tells its factors.
-func (s *Sketch) findAxes() {
-	primes := []int{3, 5, 7, 2, 11, 13, 17, 19}
+func (s *Sketch) findAxes(uses metalrun.Uses) {
 	for i := range s.args {
 		for j := range s.args[i].scalars {
 			p := &s.args[i].scalars[j]
@@ -224,16 +252,21 @@ func (s *Sketch) findAxes() {
 				if strings.Contains(strings.ToLower(p.name), "eps") {
 					p.value = "1e-5"
 				}
+				if padding(p.name) {
+					p.value = "0"
+				}
 				continue
 			case p.typ == "bool":
 				p.value, p.guess = "1", true
 				continue
 			}
-			if strings.HasPrefix(p.name, "pad") || strings.HasPrefix(p.name, "_") || len(s.axes) == len(primes) {
+			if padding(p.name) || len(s.axes) == len(primes) {
 				p.value, p.guess = "0", true
 				continue
 			}
-			at := axis{name: p.name, of: s.args[i].Name}
+			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
+				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
+			})}
 			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
 				at.name = s.args[i].Name + "_" + p.name
 			}
@@ -241,11 +274,15 @@ func (s *Sketch) findAxes() {
 			s.axes = append(s.axes, at)
 		}
 	}
-	long := slices.IndexFunc(s.axes, func(a axis) bool { return slices.Contains(inner, strings.ToLower(a.name)) })
-	if long < 0 && len(s.axes) > 0 {
-		long = len(s.axes) - 1
+	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
+	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
+		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
+			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
+				long = i
+			}
+		}
 	}
-	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return slices.Contains(outer, strings.ToLower(a.name)) }) || len(s.axes) == 0 {
+	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || len(s.axes) == 0 {
 		name := "rows"
 		if !s.reads("threadgroup_position_in_grid") {
 			name = "n"
@@ -255,12 +292,59 @@ func (s *Sketch) findAxes() {
 	}
 	next := 0
 	for i := range s.axes {
-		if s.axes[i].base = longBase; i != long {
+		if i == long {
+			s.axes[i].base = longBase
+			continue
+		}
+		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].base == 0 {
 			s.axes[i].base = primes[next%len(primes)]
 			next++
 		}
 	}
 }
+
+// padding reports whether a member is called as one that nobody reads.
+func padding(name string) bool { return paddingName.MatchString(name) }
+
+var paddingName = regexp.MustCompile(`(?i)^(_.*|pad(ding)?_?[0-9]*)$`)
+
+// usualBase is what an axis is where its name says that it is no length: a switch, a number of bits, elements that share a
+// scale, or how many of the largest are taken; 0 if it says nothing of the kind.
+func usualBase(name string) int {
+	name = strings.ToLower(name)
+	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2} {
+		if strings.HasPrefix(name, prefix) {
+			return base
+		}
+	}
+	switch name {
+	case "bits", "n_bits", "nbits":
+		return 4
+	case "group_size", "block_size", "gs":
+		return 32
+	}
+	return 0
+}
+
+// flag reports whether an axis is a switch.
+func (a axis) flag() bool { return a.of != "" && usualBase(a.name) == 1 }
+
+// otherBase is another length of an axis: of two products that come to the same, only one does with others.
+func (a axis) otherBase() int {
+	switch {
+	case usualBase(a.name) > 2 || a.flag():
+		return a.base
+	case a.base >= longBase && a.base&(a.base-1) == 0:
+		return a.base / 2 * 3
+	}
+	if other, ok := others[a.base]; ok {
+		return other
+	}
+	return 2*a.base + 1
+}
+
+// others are other lengths for each of the primes, with other differences and sums.
+var others = map[int]int{3: 7, 5: 17, 7: 9, 2: 5, 11: 12, 13: 23, 17: 19, 19: 33}
 
 // longBase is the length of rows.
 const longBase = 64
@@ -284,29 +368,4 @@ func (s *Sketch) along(input string) []int {
 		}
 	}
 	return list
-}
-
-// guessGrid has as many threads as rows are long along x, or as many threadgroups as there are
-// rows.
-func (s *Sketch) guessGrid() {
-	long := s.long()
-	var others []int
-	for i := range s.axes {
-		if i != long {
-			others = append(others, i)
-		}
-	}
-	input := "threadgroup_position_in_grid"
-	if s.threads = s.reads("thread_position_in_grid"); s.threads {
-		input = "thread_position_in_grid"
-		if long >= 0 {
-			others = append([]int{long}, others...)
-		}
-	}
-	s.grid = []int{-1, -1, -1}
-	for n, at := range s.along(input) {
-		if n < len(others) {
-			s.grid[at] = others[n]
-		}
-	}
 }

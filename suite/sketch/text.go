@@ -16,6 +16,9 @@ func (s *Sketch) Text(file string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A first specification of %s in %s. The source does not say what is marked as a guess:\n", s.info.Name, file)
 	fmt.Fprintf(&b, "# confirm it or put it right. Then say in the oracle what the kernel computes.\n\n")
+	if s.refused != "" {
+		fmt.Fprintf(&b, "# No launch was found that ends well, so lengths are open: %s\n\n", strings.ReplaceAll(s.refused, "\n", " "))
+	}
 	s.oracle(&b)
 	fmt.Fprintf(&b, "kernel(\n    name = %q,\n    args = [\n", s.info.Name)
 	next := 0
@@ -41,25 +44,58 @@ func (s *Sketch) argument(a argument, index string) []string {
 	if a.passed() {
 		return s.passed(a, index)
 	}
-	role, n := "input", a.reads
+	role := "input"
 	if a.Writable {
-		role, n = "output", max(a.reads, a.writes)
+		role = "output"
 		if a.sees || a.atomic() {
 			role = "inout"
 		}
 	}
-	extents, why := s.extents(n)
+	extents, why := s.extents(a)
+	if width := s.width(a); width > 1 && extents != "" {
+		extents = vectors(extents, width)
+	}
+	if a.depends && a.row == 0 {
+		why += "; how far, integers in other buffers say"
+	}
 	fill := ""
 	switch {
 	case a.atomic():
 		fill, why = ", fill = every(0)", why+"; zero before the launch"
-	case slices.Contains([]string{"u32", "i32", "u64", "i64"}, a.elements) && role != "output":
-		fill, why = fmt.Sprintf(", fill = below(%s)", s.least()), why+"; integers stay below the least length"
+	case slices.Contains([]string{"u32", "i32", "u64", "i64"}, a.elements) && role != "output" && !a.words:
+		of, of2 := s.bound()
+		fill, why = fmt.Sprintf(", fill = below(%s)", of), why+"; "+of2
 	}
 	if fields := len(a.Fields); fields > 1 {
 		why += fmt.Sprintf("; bytes of %s, which has %d members", a.Type, fields)
 	}
 	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.Name, a.elements, extents, fill, index, guess, why)}
+}
+
+// width is how many numbers an element of a buffer has, as in a vector.
+func (s *Sketch) width(a argument) int {
+	if _, scalar := types[strings.TrimSuffix(a.Type, "*")]; scalar || len(a.Fields) != 1 || a.elements == "u8" {
+		return 1
+	}
+	return a.Size / size(a.elements)
+}
+
+// vectors are extents of elements with so many numbers each, next to each other.
+func vectors(extents string, width int) string {
+	list, strides, apart := strings.Cut(extents, ", strides = [")
+	if !apart {
+		return fmt.Sprintf("%s, %d", list, width)
+	}
+	var by []string
+	for _, stride := range strings.Split(strings.TrimSuffix(strides, "]"), ", ") {
+		if strings.HasPrefix(stride, `"`) {
+			stride = fmt.Sprintf(`"%s * %d"`, strings.Trim(stride, `"`), width)
+		} else {
+			stride = fmt.Sprint(width)
+		}
+		by = append(by, stride)
+	}
+	return fmt.Sprintf("%s, %d, strides = [%s, 1]", list, width, strings.Join(by, ", "))
 }
 
 // passed is the lines of what setBytes passes.
@@ -112,33 +148,159 @@ func size(typ string) int {
 func (s *Sketch) least() string {
 	at := 0
 	for i, a := range s.axes {
-		if a.base < s.axes[at].base {
+		if a.base < s.axes[at].base && usualBase(a.name) == 0 && a.below == "" {
 			at = i
 		}
 	}
 	return fmt.Sprintf("%q", s.axes[at].name)
 }
 
-// extents are those of a buffer of which a trial has touched so many elements.
-func (s *Sketch) extents(n int) (text, why string) {
+// bound is what integers in buffers stay below, and why.
+func (s *Sketch) bound() (text, why string) {
+	if slices.ContainsFunc(s.args, func(a argument) bool { return a.row > 0 }) {
+		return fmt.Sprintf("%q", s.picked()), "integers pick rows"
+	}
+	return s.least(), "integers stay below the least length"
+}
+
+// picked is the axis of rows that integers pick: one that no other buffer has, if there is such.
+func (s *Sketch) picked() string {
+	used := map[string]bool{}
+	for _, a := range s.args {
+		n := a.touched()
+		if a.row > 0 {
+			n = a.row
+		}
+		if list, row, ok := s.product(n, 0); ok && !a.passed() {
+			for _, name := range append(list, fmt.Sprintf("%q", strings.SplitN(row, " ", 2)[0])) {
+				used[name] = true
+			}
+		}
+	}
+	for i, a := range s.axes {
+		strides := slices.ContainsFunc(s.args, func(of argument) bool { return of.stride == i+1 })
+		if a.of != "" && !strides && !used[fmt.Sprintf("%q", a.name)] && !s.inGrid(i) && usualBase(a.name) == 0 && a.below == "" && a.apart == "" {
+			return a.name
+		}
+	}
+	return pickedAxis
+}
+
+// pickedAxis is the axis of rows that integers pick, if the source has none.
+const pickedAxis = "entries"
+
+// extents are those of a buffer of which a trial has touched so much.
+func (s *Sketch) extents(a argument) (text, why string) {
+	n := a.touched()
 	switch n {
 	case 0:
 		return `"` + s.axes[0].name + `"`, "no launch was found that touches it"
 	case 1:
 		return "1", "a launch touches one element"
 	}
-	outer, row, ok := s.product(n)
-	if v, strided := s.view(n); !ok && strided && s.axes[v.stride].apart != "" {
+	if a.row > 0 {
+		list, row, ok := s.product(a.row, 0)
+		if row != "" {
+			list = append(list, fmt.Sprintf("%q", row))
+		}
+		if !ok {
+			list = []string{fmt.Sprint(a.row)}
+		}
+		strides := ""
+		if a.stride > 0 {
+			strides = fmt.Sprintf(", strides = [%q, 1]", s.axes[a.stride-1].name)
+		}
+		return strings.Join(append([]string{fmt.Sprintf("%q", s.picked())}, list...), ", ") + strides, fmt.Sprintf("rows of %d elements, which integers pick", a.row)
+	}
+	list, row, ok := s.product(n, a.other)
+	if v, _ := s.view(n); !ok && s.apart(n) {
 		rows, row, stride := s.axes[v.rows].name, s.axes[v.row].name, s.axes[v.stride].name
 		return fmt.Sprintf("%q, %q, strides = [%q, 1]", rows, row, stride), fmt.Sprintf("a launch touches %d elements, in rows that lie %s apart", n, stride)
+	}
+	if v := a.spread; v != nil {
+		return fmt.Sprintf("%q, %q, strides = [%q, %q]", s.axes[v.rows].name, s.axes[v.columns].name, s.axes[v.by].name, s.axes[v.apart].name), fmt.Sprintf("a launch touches %d elements, in rows and columns that lie apart", n)
 	}
 	if !ok {
 		return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
 	}
 	if row != "" {
-		outer = append(outer, fmt.Sprintf("%q", row))
+		list = append(list, fmt.Sprintf("%q", row))
 	}
-	return strings.Join(outer, ", "), fmt.Sprintf("a launch touches %d elements", n)
+	return strings.Join(s.ordered(list, a), ", "), fmt.Sprintf("a launch touches %d elements", n)
+}
+
+// ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
+// it: one turn of the grid is as long as all that varies faster. Where they show nothing, an axis that
+// some buffer has alone varies fastest, unless a name says that another is the length of rows.
+func (s *Sketch) ordered(list []string, a argument) []string {
+	fits := func(list []string) bool {
+		for at, step := range a.steps {
+			if step <= 0 || len(s.grid[at].axes) != 1 {
+				continue
+			}
+			i := slices.Index(list, fmt.Sprintf("%q", s.axes[s.grid[at].axes[0]].name))
+			if i < 0 {
+				continue
+			}
+			turn := 1
+			for _, inner := range list[i+1:] {
+				turn *= s.length(inner)
+			}
+			if turn > 0 && turn != step { // a part of an axis is not told
+				return false
+			}
+		}
+		return true
+	}
+	orders := permutations(list)
+	named := func(extent string) bool { return lengthOfRows(strings.SplitN(strings.Trim(extent, `"`), " ", 2)[0]) }
+	slices.SortStableFunc(orders, func(x, y []string) int {
+		last, other := x[len(x)-1], y[len(y)-1]
+		switch alone := s.alone(last); {
+		case alone == s.alone(other) || named(last) || named(other):
+			return 0
+		case alone:
+			return -1
+		}
+		return 1
+	})
+	if i := slices.IndexFunc(orders, fits); i >= 0 {
+		return orders[i]
+	}
+	return list
+}
+
+// length is that of an extent in quotes, a whole axis.
+func (s *Sketch) length(extent string) int {
+	for _, a := range s.axes {
+		if fmt.Sprintf("%q", a.name) == extent {
+			return a.base
+		}
+	}
+	return 0
+}
+
+// alone reports whether some buffer is as long as one axis.
+func (s *Sketch) alone(extent string) bool {
+	return slices.ContainsFunc(s.args, func(a argument) bool {
+		list, row, ok := s.product(a.touched(), a.other)
+		return ok && !a.passed() && a.row == 0 && (len(list) == 0 && fmt.Sprintf("%q", row) == extent || len(list) == 1 && row == "" && list[0] == extent)
+	})
+}
+
+// permutations are all orders of a few names, the given one first.
+func permutations(list []string) [][]string {
+	if len(list) < 2 {
+		return [][]string{list}
+	}
+	var all [][]string
+	for i := len(list) - 1; i >= 0; i-- { // what stands last stays there longest
+		rest := slices.Delete(slices.Clone(list), i, i+1)
+		for _, p := range permutations(rest) {
+			all = append(all, append(p, list[i]))
+		}
+	}
+	return all
 }
 
 // strideBase is how far rows lie apart: further than they are long.
@@ -174,33 +336,68 @@ func (s *Sketch) view(n int) (view, bool) {
 	return found[0], true
 }
 
-// product are axes, and an expression for the length of rows, whose product is n.
-func (s *Sketch) product(n int) (outer []string, row string, ok bool) {
+// apart reports whether elements are those of rows that were found to lie apart.
+func (s *Sketch) apart(n int) bool {
+	v, ok := s.view(n)
+	return ok && s.axes[v.stride].apart != ""
+}
+
+// product are axes, and an expression for the length of rows, whose product is n, and where all axes have other
+// lengths another number, unless that is 0.
+func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
 	for _, by := range []int{1, 2, 4, 8, 16, 32, 64} {
 		for set := 1; set < 1<<min(len(s.axes), 8); set++ {
-			product := 1
-			outer, row = nil, ""
+			product, others := 1, 1
+			list, row = nil, ""
 			for i, a := range s.axes {
 				switch {
 				case set>>i&1 == 0:
 					continue
+				case a.below != "" || a.flag() || usualBase(a.name) > 2:
+					product = 0
 				case a.base == longBase:
 					row = a.name
 				default:
-					outer = append(outer, fmt.Sprintf("%q", a.name))
+					list = append(list, fmt.Sprintf("%q", a.name))
 				}
 				product *= a.base
+				others *= a.otherBase()
 			}
-			if product%by != 0 || product/by != n || by > 1 && row == "" {
+			if product%by != 0 || product/by != n || other > 0 && others/by != other || by > 1 && row == "" {
 				continue
 			}
 			if by > 1 {
-				row = fmt.Sprintf("%s // %d", row, by)
+				row = s.quotient(row, by)
 			}
-			return outer, row, true
+			return list, row, true
 		}
 	}
 	return nil, "", n == 1
+}
+
+// quotient is an expression for rows divided by a number, which may be that of elements that share a scale, or follow
+// from that of the bits of a code in words.
+func (s *Sketch) quotient(row string, by int) string {
+	for _, a := range s.axes {
+		switch of := usualBase(a.name); {
+		case of > 2 && of == by && of >= 32:
+			return row + " // " + a.name
+		case of == 4 && by == 32/of:
+			return row + " * " + a.name + " // 32"
+		}
+	}
+	return fmt.Sprintf("%s // %d", row, by)
+}
+
+// namesIn are the axes in an expression.
+func (s *Sketch) namesIn(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if slices.ContainsFunc(s.axes, func(a axis) bool { return a.name == word }) {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // launch is the lines of the grid.
@@ -210,20 +407,16 @@ func (s *Sketch) launch(b *strings.Builder) {
 		name = "threads"
 	}
 	var extents []string
-	for i := range 3 {
-		text := "1"
-		if s.grid[i] >= 0 {
-			text = fmt.Sprintf("%q", s.axes[s.grid[i]].name)
-		}
-		extents = append(extents, text)
+	for _, size := range s.grid {
+		extents = append(extents, size.text(s.axes))
 	}
 	for len(extents) > 1 && extents[len(extents)-1] == "1" {
 		extents = extents[:len(extents)-1]
 	}
 	fmt.Fprintf(b, "    %s = [%s],  %sthe grid\n", name, strings.Join(extents, ", "), guess)
 	of := sizes(s.of)
-	if s.perRow {
-		of = fmt.Sprintf("%q", s.axes[s.long()].name)
+	if s.perAxis > 0 {
+		of = fmt.Sprintf("%q", s.axes[s.perAxis-1].name)
 	}
 	fmt.Fprintf(b, "    threads_per_threadgroup = %s,  %sthe host's choice\n", of, guess)
 	if s.memory > 0 {
@@ -233,14 +426,24 @@ func (s *Sketch) launch(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "    threadgroup_memory = [%s],  %sbytes\n", strings.Join(lengths, ", "), guess)
 	}
-	if len(s.constants) > 0 {
-		var list []string
-		for i := 0; i+1 < len(s.constants); i += 2 {
-			list = append(list, fmt.Sprintf("%q: 1", s.constants[i]))
+	var list []string
+	for _, c := range s.constants {
+		switch {
+		case c.varies:
+			list = append(list, fmt.Sprintf("%q: %q", c.Name, constantAxis(c.Name)))
+		case c.Bool:
+			list = append(list, fmt.Sprintf("%q: 1", c.Name))
+		default:
+			list = append(list, fmt.Sprintf("%q: %s", c.Name, c.Value))
 		}
+	}
+	if len(list) > 0 {
 		fmt.Fprintf(b, "    constants = {%s},  %sthe values\n", strings.Join(list, ", "), guess)
 	}
 }
+
+// constantAxis is the axis of a function constant.
+func constantAxis(name string) string { return strings.ToLower(name) }
 
 func sizes(of metalrun.Size) string {
 	if of.Y == 1 && of.Z == 1 {
@@ -251,42 +454,61 @@ func sizes(of metalrun.Size) string {
 
 // sweep is the lines of the points: about the one that was tried.
 func (s *Sketch) sweep(b *strings.Builder) {
-	var base, vary, overlaps []string
-	for _, a := range s.axes {
+	var base, vary, conditions, parameters []string
+	demand := func(condition string, names ...string) {
+		conditions = append(conditions, condition)
+		for _, name := range names {
+			if !slices.Contains(parameters, name) {
+				parameters = append(parameters, name)
+			}
+		}
+	}
+	for i, a := range s.axes {
 		base = append(base, fmt.Sprintf("%q: %d", a.name, a.base))
 		values := "1, 4"
 		if a.apart != "" {
 			values = "64, 1000"
-			overlaps = append(overlaps, a.name, a.apart)
+			demand(a.name+" >= "+a.apart, append([]string{a.name}, s.namesIn(a.apart)...)...)
+		}
+		if a.below != "" {
+			values = "0, 1"
+			demand(a.name+" < "+a.below, a.name, a.below)
 		}
 		if a.base == longBase {
-			if values = "32, 96, 1024"; s.ragged {
+			if values = "32, 96, 1024"; s.perAxis > 0 {
+				values = "32, 256, 1024"
+			} else if s.ragged && !slices.ContainsFunc(s.axes, func(a axis) bool { return usualBase(a.name) > 2 }) {
 				values = "1, 33, 100, 1000"
 			}
 		}
+		if s.perAxis == i+1 && a.base != longBase {
+			values = "256, 1024"
+		}
+		switch {
+		case slices.ContainsFunc(s.axes, func(place axis) bool { return place.below == a.name }) && a.base != longBase:
+			values = fmt.Sprintf("%d, %d", a.base+1, 3*a.base)
+		case a.flag():
+			values = "0"
+		case usualBase(a.name) > 2:
+			values = fmt.Sprint(2 * a.base)
+		}
 		vary = append(vary, fmt.Sprintf("%q: [%s]", a.name, values))
+	}
+	if of, _ := s.bound(); of == fmt.Sprintf("%q", pickedAxis) {
+		base, vary = append(base, fmt.Sprintf("%q: 11", pickedAxis)), append(vary, fmt.Sprintf("%q: [1, 100]", pickedAxis))
+	}
+	for _, c := range s.constants {
+		if c.varies {
+			base = append(base, fmt.Sprintf("%q: 1", constantAxis(c.Name)))
+			vary = append(vary, fmt.Sprintf("%q: [0]", constantAxis(c.Name)))
+		}
 	}
 	fmt.Fprintf(b, "    base = {%s},\n", strings.Join(base, ", "))
 	fmt.Fprintf(b, "    vary = {%s},  %swhat a host launches\n", strings.Join(vary, ", "), guess)
-	if len(overlaps) > 0 {
-		s.precondition(b, overlaps)
+	if len(conditions) > 0 {
+		fmt.Fprintf(b, "    check = lambda %s: None if %s else \"no place for the rows\",\n", strings.Join(parameters, ", "), strings.Join(conditions, " and "))
 	}
 	s.settings(b)
-}
-
-// precondition is the line that refuses points at which rows overlap: strides, and the lengths of
-// their rows, in turn.
-func (s *Sketch) precondition(b *strings.Builder, overlaps []string) {
-	var parameters, apart []string
-	for i := 0; i < len(overlaps); i += 2 {
-		apart = append(apart, overlaps[i]+" >= "+overlaps[i+1])
-	}
-	for _, name := range overlaps {
-		if !slices.Contains(parameters, name) {
-			parameters = append(parameters, name)
-		}
-	}
-	fmt.Fprintf(b, "    check = lambda %s: None if %s else \"rows overlap\",\n", strings.Join(parameters, ", "), strings.Join(apart, " and "))
 }
 
 // settings is the line that gives numbers other values than one: a kernel that has them in its source
@@ -296,7 +518,7 @@ func (s *Sketch) settings(b *strings.Builder) {
 	for _, a := range s.args {
 		for _, p := range a.scalars {
 			switch {
-			case !p.guess || !slices.Contains([]string{"f32", "f16", "bf16"}, p.typ):
+			case !p.guess || padding(p.name) || !slices.Contains([]string{"f32", "f16", "bf16"}, p.typ):
 			case p.value == "1":
 				list = append(list, fmt.Sprintf("%q: [0.5]", p.name))
 			default:
@@ -353,6 +575,9 @@ func (s *Sketch) oracle(b *strings.Builder) {
 
 func (s *Sketch) axisNames() string {
 	var names []string
+	if of, _ := s.bound(); of == fmt.Sprintf("%q", pickedAxis) {
+		names = append(names, pickedAxis)
+	}
 	for _, a := range s.axes {
 		names = append(names, a.name)
 	}

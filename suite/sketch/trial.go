@@ -3,11 +3,14 @@ package sketch
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
+	"metalconform/suite/adhoc"
 )
 
 // trial launches a kernel with memory to spare, and with less of one buffer at a time.
@@ -15,28 +18,188 @@ type trial struct {
 	*Sketch
 	kernel   metalrun.Kernel
 	checking metalrun.Kernel // that says what it sees
-	scale    int             // times as many threads along x
+	size     [3]int          // of the grid, 0 where it follows from the axes
+	most     int             // what integers in buffers are below, 0 for the least axis
+
+	plain, checked metalrun.Runner
+	libraries      []metalrun.Library
+	contents       map[string][]byte // of buffers that are only read, by type and what integers are below
 }
 
 // spare is the number of bytes of a buffer whose length is to be found.
 const spare = 1 << 19
 
-// run finds how far buffers are written and read. A kernel for which no launch is found keeps its
-// lengths open.
+// compile makes the kernel with values for function constants.
+func (t *trial) compile(program *metalrun.Program, spec *adhoc.Spec) (*adhoc.Kernel, error) {
+	kernels, program, err := adhoc.Kernels(program, spec)
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range []struct {
+		runner metalrun.Runner
+		into   *metalrun.Kernel
+	}{{t.plain, &t.kernel}, {t.checked, &t.checking}} {
+		library, err := of.runner.Compile(program)
+		if err != nil {
+			return nil, err
+		}
+		t.libraries = append(t.libraries, library)
+		if *of.into, err = library.Kernel(t.info.Name); err != nil {
+			return nil, err
+		}
+	}
+	return &kernels[slices.IndexFunc(kernels, func(k adhoc.Kernel) bool { return k.Info.Name == t.info.Name })], nil
+}
+
+func (t *trial) release() {
+	for _, library := range t.libraries {
+		library.Release()
+	}
+}
+
+// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, or a thread for
+// each element along an axis, of a power of two.
+func (t *trial) seekSize(sizes []metalrun.Size) bool {
+	works := func() bool {
+		_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
+		if err != nil && t.refused == "" {
+			t.refused = err.Error()
+		}
+		return err == nil
+	}
+	for _, t.of = range sizes {
+		if works() {
+			t.refused = ""
+			return true
+		}
+	}
+	if t.threads || !t.reads("thread_position_in_threadgroup") && !t.reads("thread_index_in_threadgroup") {
+		t.of = sizes[0]
+		return false
+	}
+	for i := range t.axes {
+		before := t.axes[i].base
+		if before != longBase {
+			t.axes[i].base = 2 * longBase
+		}
+		if t.of = (metalrun.Size{X: t.axes[i].base, Y: 1, Z: 1}); t.axes[i].of != "" && works() {
+			t.perAxis, t.refused = i+1, ""
+			return true
+		}
+		t.axes[i].base = before
+	}
+	t.of = sizes[0]
+	return false
+}
+
+// seekConstants makes function constants that are true false where buffers are not touched: strides of what is not
+// contiguous, say. Where they are then, the constants are axes.
+func (t *trial) seekConstants(program *metalrun.Program) {
+	untouched := func() (n int) {
+		for _, a := range t.args {
+			if !a.passed() && a.reads == 0 && a.writes == 0 {
+				n++
+			}
+		}
+		return n
+	}
+	before, args, kernel, checking := untouched(), slices.Clone(t.args), t.kernel, t.checking
+	values := map[string]string{}
+	for _, c := range t.constants {
+		if values[c.Name] = c.Value; c.Bool {
+			values[c.Name] = "false"
+		}
+	}
+	if before == 0 || !slices.ContainsFunc(t.constants, func(c constant) bool { return c.Bool }) {
+		return
+	}
+	if _, err := t.compile(program, &adhoc.Spec{Constants: values}); err == nil {
+		t.run()
+	}
+	if untouched() < before {
+		for i := range t.constants {
+			t.constants[i].varies = t.constants[i].Bool
+		}
+	}
+	for i, was := range args {
+		if was.reads > 0 || was.writes > 0 {
+			t.args[i] = was
+		}
+	}
+	t.kernel, t.checking = kernel, checking
+}
+
+// run finds how far buffers are written and read, where axes are as long as they are and where all are of other lengths.
+// A kernel for which no launch is found keeps its lengths open.
 func (t *trial) run() {
+	if !t.measure() {
+		return
+	}
+	t.step()
 	t.seekRows()
+	first, axes, of := slices.Clone(t.args), slices.Clone(t.axes), t.of
+	for i := range t.axes {
+		t.axes[i].base = axes[i].otherBase()
+	}
+	for i, a := range t.axes {
+		for _, b := range t.axes {
+			if a.below == b.name {
+				t.axes[i].base = b.base - 1
+			}
+		}
+	}
+	if t.perAxis > 0 {
+		t.of.X = t.axes[t.perAxis-1].base
+	}
+	ok := t.measure()
+	for i := range first {
+		if first[i].other = 0; ok {
+			first[i].other = t.args[i].touched()
+		}
+	}
+	t.args, t.axes, t.of = first, axes, of
+	t.seekWords()
+	t.seekRagged()
+}
+
+// seekWords finds integers that may be any: a launch with such ends well, with no more of any buffer than others touch.
+func (t *trial) seekWords() {
+	for i := range t.args {
+		a := &t.args[i]
+		if !a.picks() || strings.Contains(strings.ToLower(a.Name), "pos") {
+			continue
+		}
+		contents, lengths := t.memoryOf(0), map[int]int{}
+		contents[i] = slices.Clone(contents[i])
+		word := uint32(1)
+		for at := 0; at+4 <= len(contents[i]); at += 4 {
+			word = word*1664525 + 1013904223
+			binary.LittleEndian.PutUint32(contents[i][at:], word)
+		}
+		for j, b := range t.args {
+			if !b.passed() && b.Size > 0 {
+				lengths[j] = b.touched() * b.Size
+			}
+		}
+		_, _, err := t.launch(t.kernel, contents, lengths)
+		a.words = err == nil
+	}
+}
+
+// measure finds how far buffers are written and read.
+func (t *trial) measure() bool {
 	before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
 	after, _, err := t.launch(t.kernel, before, nil)
 	if err != nil {
-		return
+		return false
 	}
 	other, _, err := t.launch(t.kernel, inverse, nil)
 	if err != nil {
-		return
+		return false
 	}
 	_, findings, err := t.launch(t.checking, before, nil)
 	if err != nil {
-		return
+		return false
 	}
 	for i := range t.args {
 		a := &t.args[i]
@@ -53,49 +216,119 @@ func (t *trial) run() {
 		}
 		a.reads = t.reach(i)
 	}
-	if long := t.long(); long >= 0 {
-		of := t.of
-		if t.axes[long].base = 33; t.of.X == longBase {
-			t.of.X = 33
+	return true
+}
+
+// step finds how much less is touched of each buffer if the grid is one shorter along an axis: what lies within a turn of it.
+func (t *trial) step() {
+	for at, s := range t.grid {
+		n := s.of(t.axes)
+		if len(s.axes) != 1 || s.by > 1 || s.times > 1 || n < 2 {
+			continue
 		}
-		_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
-		t.axes[long].base, t.of, t.ragged = longBase, of, err == nil
+		t.size[at] = n - 1
+		for i := range t.args {
+			if a := &t.args[i]; !a.passed() && a.touched() > 1 {
+				a.steps[at] = a.touched() - t.touches(i)
+			}
+		}
+		t.size[at] = 0
 	}
 }
 
-// seekRows gives the grid an axis of its own if it is no length that the kernel knows of: a grid
-// that is twice as large then writes twice as much.
+// touches is how far a buffer is written or read.
+func (t *trial) touches(arg int) int {
+	if !t.args[arg].Writable {
+		return t.reach(arg)
+	}
+	before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
+	after, _, err := t.launch(t.kernel, before, nil)
+	other, _, wrong := t.launch(t.kernel, inverse, nil)
+	if err != nil || wrong != nil {
+		return 0
+	}
+	return max(t.reach(arg), written(before[arg], after[arg], inverse[arg], other[arg], max(t.args[arg].Size, 1)))
+}
+
+// seekRows finds buffers of which the contents of others pick rows: how many of them the kernel touches says nothing of
+// how many there are.
 func (t *trial) seekRows() {
-	long := t.long()
-	if !t.threads || long < 0 || t.grid[0] != long || len(t.axes) > 1 || t.axes[long].of == "" {
+	if !slices.ContainsFunc(t.args, argument.picks) {
 		return
 	}
-	extent := func(threads int) int {
-		t.scale = threads
-		defer func() { t.scale = 1 }()
-		before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
-		after, _, err := t.launch(t.kernel, before, nil)
-		other, _, wrong := t.launch(t.kernel, inverse, nil)
-		most := 0
-		for i, a := range t.args {
-			if err == nil && wrong == nil && a.Writable {
-				most = max(most, written(before[i], after[i], inverse[i], other[i], a.Size))
-			}
+	for i := range t.args {
+		a := &t.args[i]
+		if a.row = 0; a.passed() || a.touched() < 2 {
+			continue
 		}
-		return most
+		t.most = 1
+		one := t.touches(i)
+		t.most = 2
+		two := t.touches(i)
+		t.most = 0
+		stride := slices.IndexFunc(t.axes, func(x axis) bool { return x.of != "" && x.base == two-one && x.base != longBase })
+		a.depends = two > one
+		switch {
+		case two <= one:
+		case one == two-one:
+			a.row = one
+		case stride >= 0:
+			a.row, a.stride = one, stride+1
+		}
 	}
-	if once := extent(1); once > 0 && extent(2) > once {
-		t.axes = append(t.axes, axis{name: "rows", base: 3})
-		t.grid[0] = len(t.axes) - 1
+}
+
+// seekPicked makes strides of rows that integers pick longer than the rows.
+func (t *trial) seekPicked() {
+	again := false
+	for _, a := range t.args {
+		if a.stride == 0 || t.axes[a.stride-1].base >= a.row {
+			continue
+		}
+		if row := t.rowOf(a); row != "" {
+			t.axes[a.stride-1].base, t.axes[a.stride-1].apart = strideBase+2*a.stride, row
+			again = true
+		}
 	}
+	if again {
+		t.run()
+	}
+}
+
+// rowOf is the extent of the rows of a buffer that integers pick from.
+func (s *Sketch) rowOf(a argument) string {
+	list, row, ok := s.product(a.row, 0)
+	if !ok || row == "" || len(list) > 0 {
+		return ""
+	}
+	return row
+}
+
+// picks reports whether it holds integers that may say where other buffers are accessed.
+func (a argument) picks() bool {
+	return !a.passed() && !a.Writable && slices.Contains([]string{"u32", "i32", "u64", "i64"}, a.elements)
+}
+
+// seekRagged finds whether rows may have 33 elements.
+func (t *trial) seekRagged() {
+	long := t.long()
+	if long < 0 {
+		return
+	}
+	of := t.of
+	if t.axes[long].base = 33; t.of.X == longBase {
+		t.of.X = 33
+	}
+	_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
+	t.axes[long].base, t.of, t.ragged = longBase, of, err == nil
 }
 
 // seekStrides finds axes by which rows lie apart: a buffer is touched up to the end of its last row
 // whatever they are, as long as rows do not overlap.
 func (t *trial) seekStrides() {
 	for i, a := range t.args {
-		n := max(a.reads, a.writes)
-		if _, _, product := t.product(n); a.passed() || product {
+		n := a.touched()
+		if _, _, product := t.product(n, a.other); a.passed() || product || a.row > 0 {
 			continue
 		}
 		v, ok := t.view(n)
@@ -105,31 +338,128 @@ func (t *trial) seekStrides() {
 		axes, args := slices.Clone(t.axes), slices.Clone(t.args)
 		stride := &t.axes[v.stride]
 		stride.base, stride.apart = strideBase, t.axes[v.row].name
-		if t.run(); max(t.args[i].reads, t.args[i].writes) != v.elements(t.axes) {
+		if t.run(); t.args[i].touched() != v.elements(t.axes) {
 			t.axes, t.args = axes, args
 		}
 	}
 }
 
-// seekThreads gives threadgroups as many threads as rows are long, if lengths are products of axes
-// only so.
+// spread is rows and columns that both lie apart, each part an axis.
+type spread struct{ rows, by, columns, apart int }
+
+// elements are those up to the last.
+func (v spread) elements(length func(axis) int, axes []axis) int {
+	return (length(axes[v.rows])-1)*length(axes[v.by]) + (length(axes[v.columns])-1)*length(axes[v.apart]) + 1
+}
+
+// seekSpread finds buffers whose rows and columns have a stride each: with two sets of lengths there is one way only.
+func (t *trial) seekSpread() {
+	base := func(a axis) int { return a.base }
+	for i := range t.args {
+		a := &t.args[i]
+		if _, _, product := t.product(a.touched(), a.other); a.passed() || product || a.other == 0 || a.row > 0 || t.apart(a.touched()) {
+			continue
+		}
+		var found []spread
+		for rows := range t.axes {
+			for by := range t.axes {
+				for columns := range t.axes {
+					for apart := range t.axes {
+						v := spread{rows, by, columns, apart}
+						of := []int{rows, by, columns, apart}
+						slices.Sort(of)
+						if len(slices.Compact(of)) == 4 && t.inGrid(rows) && t.inGrid(columns) && !t.inGrid(by) && !t.inGrid(apart) && t.axes[columns].base == longBase &&
+							v.elements(base, t.axes) == a.touched() && v.elements(axis.otherBase, t.axes) == a.other {
+							found = append(found, v)
+						}
+					}
+				}
+			}
+		}
+		if len(found) != 1 {
+			continue
+		}
+		v := found[0]
+		t.axes[v.apart].base, t.axes[v.by].base = 2, 2*strideBase
+		t.axes[v.by].apart = t.axes[v.columns].name + " * " + t.axes[v.apart].name
+		t.run()
+		t.args[i].spread = &v
+	}
+}
+
+// seekWindows finds axes that are places on others, such as where a cache is written: a buffer is touched up to the end
+// of that axis where the place is its last.
+func (t *trial) seekWindows() {
+	for i, a := range t.args {
+		n := a.touched()
+		if _, _, product := t.product(n, a.other); a.passed() || n == 0 || product || t.apart(n) || a.row > 0 || a.spread != nil {
+			continue
+		}
+		t.seekWindow(i)
+	}
+}
+
+// seekWindow tries pairs of axes, and keeps the first that makes a buffer's length a product.
+func (t *trial) seekWindow(arg int) {
+	ends := func(along, n, other int) bool {
+		outer, row, product := t.product(n, other)
+		name := t.axes[along].name
+		return product && (row == name || slices.Contains(outer, fmt.Sprintf("%q", name)))
+	}
+	whole := func() (n int) {
+		for _, a := range t.args {
+			if _, _, ok := t.product(a.touched(), a.other); ok || a.passed() {
+				n++
+			}
+		}
+		return n
+	}
+	before := whole()
+	for place := range t.axes {
+		for along := range t.axes {
+			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase {
+				continue
+			}
+			axes, args := slices.Clone(t.axes), slices.Clone(t.args)
+			t.axes[place].base, t.axes[place].below = t.axes[along].base-1, t.axes[along].name
+			if ends(along, t.touches(arg), 0) {
+				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && whole() > before {
+					return
+				}
+			}
+			t.axes, t.args = axes, args
+		}
+	}
+}
+
+// seekThreads gives threadgroups as many threads as an axis is long, that of rows or else one of a power of two, if
+// lengths are products of axes only so.
 func (t *trial) seekThreads() {
 	open := func() bool {
 		return slices.ContainsFunc(t.args, func(a argument) bool {
-			_, _, product := t.product(max(a.reads, a.writes))
-			return !a.passed() && !product
+			_, _, product := t.product(a.touched(), a.other)
+			return !a.passed() && !product && a.row == 0 && a.spread == nil && !t.apart(a.touched())
 		})
 	}
-	if t.threads || t.long() < 0 || !t.Sketch.reads("thread_position_in_threadgroup") || t.info.Collective || !open() {
+	if t.threads || t.long() < 0 || t.perAxis > 0 || !t.Sketch.reads("thread_position_in_threadgroup") || t.info.Collective || !open() {
 		return
 	}
-	before, args := t.of, slices.Clone(t.args)
-	t.of = metalrun.Size{X: longBase, Y: 1, Z: 1}
-	if t.run(); open() {
-		t.of, t.args = before, args
-		return
+	of, args, axes := t.of, slices.Clone(t.args), slices.Clone(t.axes)
+	for i := -1; i < len(axes); i++ {
+		at := i
+		if i < 0 {
+			at = t.long()
+		} else if axes[i].of == "" || axes[i].base == longBase || usualBase(axes[i].name) > 0 {
+			continue
+		} else {
+			t.axes[i].base = 2 * longBase
+		}
+		t.of, t.perAxis = metalrun.Size{X: t.axes[at].base, Y: 1, Z: 1}, at+1
+		if t.run(); !open() {
+			return
+		}
+		t.of, t.perAxis, t.args, t.axes = of, 0, slices.Clone(args), slices.Clone(axes)
 	}
-	t.perRow = true
 }
 
 // written is the number of elements up to the last that either launch changes.
@@ -171,14 +501,17 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 	for _, a := range t.axes {
 		least = min(least, a.base)
 	}
+	if t.most > 0 {
+		least = t.most
+	}
 	all := make([][]byte, len(t.args))
 	for i, a := range t.args {
 		if a.passed() {
 			all[i] = t.inline(a)
 			continue
 		}
-		all[i] = make([]byte, spare)
 		if a.Writable {
+			all[i] = make([]byte, spare)
 			for j := range all[i] {
 				if all[i][j] = pattern; a.atomic() {
 					all[i][j] = 0
@@ -186,9 +519,23 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 			}
 			continue
 		}
-		fill(all[i], a.elements, least)
+		all[i] = t.filled(a.elements, least)
 	}
 	return all
+}
+
+// filled is the contents of a buffer that no launch writes.
+func (t *trial) filled(elements string, least int) []byte {
+	key := fmt.Sprint(elements, least)
+	if t.contents[key] == nil {
+		b := make([]byte, spare)
+		fill(b, elements, least)
+		if t.contents == nil {
+			t.contents = map[string][]byte{}
+		}
+		t.contents[key] = b
+	}
+	return t.contents[key]
 }
 
 // fill writes small numbers.
@@ -266,7 +613,7 @@ func put(b []byte, typ string, x float64) {
 // hold then.
 func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[int]int) ([][]byte, []metalrun.Finding, error) {
 	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of}
-	size := metalrun.Size{X: t.extent(0) * t.scale, Y: t.extent(1), Z: t.extent(2)}
+	size := metalrun.Size{X: t.extent(0), Y: t.extent(1), Z: t.extent(2)}
 	if t.threads {
 		d.Threads = size
 	} else {
@@ -277,7 +624,9 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 	}
 	held := make([][]byte, len(contents))
 	for i, a := range t.args {
-		held[i] = slices.Clone(contents[i])
+		if held[i] = contents[i]; a.Writable {
+			held[i] = slices.Clone(contents[i])
+		}
 		length := len(held[i])
 		if n, ok := lengths[i]; ok {
 			length = n
@@ -289,9 +638,9 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 }
 
 // extent is the size of the grid on an axis.
-func (s *Sketch) extent(at int) int {
-	if s.grid[at] < 0 {
-		return 1
+func (t *trial) extent(at int) int {
+	if t.size[at] > 0 {
+		return t.size[at]
 	}
-	return s.axes[s.grid[at]].base
+	return t.grid[at].of(t.axes)
 }
