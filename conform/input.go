@@ -26,6 +26,9 @@ func Finite(args ...string) Input {
 	return in
 }
 
+// Without leaves families of [Standard] or [Finite] out: Standard().Without("subnormal").
+func (in Input) Without(families ...string) Input { return Input{in.call.With("without", families)} }
+
 func standard(args []string) Input {
 	call := spec.Call{At: place(), Function: "standard"}
 	for _, a := range args {

@@ -112,7 +112,7 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 	if o.exact != nil {
 		if formula, known := o.exact.formula(n); known {
 			v := o.exact.values[n]
-			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), formula, o.exact.rounding(n, got)}
+			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), figure(formula), figure(o.exact.rounding(n, got))}
 		}
 	}
 	return a, nil

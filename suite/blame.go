@@ -135,9 +135,8 @@ func (u *caseRun) exactlyOn(t *caseRun) (err error) {
 	return nil
 }
 
-// codeAt is a line of a text, without the space around it.
-func codeAt(text string, line int) string {
-	lines := strings.Split(text, "\n")
+// codeAt is one of some lines, without the space around it.
+func codeAt(lines []string, line int) string {
 	if line < 1 || line > len(lines) {
 		return ""
 	}

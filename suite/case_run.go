@@ -235,6 +235,9 @@ func (t *caseRun) compare(r *Result) bool {
 	if u := r.Unjudged; u != nil && u.TakenApart {
 		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements, u.Reason))
 	}
+	if f.elements == 0 && !t.brief && t.leavesAll() {
+		r.Warnings = with(r.Warnings, "no element is judged: the definition says nothing of what the kernel writes")
+	}
 	if t.exacts != nil && f.unknown > 0 {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
 	}
@@ -245,6 +248,17 @@ func (t *caseRun) compare(r *Result) bool {
 		r.fail(failures)
 	}
 	return true
+}
+
+// leavesAll reports whether there are outputs, of which the definition says nothing.
+func (t *caseRun) leavesAll() bool {
+	elements := 0
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Role != RoleIn {
+			elements += b.count()
+		}
+	}
+	return elements > 0 && t.answers.plain()
 }
 
 func (t *caseRun) allocate() error {

@@ -57,6 +57,7 @@ type Arithmetic struct {
 	Unanchored bool   // roundings to narrow formats are errors
 	Literals   int    // pattern in which literals are moved; 0: none is
 	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
+	Ranges     bool   // notes tell of values that leave the range of their format
 }
 
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
@@ -127,8 +128,10 @@ type exactRun struct {
 	notes     []metalrun.Note      // of the launches, by their places
 	device    metalrun.Runner      // that gave the values
 	tied      bool                 // a number was rounded to an integer just where it goes either way
+	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
+	ranked    Answers              // those of the definition where what float64 has 0 for keeps its order; asked where an integer is another
 }
 
 // exactly launches the case on the exact device from the contents of its buffers, which it
@@ -140,19 +143,68 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		return nil
 	}
 	run := &exactRun{secondary: secondary}
+	t.askExact(run)
+	if run.lacksIntegers() {
+		run.underflow = t.underflows()
+	}
+	if t.answers.plain() && run.otherIntegers(t.answers) {
+		p := t.problem()
+		p.Trial = Ranked
+		run.ranked = t.promised(t.Kernel.Oracle(p))
+	}
+	return run
+}
+
+// otherIntegers reports whether exact arithmetic has some integer where the definition has another, or may have.
+func (r *exactRun) otherIntegers(answers Answers) bool {
+	for b, values := range r.values {
+		if _, float := b.arg.Type.Format(); float || !answers[b.arg.Name].Plain {
+			continue
+		}
+		for i, v := range values {
+			if !v.known() || v.x != answers[b.arg.Name].Want[i] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// askExact asks devices, and how exact the definition is, until the formula is right or nothing is left to ask.
+func (t *caseRun) askExact(run *exactRun) {
 	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
-		return run
+		return
 	}
 	if t.answers.plain() && run.values != nil {
 		if run.unsettled = t.unsettled(); run.agrees(run.values, t.answers) {
-			return run
+			return
 		}
 	}
 	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
 		values, _ := t.exactValues(t.exact.Unanchored)
 		run.narrow = values != nil && run.agrees(values, t.answers)
 	}
-	return run
+}
+
+// lacksIntegers reports whether nothing is known of some integer.
+func (r *exactRun) lacksIntegers() bool {
+	for b, values := range r.values {
+		if _, float := b.arg.Type.Format(); !float && slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether anything is.
+func (v exactValue) known() bool { return isFinite(v.x) && isFinite(v.e) }
+
+// underflows are the places at which a value other than zero may count as zero.
+func (t *caseRun) underflows() []metalrun.Note {
+	runner := t.exact.open(Arithmetic{Ranges: true})
+	defer runner.Close()
+	_, notes := t.exactValues(runner)
+	return slices.DeleteFunc(notes, func(n metalrun.Note) bool { return n.Kind != metalrun.Underflow })
 }
 
 // unsettled is what float64 may leave of a definition: 1 + tanh(x) has no digit left far below 0. As for a kernel
@@ -245,8 +297,10 @@ func (r *exactRun) takesApart() bool {
 // unknown says why nothing is known of some elements.
 func (r *exactRun) unknown() string {
 	var reasons []string
-	for _, n := range r.notes {
+	for _, n := range slices.Concat(r.underflow, r.notes) {
 		switch n.Kind {
+		case metalrun.Underflow:
+			reasons = with(reasons, fmt.Sprintf("a value may count as zero at %s:%d", n.File, n.Line))
 		case metalrun.UnstableDecision:
 			reasons = with(reasons, fmt.Sprintf("rounding decides at %s:%d", n.File, n.Line))
 		case metalrun.TakenApart:
@@ -312,8 +366,11 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 	if r == nil || r.values[b] == nil || answer.Exact || answer.Alone {
 		return nil
 	}
-	format, _ := b.arg.Type.Format()
+	format, float := b.arg.Type.Format()
 	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
+	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
+		o.ranked = ranked.Want
+	}
 	if second, ok := r.secondary[b.arg.Name]; ok {
 		o.definitions = append(o.definitions, second)
 	}
@@ -344,6 +401,7 @@ type exactOutput struct {
 	definitions []oracles.Answer
 	format      oracles.Format
 	unsettled   []float64 // what float64 leaves of the definition; nil: not asked
+	ranked      []float64 // what the definition gives where what float64 has 0 for keeps its order; nil: not asked
 	rounded     bool      // the definition rounds to the narrow format of the output
 }
 
@@ -371,6 +429,9 @@ func (o *exactOutput) doubt(i int) float64 {
 // formula is how far the exact value of element i is from the nearer definition, as a part of
 // what it may be; known is false if there is nothing to compare.
 func (o *exactOutput) formula(i int) (ratio float64, known bool) {
+	if o.ranked != nil && o.ranked[i] != o.definitions[0].Want[i] {
+		return 0, false // either will do, and the device's is held against both
+	}
 	for _, definition := range o.definitions {
 		if r, ok := o.from(i, definition); ok && (!known || r < ratio) {
 			ratio, known = r, true
@@ -481,13 +542,21 @@ func (o *output) plainly() error {
 
 // undecided reports whether an integer is one that some device has where the definition's is another: a decision
 // that devices take otherwise leads to it, such as which of two numbers that may count as zero is the larger.
-// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do.
+// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do. Any will
+// where nothing is known of it since values count as zero on some devices: a quotient by one is anything there. Of
+// numbers for which float64 has 0 the largest may be the first or the largest.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
 	if o == nil {
 		return false
 	}
+	if o.ranked != nil && got == o.ranked[i] {
+		return true
+	}
 	v := o.values[i]
-	return v.e > 0 && isFinite(v.e) && math.Abs(got-v.x) <= v.e && (want == v.x || v.e == 1 && math.Abs(want-v.x) <= 1)
+	if !v.known() {
+		return len(o.run.underflow) > 0
+	}
+	return v.e > 0 && math.Abs(got-v.x) <= v.e && (want == v.x || v.e == 1 && math.Abs(want-v.x) <= 1)
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

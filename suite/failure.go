@@ -57,6 +57,8 @@ type Failure struct {
 	// Of what is not finite and must be, or the reverse, by a definition alone: the inputs are not finite either, and
 	// a specification may do without such.
 	Unasked bool `json:"unasked,omitempty"`
+	// By a definition alone: an input holds subnormal numbers, which a specification may do without.
+	Subnormal bool `json:"subnormal,omitempty"`
 
 	// Of what was found in a launch or in the source: in which entry point, in the
 	// words of the device or of the front end, where, and by which thread.

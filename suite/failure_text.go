@@ -79,8 +79,14 @@ func (f Failure) element() string {
 	case CheckStatistical:
 		return values + f.statistical()
 	case CheckFormula:
-		return fmt.Sprintf("%s: another formula: exact arithmetic gives %.17g, off by %.3g of its size, %.3g x what float64 explains",
-			values, f.Exact.Value, f.offFormula(), f.ErrorRatio)
+		text := fmt.Sprintf("%s: another formula: exact arithmetic gives %.17g", values, f.Exact.Value)
+		if off := f.offFormula(); !math.IsInf(off, 0) {
+			text += fmt.Sprintf(", off by %.3g of its size", off)
+		}
+		if f.ErrorRatio < math.MaxFloat64 {
+			text += fmt.Sprintf(", %.3g x what float64 explains", f.ErrorRatio)
+		}
+		return text
 	case CheckRounding:
 		return fmt.Sprintf("%s: exact arithmetic gives %.17g, and no device may be off by more than %.3g; this is %.3g x as far",
 			values, f.Exact.Value, f.Exact.Error, f.ErrorRatio)
@@ -248,7 +254,7 @@ func (r Result) cause() string {
 
 // sameRemedy reports whether one declaration stands for both failures.
 func (f Failure) sameRemedy(g Failure) bool {
-	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && (f.Remedy == nil) == (g.Remedy == nil)
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Subnormal == g.Subnormal && (f.Remedy == nil) == (g.Remedy == nil)
 }
 
 // remedy says which declaration would make the failure conform.
@@ -258,6 +264,8 @@ func (f Failure) remedy() string {
 		return "\n\tno declaration would make it conform"
 	case f.Unasked:
 		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite = True)] asks for none, conform.Finite in Go"
+	case f.Subnormal:
+		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = [standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
 	case f.Remedy == nil:
 		return ""
 	}

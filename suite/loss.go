@@ -111,7 +111,7 @@ func (t *caseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 	if lost = l.Error > allowed; lost {
 		n := float64(l.Elements)
 		l.Error, l.Naive = math.Sqrt(l.Error/n), math.Sqrt(l.Naive/n)
-		l.Bits = math.Log2(l.Error / l.Naive)
+		l.Error, l.Naive, l.Bits = figure(l.Error), figure(l.Naive), figure(math.Log2(l.Error/l.Naive))
 	}
 	return l, lost
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"math"
 
 	"metalconform/oracles"
 )
@@ -15,6 +16,7 @@ type Problem struct {
 	Launches []Launch
 	// Trial, if not 0, asks what the definition gives where each of its operations errs by a unit in the last
 	// place of float64, up or down as draws of this seed say. A definition may leave that out.
+	// [Ranked] asks instead for what it gives where numbers that float64 has 0 for keep their order.
 	Trial uint64
 	// Arithmetic, if not nil, is the format in which the operations of a trial err instead: every operation of a
 	// straightforward evaluation in it, the steps of a sum among them. Such a trial is of no use where a definition leaves it out.
@@ -27,6 +29,10 @@ type Problem struct {
 	words  map[string][]uint32
 	tables map[string][]float64
 }
+
+// Ranked is a trial in which what a function has far out, such as exp(-1000), is not 0 but one of the least numbers: the
+// largest of several is the largest still.
+const Ranked = math.MaxUint64
 
 // Values are the elements of a floating-point buffer before the first launch.
 // An output has none.

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -36,13 +37,14 @@ type remedySearch struct {
 // conform, or that none does. It asks the oracle twice where none does, and otherwise
 // at most twice for each setting.
 func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
-	if t.today.IsZero() || !slices.ContainsFunc(failures, t.curable) {
+	if t.today.IsZero() {
 		return
 	}
 	if !t.contracted() {
-		for i := range failures {
-			failures[i].Unasked = failures[i].Check == CheckNonFinite && t.holdsNonFinite()
-		}
+		t.seekInputs(failures)
+		return
+	}
+	if !slices.ContainsFunc(failures, t.curable) {
 		return
 	}
 	s := &remedySearch{t, p}
@@ -70,14 +72,25 @@ func (t *caseRun) contracted() bool {
 	return false
 }
 
-// holdsNonFinite reports whether an input has an infinity or a NaN.
-func (t *caseRun) holdsNonFinite() bool {
+// seekInputs enters in failures of a kernel without a contract what the inputs hold that a specification may do
+// without.
+func (t *caseRun) seekInputs(failures []Failure) {
+	nonFinite := t.holds(func(_ oracles.Format, x float64) bool { return !isFinite(x) })
+	subnormal := t.holds(func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
+	for i := range failures {
+		failures[i].Unasked = nonFinite && failures[i].Check == CheckNonFinite
+		failures[i].Subnormal = subnormal && !failures[i].Unasked
+	}
+}
+
+// holds reports whether an input has such a number.
+func (t *caseRun) holds(such func(of oracles.Format, x float64) bool) bool {
 	return slices.ContainsFunc(t.buffers, func(b *buffer) bool {
 		if b == nil || b.arg.Role == RoleOut {
 			return false
 		}
-		_, float := b.arg.Type.Format()
-		return float && slices.ContainsFunc(b.values(), func(x float64) bool { return !isFinite(x) })
+		format, float := b.arg.Type.Format()
+		return float && slices.ContainsFunc(b.values(), func(x float64) bool { return such(format, x) })
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 	"metalconform/oracles"
@@ -150,18 +151,24 @@ func (r *trail) blame(t *caseRun, a Account, inputs []BlamedInput) Blame {
 		b.Error += Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error), format.SmallestSubnormal()/2))
 	}
 	lines := map[string]*BlamedLine{}
-	texts := t.shaders.Texts()
+	texts := map[string][]string{} // by line
+	for file, text := range t.shaders.Texts() {
+		texts[file] = strings.Split(text, "\n")
+	}
 	for _, l := range r.found.Lines {
 		key := fmt.Sprint(l.File, l.Line)
 		if lines[key] == nil {
 			lines[key] = &BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
 		}
 		x := lines[key]
-		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, l.Lost), x.Times+l.Times
+		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, figure(l.Lost)), x.Times+l.Times
 		b.First, b.Bound = b.First+Value(l.Actual), b.Bound+Value(l.Bound)
 	}
 	for _, l := range lines {
-		if b.Bound > 0 {
+		switch {
+		case math.IsInf(float64(l.Bound), 1): // whatever the others have
+			l.Share = 1
+		case b.Bound > 0:
 			l.Share = float64(l.Bound / b.Bound)
 		}
 		if l.Bound != 0 || l.Actual != 0 || l.Lost > 0 {

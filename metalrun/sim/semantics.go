@@ -43,7 +43,7 @@ type Semantics struct {
 	// Sample, with Exact, if not 0, draws an error in each operation, of the largest size and of a random sign,
 	// and lets it have its way: exact values are those of one such draw, and errors have no bounds.
 	Sample uint64
-	// Ranges, with Exact, also gives notes on values that leave the range of float
+	// Ranges, with Exact, also gives notes on values that leave the range of their format
 	// ([metalrun.Outcome]), beside those on decisions and on bits taken apart.
 	Ranges bool
 

@@ -215,7 +215,7 @@ func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason stri
 		t.Fatal(err)
 	}
 	exact := suite.NewExact(1, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 	var own []suite.Kernel
 	for _, f := range p.Families {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -149,6 +150,7 @@ type meter struct {
 	bytes  atomic.Int64 // of what is no tensor
 	shared bool
 	err    func() int      // the sign of the next error in a trial; nil: operations err as float64 does
+	ranks  bool            // what is too small for float64 keeps its order
 	in     *oracles.Format // that the operations of a trial err in; nil: float64
 }
 
@@ -156,7 +158,7 @@ func newMeter() *meter { return &meter{limit: maxElements} }
 
 // trial makes the operations of an evaluation err.
 func (m *meter) trial(number uint64, in *oracles.Format) {
-	if number == 0 {
+	if m.ranks = number == suite.Ranked; number == 0 || m.ranks {
 		return
 	}
 	draws, word, left := rand.NewPCG(number, 0), uint64(0), 0
@@ -191,6 +193,33 @@ func (m *meter) erring(t *tensor.Tensor, rounds bool) *tensor.Tensor {
 		return math.Nextafter(x, math.Inf(m.err()))
 	})
 }
+
+// vanished is the result of a function that rises and is nowhere 0, where float64 has few digits for it or 0: among the least numbers those
+// that stand in the order of what they are of.
+func (m *meter) vanished(x, y *tensor.Tensor) *tensor.Tensor {
+	if m == nil || !m.ranks || x.Len() != y.Len() {
+		return y
+	}
+	of, i := x.Data(), -1
+	var far []float64
+	for j, y := range y.Data() {
+		if y < fewDigits && of[j]-of[j] == 0 {
+			far = append(far, of[j])
+		}
+	}
+	slices.Sort(far)
+	far = slices.Compact(far)
+	return y.Map(func(y float64) float64 {
+		if i++; y >= fewDigits || of[i]-of[i] != 0 {
+			return y
+		}
+		rank, _ := slices.BinarySearch(far, of[i])
+		return float64(rank+1) * math.SmallestNonzeroFloat64
+	})
+}
+
+// fewDigits is where float64 begins to have fewer digits, or some way above.
+const fewDigits = 0x1p-1000
 
 // functionRoundings is how many roundings the error of a function may come to: Metal's functions are off by
 // four units in the last place, and a unit may be two roundings.

@@ -143,6 +143,7 @@ type families struct {
 	standard       []string // arguments; then list is empty
 	all            bool     // of all floating-point arguments
 	finite         bool
+	without        []string // families that are left out
 }
 
 // Type names it in messages.
@@ -177,8 +178,16 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 // floating-point ones.
 func standard(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	f := &families{Value: opaque, all: len(args) == 0}
-	if err := starlark.UnpackArgs(name, nil, kwargs, "finite?", &f.finite); err != nil {
+	without := new(starlark.List)
+	if err := starlark.UnpackArgs(name, nil, kwargs, "finite?", &f.finite, "without?", &without); err != nil {
 		return nil, err
+	}
+	for v := range without.Elements() {
+		family, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("standard: without has a %s, want names of families", v.Type())
+		}
+		f.without = append(f.without, family)
 	}
 	for _, v := range args {
 		arg, ok := starlark.AsString(v)

@@ -99,11 +99,20 @@ func define(name string, f builtin) {
 		}
 		if a, ok := v.(array); ok {
 			rounds := rounding[b.Name()] && !(powers[b.Name()] && integers(a.Tensor) && ofIntegers(args))
-			v = array{meterOf(thread).erring(a.Tensor, rounds), a.meter}
+			erring := meterOf(thread).erring(a.Tensor, rounds)
+			if vanishing[b.Name()] && len(args) > 0 {
+				if x, ok := args[0].(array); ok {
+					erring = meterOf(thread).vanished(x.Tensor, erring)
+				}
+			}
+			v = array{erring, a.meter}
 		}
 		return metered(thread, v)
 	})
 }
+
+// vanishing are the functions that are 0 nowhere, and in float64 far out.
+var vanishing = map[string]bool{"exp": true, "exp2": true, "sigmoid": true, "softplus": true, "softmax": true}
 
 // rounding are the functions whose results are hardly ever numbers of float64.
 var rounding = map[string]bool{"exp": true, "exp2": true, "expm1": true, "log": true, "log2": true, "log10": true, "log1p": true, "sin": true, "cos": true, "tan": true,

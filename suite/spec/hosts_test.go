@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -91,12 +92,18 @@ func TestHosts(t *testing.T) {
 // judged are the results of a kernel's cases, or of all, on a source.
 func judged(t *testing.T, family suite.Family, source, kernel string) []suite.Result {
 	t.Helper()
+	return judgedOn(t, sim.Semantics{Check: true}, family, source, kernel)
+}
+
+// judgedOn is the same on a device of other semantics.
+func judgedOn(t *testing.T, device sim.Semantics, family suite.Family, source, kernel string) []suite.Result {
+	t.Helper()
 	shaders, err := suite.OpenShaders(fstest.MapFS{"hosts.metal": {Data: []byte(source)}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
 	exact := suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 	var cases []suite.Case
 	for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {
@@ -105,7 +112,7 @@ func judged(t *testing.T, family suite.Family, source, kernel string) []suite.Re
 		}
 	}
 	var results []suite.Result
-	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}), suite.Options{Shaders: shaders, Seed: 1, Exact: exact}, cases, func(r suite.Result) {
+	err = suite.Run(context.Background(), sim.New(device), suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Today: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}, cases, func(r suite.Result) {
 		results = append(results, r)
 	})
 	if err != nil {

@@ -433,7 +433,11 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name, strings.Join(floats, ", "))
 			}
 		}
-		for _, in := range append(slices.Clone(f.list), d.standardOver(f, defaults, over)...) {
+		standard, err := d.standardOver(f, defaults, over)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range append(slices.Clone(f.list), standard...) {
 			for arg := range in.Fills {
 				if a, ok := args.Find(arg); !ok || !a.Buffer() || a.Role == suite.RoleOut {
 					return nil, fmt.Errorf("family %s: no input is called %q", in.Name, arg)
@@ -501,11 +505,10 @@ func (d *draft) encode(a *argument, inputs []suite.Input) {
 	}
 }
 
-// standardOver are the families of standard, without numbers that are not finite if they are not
-// wanted.
-func (d *draft) standardOver(f *families, defaults suite.Fills, over []string) []suite.Input {
+// standardOver are the families of standard, without those that are not wanted.
+func (d *draft) standardOver(f *families, defaults suite.Fills, over []string) ([]suite.Input, error) {
 	if len(f.list) > 0 {
-		return nil
+		return nil, nil
 	}
 	all := append(suite.Standard(defaults, over...), suite.Placed(over...)...)
 	for _, in := range all {
@@ -516,10 +519,20 @@ func (d *draft) standardOver(f *families, defaults suite.Fills, over []string) [
 			}
 		}
 	}
-	if f.finite {
-		return suite.Finite(all)
+	for _, name := range f.without {
+		if !slices.ContainsFunc(all, func(in suite.Input) bool { return in.Name == name }) {
+			var names []string
+			for _, in := range all {
+				names = append(names, in.Name)
+			}
+			return nil, fmt.Errorf("standard: no family is called %q: there are %s", name, strings.Join(names, ", "))
+		}
 	}
-	return all
+	all = slices.DeleteFunc(all, func(in suite.Input) bool { return slices.Contains(f.without, in.Name) })
+	if f.finite {
+		return suite.Finite(all), nil
+	}
+	return all, nil
 }
 
 // largestBFloat is the largest number of bfloat, which f32 has, too.

@@ -139,3 +139,53 @@ func TestFloatsMoved(t *testing.T) {
 		}
 	}
 }
+
+// far is a definition that picks by what float64 has 0 for, and a kernel that picks by what that is of.
+const (
+	far = `kernel(
+    name = "pick",
+    args = [input("x", f32, "rows", 40), output("best", u32, "rows", 3)],
+    threads = "rows", threads_per_threadgroup = 32, base = {"rows": 20},
+    inputs = [family("far", {"x": scaled(normal, 3000)}, random = True), family("ties", {"x": scaled(integers, 500)})],
+    oracle = lambda x: top_k(softmax(x), 3)[1],
+)
+`
+	picks = `#include <metal_stdlib>
+using namespace metal;
+kernel void pick(device const float *x [[buffer(0)]], device uint *best [[buffer(1)]], uint row [[thread_position_in_grid]]) {
+    bool taken[40] = {};
+    for (uint k = 0; k < 3; k++) {
+        uint at = 40;
+        for (uint i = 0; i < 40; i++) {
+            if (!taken[i] && (at == 40 || x[row * 40 + i] > x[row * 40 + at])) {
+                at = i;
+            }
+        }
+        taken[at] = true;
+        best[row * 3 + k] = at;
+    }
+}
+`
+)
+
+// TestOrderOfWhatVanishes: the largest of numbers that float64 has 0 for is the largest or the first, and nothing else.
+func TestOrderOfWhatVanishes(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"far.star": {Data: []byte(far)}}, "far.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range judged(t, family, picks, "") {
+		if r.Status != suite.Pass {
+			t.Errorf("as it is: %s: %s", r.Case, r.Text())
+		}
+	}
+	for what, with := range map[string]string{"the least after the first": "at == 40 || (x[row * 40 + i] > x[row * 40 + at]) == (k == 0)", "the last of equal ones": "at == 40 || x[row * 40 + i] >= x[row * 40 + at]"} {
+		failed := false
+		for _, r := range judged(t, family, strings.Replace(picks, "at == 40 || x[row * 40 + i] > x[row * 40 + at]", with, 1), "") {
+			failed = failed || r.Status == suite.Fail
+		}
+		if !failed {
+			t.Errorf("%s: not found", what)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/metalrun/sim"
+	"metalconform/suite"
+	"metalconform/suite/spec"
+)
+
+const codes = `def codes(x):
+    m = max(abs(x.reshape(-1, 32)), axis = -1, keepdims = True)
+    return rint(x.reshape(-1, 32) / where(m > 0, m / 127, 1)).reshape(-1)
+kernel(name = "codes", args = [input("x", f32, "32 * n"), output("q", i8, "32 * n")], threads = "32 * n", threads_per_threadgroup = 32,
+    base = {"n": 30}, inputs = [STANDARD], oracle = codes)`
+
+const codesKernel = `#include <metal_stdlib>
+using namespace metal;
+kernel void codes(device const float *x [[buffer(0)]], device char *q [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+    const float s = simd_max(fabs(x[i])) / 127;
+    q[i] = QUOTIENT;
+}`
+
+// TestSubnormalCodes: the scale of subnormal numbers is zero on a device that flushes them, and codes are what they are
+// there. What every device gets wrong, and what a conversion leaves undefined, is found all the same.
+func TestSubnormalCodes(t *testing.T) {
+	for _, test := range []struct{ name, standard, quotient, fails, hint string }{
+		{"a quotient", "standard(finite = True)", "s > 0 ? char(rint(x[i] / s)) : 0", "", ""},
+		{"a clamped product", "standard(finite = True)", "char(clamp(rint(x[i] * (s > 0 ? 1 / s : 0)), -127.0f, 127.0f))", "", ""},
+		{"small scales are zero", "standard(finite = True)", "s > 1e-30f ? char(rint(x[i] / s)) : 0", "input=subnormal", ""},
+		{"an infinite code", "standard(finite = True)", "char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "input=subnormal", `without = ["subnormal"]`},
+		{"an infinite code, not asked for", `standard(finite = True, without = ["subnormal"])`, "char(rint(x[i] * (s > 0 ? 1 / s : 0)))", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := fstest.MapFS{"codes.star": {Data: []byte(strings.Replace(codes, "STANDARD", test.standard, 1))}}
+			family, err := spec.Read(files, "codes.star")
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := strings.Replace(codesKernel, "QUOTIENT", test.quotient, 1)
+			kept, flushed := sim.Semantics{Check: true}, sim.Semantics{Check: true, FlushSubnormals: true}
+			for _, device := range []sim.Semantics{kept, flushed} {
+				if device == flushed && test.hint != "" {
+					continue // the scale is zero there, and no code infinite
+				}
+				failed := ""
+				for _, r := range judgedOn(t, device, family, source, "") {
+					if r.Status == suite.Pass {
+						continue
+					}
+					failed += r.Case + " "
+					if text := r.Text(); !strings.Contains(text, test.hint) {
+						t.Errorf("%s: want %s", text, test.hint)
+					}
+				}
+				if (failed != "") != (test.fails != "") || !strings.Contains(failed, test.fails) {
+					t.Errorf("fails in %q, want %q", failed, test.fails)
+				}
+			}
+		})
+	}
+}
