@@ -120,10 +120,11 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 }
 
 // A file may come from a stranger: garbage is collected before compilations take more than they may
-// keep, and before launches leave several times as much of it as they keep, or more than memory is for.
+// keep. Launches keep the programs besides their buffers: collecting as often there would take most of the time.
 const (
-	mostMemory    = 440 << 20 // bytes
-	launchGarbage = 300       // percent
+	mostMemory    = 440 << 20  // bytes
+	launchMemory  = 1280 << 20 // bytes
+	launchGarbage = 300        // percent
 )
 
 // check compiles the files, and launches what it is told to. Nothing is printed
@@ -163,6 +164,7 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean = clean && p != nil
 	}
 	if c.exec {
+		debug.SetMemoryLimit(min(launchMemory, most))
 		defer debug.SetGCPercent(debug.SetGCPercent(launchGarbage))
 		ok, failed, err := c.execute(ctx, stdout, w, sound, clean)
 		if err != nil {

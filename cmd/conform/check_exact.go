@@ -124,7 +124,7 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 	means := map[metalrun.NoteKind]string{
 		metalrun.UnstableDecision: "rounding decides here: another device may take the other way",
 		metalrun.TakenApart:       "bits of a float that devices need not have alike are taken for something else: nothing is known of what follows",
-		metalrun.Overflow:         "a finite value is too large for float",
+		metalrun.Overflow:         "a finite value is too large for its format",
 		metalrun.Underflow:        "a value other than zero is below the normal range, and zero on devices that flush subnormals",
 		metalrun.Tied:             "a number is rounded just where it goes either way: float64 does not tell which way exact arithmetic goes",
 	}

@@ -187,6 +187,11 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 			q.cured[at] = nil
 		}
 	}
+	for i := range found {
+		if local := found[i].beyondLocal(); local != "" {
+			found[i].constantsDecide(local)
+		}
+	}
 	return found, nil
 }
 
@@ -232,6 +237,9 @@ func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, err
 		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) })
 		if err != nil || i == 1 && found {
 			return false, nil
+		}
+		for j, b := range left[i].Bindings { // which the next launch has again
+			left[i].Bindings[j].Data = slices.Clone(b.Data)
 		}
 	}
 	return slices.EqualFunc(left[0].Bindings, left[1].Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil

@@ -143,6 +143,27 @@ func (o observation) leavesArray() bool {
 	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
 }
 
+// beyondLocal is the flag that states the length of a threadgroup argument beyond whose end it is an access, "" for
+// others, and where nobody guessed that length or function constants. What the host has to allocate depends on such constants:
+// with other values the memory that a device has may do.
+func (o observation) beyondLocal() string {
+	constant := func(flag string) bool { return strings.HasPrefix(flag, "-constant ") }
+	if !o.guessed() || !o.is(metalrun.OutOfRange) || o.before() || o.fault.Access.Table != "threadgroup" || !slices.ContainsFunc(o.Launch.Guessed, constant) {
+		return ""
+	}
+	local := fmt.Sprintf("-local %d=", o.fault.Access.Index)
+	if !slices.ContainsFunc(o.Launch.Guessed, func(flag string) bool { return strings.HasPrefix(flag, local) }) {
+		return ""
+	}
+	return local + "N"
+}
+
+// constantsDecide turns such an access into a note.
+func (o *observation) constantsDecide(local string) {
+	o.Grade = metalrun.GradeNote
+	o.Message = fmt.Sprintf("fault with guessed function constants, in all the threadgroup memory that there is: state them with -constant, and %s: %s", local, o.Message)
+}
+
 // verdict says what a finding with another length comes to.
 type verdict uint8
 

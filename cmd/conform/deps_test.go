@@ -41,7 +41,7 @@ var layers = []layer{
 	{pkg: "metalrun", below: "crash printable metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
-	{pkg: "metalrun/intrinsics", below: "metalrun", tests: "metalrun/sim"},
+	{pkg: "metalrun/intrinsics", below: "regular metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval metalrun/witness"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
@@ -52,7 +52,7 @@ var layers = []layer{
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
-	{pkg: "metalrun/forecast", below: "metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
+	{pkg: "metalrun/forecast", below: "regular metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
 
 	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},

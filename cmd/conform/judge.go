@@ -13,6 +13,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
 
@@ -102,7 +103,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		Runner:  bounded(sim.Semantics{Check: true}),
 		Counter: bounded(sim.Semantics{Count: true}),
 		Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-			return bounded(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample})
+			return bounded(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 		}),
 		Adversaries: func(seed uint64) []suite.Adversary {
 			var list []suite.Adversary
@@ -187,7 +188,7 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 		var v search.Verdict
 		if len(line) > mostRequest {
 			v.Error = fmt.Sprintf("a request of more than %d bytes", mostRequest)
-		} else if err := json.Unmarshal(line, &r); err != nil {
+		} else if err := regular.KnownJSON(line, &r); err != nil {
 			v.ID, v.Error = r.ID, fmt.Sprintf("no request: %v", err)
 		} else {
 			v = j.Judge(ctx, r)

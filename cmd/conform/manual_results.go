@@ -82,7 +82,8 @@
 // first, and same for two buffers that should be the same. remedy (kernel, contract with
 // key, name and value of each setting or table with name and constant, error_ratio,
 // expires, and instead, the entry that it replaces) is the declaration that would cure it,
-// no_remedy says that there is none. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// no_remedy says that there is none. unasked (infinities and NaN) and subnormal say what the inputs hold that a
+// specification may do without. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).
@@ -216,6 +217,9 @@
 // is. In any other case the row is inconclusive, and says how many cases or samples more
 // would tell, about four times out of five.
 //
+// Verdicts regress by a case that fails and did not, and by a kernel or a case that is not judged any more; runs of
+// another -run or -sweep, and shards, may have other cases.
+//
 // What is large enough, and what fails, is in the table [policy] of conform.toml, beside the
 // shaders of HEAD or where -config says; conform run, report and serve with a -baseline go
 // by it too. These are the defaults:
@@ -235,7 +239,7 @@
 // the pages of HEAD. The JSON has schema ("conform.comparison"), version, base and head
 // (commit, started, device, host, options), differs, apart (settings of times), policy,
 // correction, tests, regressions (rows that fail), new, fixed and other (case, was, is, by),
-// added, removed, lost and rows: aspect, name, family, verdict, samples (of base and head),
+// added, removed, lost, vanished (kernel, cases) and rows: aspect, name, family, verdict, samples (of base and head),
 // measures (of, base, head, change, low, high, p, verdict; change is a factor of error,
 // time and work, and otherwise a difference), more and why.
 //
@@ -288,12 +292,12 @@
 // conform gate -base REV judges what has changed since a commit: kernels whose file, or one
 // that it includes, is another, and the pipelines that they are part of; everything if
 // conform.toml is. Both states are judged, the one of the commit from git, and compared as
-// conform compare does:
+// conform compare does, by the policy of the commit, which a change cannot loosen for itself:
 //
 //	conform gate -base origin/main -shaders kernels -comment comment.md -github
 //
 // The gate is closed by a failure that the commit did not have, by what regresses and the
-// policy names, by a kernel that is not judged any more or that is required and not there,
+// policy names, by a kernel or a case that is not judged any more or that is required and not there,
 // by a file that does not compile, and by a declaration that has expired. On the simulator
 // a kernel whose counted work has grown by half is a regression (-grow): it is named with
 // the changed line. On a GPU that is not virtual the changed kernels are timed as conform ab
@@ -301,7 +305,8 @@
 // (-least-time). A failure that
 // the commit had too keeps it open. -comment writes Markdown whose first line,
 // <!-- conform gate -->, lets a later run find the comment and replace it; -github prints
-// annotations at the changed lines. If the gate is open, -mutants small edits of the
+// annotations at the changed lines. Cases that a file of -spec asked for at the commit and does not
+// ask for any more are named, since both states are judged by the specifications of now. If the gate is open, -mutants small edits of the
 // changed kernels are judged, and those that the sweep does not catch are listed; -min
 // PERCENT closes the gate if fewer are caught. It reads git's history: a checkout needs
 // all of it back to the commit, such as actions/checkout has with fetch-depth: 0.

@@ -32,7 +32,10 @@
 //	$ conform spec check mine/softmax.star -shaders mine
 //	1 kernel, 23 cases: 0 remarks
 //
-// Rows that lie apart, as with a leading dimension, are found too, and written as strides. A file
+// Rows that lie apart, as with a leading dimension, are found too, and written as strides; so are places on an axis (the
+// position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
+// nothing. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
+// stays a number, and says so. A file
 // without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there.
 //
 // Arguments stand in the order of their buffer indices, with index = i where there is a gap: input,
@@ -57,7 +60,7 @@
 // changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
 // varies in the full sweep only, and settings = {"eps": [0.1]} gives scalars other values. check returns what
 // is wrong with a point that a host must not launch: vary and cross leave it out, and refused lists such
-// points. inputs are families: standard("x", finite = True) over
+// points. inputs are families: standard("x", finite = True, without = ["subnormal"]) over
 // some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
 // a family says nothing. The standard ones, which stand for inputs that are not given, are normal, wide, cancelling,
 // positive, integers, subnormal, extremes, zeros, a NaN, an infinity; ties, between integers and between codes of eight
@@ -85,7 +88,8 @@
 // has it too (f16(x)) or intermediates = f16 or bf16 allows it. bounded(values, error) is a promise in place of
 // all that. An integer rounded from a number just between two may be either, where devices may differ in that
 // number. What float64 itself leaves of a definition, such as nothing of 1 + tanh(x) far below 0, is found
-// by errors that are drawn where a formula is not right, and is no other one.
+// by errors that are drawn where a formula is not right, and is no other one. Of numbers that it has 0 for, such as
+// exp(-1000) and exp(-2000), a place of the largest may be that of the first or of the largest.
 //
 // A module in Go judges its kernels under go test: package conform is what it may rely on, with names for all of the above, and
 // examples/gotest such a module.
@@ -125,8 +129,8 @@
 //
 // An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
 // points as ever. With -daemon every line of standard input is a request,
-// {"id": "a", "source": "…"}, and every line of standard output a verdict. Sources are bounded in
-// size, instructions and time (-timeout).
+// {"id": "a", "source": "…"}, and every line of standard output a verdict. A request with a member that is not
+// known, or with one twice, is refused. Sources are bounded in size, instructions and time (-timeout).
 //
 // # Data of other programs
 //

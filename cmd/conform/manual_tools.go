@@ -168,18 +168,19 @@
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal     33.4 µs  22.5 µs – 49.4 µs  launches  28.2 µs
+//	sigmoid_gate/dim=8192/input=normal     32.6 µs  20.9 µs – 49.7 µs  launches  27.4 µs
 //
 // The simulator counts what every launch asks of the device, by line: instructions of
 // simdgroups by class, cache lines of requests to memory and which of them the cache of a core
 // holds, turns of banks and atomics, waits at barriers, chains of dependences, registers and
-// threadgroup memory. Addresses are looked at in some neighbouring threadgroups of a large grid.
+// threadgroup memory. A loop whose turns a compiler is likely to put in a row has one condition
+// and one jump for all of them. Addresses are looked at in some neighbouring threadgroups of a large grid.
 // A model of the device puts it together from what is published of it, and from a few
 // numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
 // the others differ by what is published of them alone, and their intervals are wider). An
-// interval held four of five times of tasks that the fit had not seen, whose faster kernel of
-// two was named in 86 % of pairs that differ by 1.5 times or more, and 95 % of whose times
-// were within a factor of two of the forecast:
+// interval is such that four of five times of tasks that the fit has not seen are likely to be
+// in it; 85 % were. The faster kernel of two was named in 88 % of pairs that differ by 1.5
+// times or more, and 96 % of times were within a factor of two of the forecast:
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //
@@ -350,7 +351,8 @@
 //	                     launched with smaller threadgroups at the edge
 //	-range 0.5,1.5       random floats; integers in buffers are the numbers below -size in
 //	                     random order, over and over, or rise if the kernel reads two in a
-//	                     row, and atomics are 0. Bytes are what the kernel reads them as
+//	                     row, and atomics are 0. Bytes and void are what the kernel reads
+//	                     them as
 //	-seed 1              all that is random is drawn from it
 //
 // A buffer that is too large hides accesses out of range, so state the sizes of those
@@ -361,7 +363,8 @@
 // So is what other guesses do not show, unless something is stated: a race in device
 // memory where strides lie apart, or rows are longer, or indices differ; an access
 // outside of an array that holds as many elements as a smaller count says; a division by
-// zero where no data are zero. A kernel of which nothing is found is launched with other
+// zero where no data are zero. An access beyond 32 KiB of an argument in threadgroup memory
+// is one, too, if function constants are guessed. A kernel of which nothing is found is launched with other
 // lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to
 // do, but for an array that a host may know to be full then. The note says what to state
 // for the launch that counts, as flags or in a launch file. Shorter rows excuse no race,
@@ -375,7 +378,7 @@
 //
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits
 // of each output rounding can cost on some device, and does here, and the lines where
-// rounding decides what is done, values leave the range of float, or bits of a float are
+// rounding decides what is done, values leave the range of their format, or bits of a float are
 // taken apart; -exact dd has exact values in double-double. -json
 // prints an object per finding or note: source (the file that was given), check,
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the

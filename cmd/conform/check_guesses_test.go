@@ -1,0 +1,73 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// What guesses are to blame for is a note. The twin of each kernel, with a fault of its own at the same place, has a finding.
+func TestGuessesToBlame(t *testing.T) {
+	const header = "#include <metal_stdlib>\nusing namespace metal;\n"
+	tests := map[string]struct {
+		source     string
+		good, twin string // what stands for $
+		note       string // of the good one; "" for none
+		check      string // of the twin
+	}{
+		"memory that a constant decides on": {
+			source: `constant short simdgroups [[function_constant(0)]];
+kernel void tile(device float *out [[buffer(0)]], threadgroup float *part [[threadgroup(0)]], ushort lane [[thread_index_in_simdgroup]]) {
+  threadgroup float own[64];
+  own[lane] = lane;
+  for (short i = 0; i < simdgroups * 256; i += 32) { part[i + lane] = own[$]; }
+  out[lane] = part[lane];
+}`,
+			good: "lane", twin: "64 + lane", note: "-local 0=N", check: ": fault: read of 4 bytes",
+		},
+		"memory that nothing decides on": {
+			source: `kernel void tile(device float *out [[buffer(0)]], threadgroup float *part [[threadgroup(0)]], ushort lane [[thread_index_in_simdgroup]]) {
+  for (int i = 0; i < $; i += 32) { part[i + lane] = lane; }
+  out[lane] = part[lane];
+}`,
+			good: "8192", twin: "16384", check: ": fault: write of 4 bytes",
+		},
+		"indices and numbers behind void": {
+			source: `struct P { int n; };
+kernel void scatter(constant P &p [[buffer(0)]], device const void *values [[buffer(1)]], device const void *rows [[buffer(2)]],
+                    device int *out [[buffer(3)]], uint i [[thread_position_in_grid]]) {
+  if (i >= uint(p.n)) return;
+  long row = ((device const long *)rows)[i / 64];
+  float largest = ((device const float *)values)[i];
+  out[row * p.n + i] = int($ / largest);
+}`,
+			good: "1.0f", twin: "1e30f", check: ": undefined: ",
+		},
+		"rows of matrices": {
+			source: `struct P { int n; ulong nb1; ulong nb2; };
+kernel void rows(constant P &p [[buffer(0)]], device char *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {
+  device float4x4 *row = (device float4x4 *)(out + g.x * p.nb1 + g.y * p.nb2);
+  for (int i = t; i < p.n; i += 32) { row[$] = float4x4(g.x + g.y * 7 + i); }
+}`,
+			good: "i", twin: "i + g.x * 80 - g.x * i", note: "race with guessed integers", check: ": race: ",
+		},
+		"rows of long indices": {
+			source: `struct P { int n; ulong nb0; ulong nb1; ulong nb2; };
+kernel void copy(constant P &p [[buffer(0)]], device const char *rows [[buffer(1)]], device char *out [[buffer(2)]], uint3 g [[threadgroup_position_in_grid]],
+                 ushort t [[thread_index_in_threadgroup]]) {
+  long r = *(device const long *)(rows + g.x * p.nb0);
+  for (int i = t; i < p.n; i += 32) { ((device float *)(out + r * p.nb1 + g.y * p.nb2))[$] = g.x + i; }
+}`,
+			good: "i", twin: "0", note: "race with guessed integers", check: ": race: ",
+		},
+	}
+	for name, test := range tests {
+		text, status := checkExec(t, header+strings.Replace(test.source, "$", test.good, 1))
+		if status != exitConforms || !strings.Contains(text, test.note) || test.note == "" && strings.Contains(text, "note: ") {
+			t.Errorf("%s: status %d, want a note with %q:\n%s", name, status, test.note, text)
+		}
+		text, status = checkExec(t, header+strings.Replace(test.source, "$", test.twin, 1))
+		if status != exitFails || !strings.Contains(text, test.check) {
+			t.Errorf("%s, twin: status %d, want %q:\n%s", name, status, test.check, text)
+		}
+	}
+}
