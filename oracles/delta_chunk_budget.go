@@ -257,6 +257,7 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
 	start := append([]float64(nil), s...)
 	length, _, startFourth := extremes(start)
+	startTotal := absoluteSum(start)
 	eps0 := b.eps[i]
 	before, after := b.carry(eps0)
 	row := b.newRow()
@@ -270,12 +271,12 @@ func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
 		t := b.first + l
 		b.decay(s, t)
 		u[l], _ = b.update(s, t, i)
-		o := dot(s, b.q[t])
-		output.Scale[b.tokenIndex(t, i)] = absoluteDot(s, b.q[t])
+		o, size := sizedDot(s, b.q[t])
+		output.Scale[b.tokenIndex(t, i)] = size
 		if t == b.T-1 {
 			b.weigh(state, s, i, u[l])
 		}
-		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], b.norms[t]*eps0, b.norms[t]*length)
+		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], startTotal+b.keyTotals[t], b.norms[t]*eps0, b.norms[t]*length)
 		carried, total := b.residual(l, v, y, top)
 		if b.tracer != nil {
 			total = b.tracer.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
@@ -290,7 +291,7 @@ func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
 		}
 		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
 
-		z := b.product(start, b.q[t], b.queryNorms[t]*eps0, b.queryNorms[t]*length)
+		z := b.product(start, b.q[t], startTotal+b.queryTotals[t], b.queryNorms[t]*eps0, b.queryNorms[t]*length)
 		carried, own := b.outputError(l, z, top, residual)
 		if b.tracer != nil {
 			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
@@ -334,9 +335,9 @@ type startProduct struct {
 	largest float64
 }
 
-// product is ŝ₀·x; shift is ‖x‖ε₀, and reach ‖x‖‖s₀‖.
-func (b *chunkBudget) product(start, x []float64, shift, reach float64) startProduct {
-	p := startProduct{approx: b.matrix.dot(start, x)}
+// product is ŝ₀·x; total is Σ|s₀| + Σ|x|, shift is ‖x‖ε₀, and reach ‖x‖‖s₀‖.
+func (b *chunkBudget) product(start, x []float64, total, shift, reach float64) startProduct {
+	p := startProduct{approx: b.matrix.dotOf(start, x, total)}
 	p.largest = math.Abs(p.v) + shift
 	p.e += float64(b.gamma(len(x)) * shift)
 	if !(reach+shift <= b.largest) {
