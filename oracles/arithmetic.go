@@ -21,6 +21,8 @@ type arithmetic struct {
 	gammas  []float64 // the first, as far as they have been asked for
 	grownBy []float64 // see [arithmetic.roundings]
 
+	lastGrown struct{ n, by float64 } // what [arithmetic.grown] said last
+
 	sums  *arithmetic // that of accumulators
 	loops *loops.Table
 }
@@ -46,6 +48,7 @@ func (c Contract) arithmeticIn(f Format) *arithmetic {
 		loops:   loops.Native(),
 	}
 	m.rate = math.Log1p(m.u)
+	m.lastGrown.by = 1
 	m.scatter = m.u * m.u / 3
 	m.eta = f.SmallestSubnormal() / 2
 	if m.flush {
@@ -98,7 +101,12 @@ func (m *arithmetic) terms(of []approx) []approx {
 }
 
 // grown is (1+u)ⁿ: what n roundings may multiply a number by.
-func (m *arithmetic) grown(n float64) float64 { return math.Exp(n * m.rate) }
+func (m *arithmetic) grown(n float64) float64 {
+	if n != m.lastGrown.n {
+		m.lastGrown.n, m.lastGrown.by = n, math.Exp(n*m.rate)
+	}
+	return m.lastGrown.by
+}
 
 // below reports whether the kernel's value of a may be a subnormal number.
 func (m *arithmetic) below(a approx) bool {

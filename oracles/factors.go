@@ -1,6 +1,10 @@
 package oracles
 
-import "metalconform/oracles/internal/loops"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // factors are rows that many products have for a factor, with the sum of the sizes of the
 // elements of each. Panels hold the same, some rows at a time: element by element, that of
@@ -44,8 +48,14 @@ func (d *dotter) paneled(n int) bool {
 type panel struct {
 	at    []int // where the elements of each lane begin
 	lanes []lanePart
-	sums  [loops.Panel][]approx
 	of    loops.DotSums
+
+	// The sums of lanes, lane by lane those of each row, what a reduction gathers of them, and
+	// the sums of its groups.
+	values, errors []float64
+	gathered       loops.Gathered
+	terms          []approx
+	groups         [loops.Panel][]approx
 }
 
 // lanePart are the elements of a vector that one lane takes.
@@ -53,9 +63,6 @@ type lanePart struct {
 	a  []float64
 	at []int
 }
-
-// extents are those of all rows of a panel, with the squares of products alone.
-type extents struct{ magnitude, squares, products [loops.Panel]float64 }
 
 // split are the parts of a vector that the lanes take.
 func (p *panel) split(a []float64, lanes, block int) {
@@ -80,34 +87,91 @@ func (p *panel) split(a []float64, lanes, block int) {
 // dots are the products of the vector whose parts p has with the rows of a panel: what
 // [dotter.evaluate] says of each, and Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².
 func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take func(i int, y approx, magnitude, products float64)) {
-	var all extents
-	for i := range p.sums {
-		p.sums[i] = p.sums[i][:0]
+	all := &p.of
+	if n == max(d.Lanes, 1)*max(d.Block, 1) {
+		d.lanesInTurn(p, rows)
+	} else {
+		d.lanesApart(p, rows)
 	}
-	block := n == max(d.Lanes, 1)*max(d.Block, 1) // [dotter.blocks] adds all up in one go
-	for _, part := range p.lanes {
-		s := &p.of
-		*s = loops.DotSums{}
-		if block {
-			s.Magnitude, s.Squares, s.Products = all.magnitude, all.squares, all.products
-			all = extents{}
-		}
-		if len(part.a) > 0 {
-			d.loops.Dots(s, part.a, d.roundings(len(part.a)), rows, part.at)
-		}
-		for i := range sizes {
-			p.sums[i] = append(p.sums[i], approx{v: s.Value[i], e: s.Error[i]})
-			all.magnitude[i] += s.Magnitude[i]
-			all.squares[i] += s.Squares[i]
-			all.products[i] += s.Products[i]
-		}
-	}
+	d.reduce(p, len(sizes))
 	for i, size := range sizes {
-		y := p.sums[i][0]
-		if d.Lanes > 1 {
-			y = d.combine(p.sums[i], d.Schedule)
+		y := p.groups[i][0]
+		d.extent = extent{all.Magnitude[i], all.Squares[i]}
+		take(i, d.ranged(y, n, size), all.Magnitude[i], all.Products[i])
+	}
+}
+
+// lanesInTurn adds up what all lanes make in one go, as [dotter.blocks] does.
+func (d *dotter) lanesInTurn(p *panel, rows []float64) {
+	p.of = loops.DotSums{}
+	p.values, p.errors = p.values[:0], p.errors[:0]
+	for _, part := range p.lanes {
+		d.loops.Dots(&p.of, part.a, d.roundings(len(part.a)), rows, part.at)
+		p.values, p.errors = append(p.values, p.of.Value[:]...), append(p.errors, p.of.Error[:]...)
+	}
+}
+
+// lanesApart adds up what each lane makes.
+func (d *dotter) lanesApart(p *panel, rows []float64) {
+	var all loops.DotSums
+	p.values, p.errors = p.values[:0], p.errors[:0]
+	for _, part := range p.lanes {
+		p.of = loops.DotSums{}
+		if len(part.a) > 0 {
+			d.loops.Dots(&p.of, part.a, d.roundings(len(part.a)), rows, part.at)
 		}
-		d.extent = extent{all.magnitude[i], all.squares[i]}
-		take(i, d.ranged(y, n, size), all.magnitude[i], all.products[i])
+		p.values, p.errors = append(p.values, p.of.Value[:]...), append(p.errors, p.of.Error[:]...)
+		for i := range all.Magnitude {
+			all.Magnitude[i] += p.of.Magnitude[i]
+			all.Squares[i] += p.of.Squares[i]
+			all.Products[i] += p.of.Products[i]
+		}
+	}
+	p.of = all
+}
+
+// reduce adds the lanes' sums of n rows, as [arithmetic.combine] does those of one.
+func (d *dotter) reduce(p *panel, n int) {
+	lanes := len(p.lanes)
+	for i := range n {
+		p.groups[i] = p.groups[i][:0]
+	}
+	switch {
+	case d.Lanes <= 1:
+		for i := range n {
+			p.groups[i] = append(p.groups[i], approx{v: p.values[i], e: p.errors[i]})
+		}
+	case d.Tree || d.Simd <= 1:
+		d.reduceGroup(p, n, 0, lanes, d.depth(lanes))
+	default:
+		for first := 0; first < lanes; first += d.Simd {
+			d.reduceGroup(p, n, first, min(first+d.Simd, lanes), math.Inf(1))
+		}
+		for i := range n {
+			p.groups[i] = append(p.groups[i][:0], d.anyOrder(p.groups[i]))
+		}
+	}
+}
+
+// reduceGroup adds what some lanes have.
+func (d *dotter) reduceGroup(p *panel, n, first, end int, depth float64) {
+	all := &p.gathered
+	d.loops.Gather(all, p.values[first*loops.Panel:end*loops.Panel], p.errors[first*loops.Panel:end*loops.Panel])
+	for i := range n {
+		g := gathered{
+			total: accumulator{all.Sum[i], all.Correction[i]}, magnitude: all.Magnitude[i], squares: all.Squares[i], e: all.Error[i],
+			additions: float64(end - first - 1), least: all.Least[i],
+		}
+		var y approx
+		if g.e > 0 && g.least > 0 { // no term is 0, and none is exact
+			y = d.opened(&g, depth, nil)
+		} else {
+			p.terms = p.terms[:0]
+			for at := first*loops.Panel + i; at < end*loops.Panel; at += loops.Panel {
+				p.terms = append(p.terms, approx{v: p.values[at], e: p.errors[at]})
+			}
+			y = d.open(p.terms, depth)
+		}
+		p.groups[i] = append(p.groups[i], y)
 	}
 }

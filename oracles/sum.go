@@ -139,7 +139,7 @@ func (m *arithmetic) stagnant(sum, before, t approx) approx {
 // then the groups.
 func (m *arithmetic) combine(sums []approx, s Schedule) approx {
 	if s.Tree {
-		return m.open(sums, float64(bits.Len(uint(max(len(sums)-1, 0)))))
+		return m.open(sums, s.depth(len(sums)))
 	}
 	if simd := s.Simd; simd > 1 {
 		var groups []approx
@@ -150,6 +150,14 @@ func (m *arithmetic) combine(sums []approx, s Schedule) approx {
 		sums = groups
 	}
 	return m.anyOrder(sums)
+}
+
+// depth is how many additions a number passes at most where n lanes' sums are added.
+func (s Schedule) depth(n int) float64 {
+	if s.Tree {
+		return float64(bits.Len(uint(max(n-1, 0))))
+	}
+	return math.Inf(1)
 }
 
 // anyOrder is the sum of terms in the worst order.
@@ -170,44 +178,66 @@ func (m *arithmetic) open(terms []approx, depth float64) approx {
 	if len(terms) == 0 {
 		return exactly(0)
 	}
-	var total accumulator
-	var magnitude, squares, e float64
-	var inherited moments
-	additions := -1.0
+	g := gathered{least: math.Inf(1), additions: -1}
 	for _, t := range terms {
-		if t.v == 0 && t.e == 0 {
-			continue // adding zero is exact, but for what is flushed
-		}
-		total = total.plus(t.v)
-		magnitude += math.Abs(t.v)
-		squares += float64(t.v * t.v)
-		e += t.e
-		inherited.variance += t.variance
-		inherited.systematic += t.systematic
-		additions++
+		g.take(t)
 	}
-	v := total.value()
+	return m.opened(&g, depth, func() float64 { return grid(terms) })
+}
+
+// gathered is what a sum in an order left open makes of its terms, but for those that are 0
+// for certain: adding 0 is exact, but for what is flushed.
+type gathered struct {
+	total                           accumulator
+	magnitude, squares, e, inherits float64
+	systematic                      float64
+	additions                       float64
+	least                           float64 // |v| − e
+}
+
+func (g *gathered) take(t approx) {
+	if t.v == 0 && t.e == 0 {
+		return
+	}
+	size := math.Abs(t.v)
+	g.total = g.total.plus(t.v)
+	g.magnitude += size
+	g.squares += float64(t.v * t.v)
+	g.e += t.e
+	g.inherits += t.variance
+	g.systematic += t.systematic
+	g.additions++
+	if size-t.e < g.least {
+		g.least = size - t.e
+	}
+}
+
+// opened is [arithmetic.open] of terms that have been gathered, given how to find their grid.
+func (m *arithmetic) opened(g *gathered, depth float64, grid func() float64) approx {
+	v, e, additions := g.total.value(), g.e, g.additions
 	switch {
 	case additions <= 0 && e == 0:
 		return m.startedFromZero(v)
 	case !finite(v):
-		if math.IsInf(e, 1) || !math.IsInf(magnitude, 1) && !math.IsNaN(magnitude) {
+		if math.IsInf(e, 1) || !math.IsInf(g.magnitude, 1) && !math.IsNaN(g.magnitude) {
 			return bounded(v, math.Inf(1))
 		}
 		return exactly(v) // infinite terms decide the sum, whatever the errors of finite ones
-	case additions > 0 && float64((magnitude+math.Abs(v))/2)+e > m.largest:
+	case additions > 0 && float64((g.magnitude+math.Abs(v))/2)+e > m.largest:
 		return bounded(v, math.Inf(1)) // all terms of one sign, added first, may overflow
-	case e == 0 && m.exactSum(grid(terms), magnitude):
+	case e == 0 && m.exactSum(grid(), g.magnitude):
 		return exactly(v)
 	}
 	additions = max(additions, 0)
 	depth = min(additions, depth)
-	e = float64((e + float64(depth*m.u*magnitude)) * m.grown(depth))
-	s := inherited.summed(m, depth, min(magnitude*magnitude, float64(v*v)+squares))
+	e = float64((e + float64(depth*m.u*g.magnitude)) * m.grown(depth))
+	s := moments{g.inherits, g.systematic}.summed(m, depth, min(g.magnitude*g.magnitude, float64(v*v)+g.squares))
 	if m.narrow() {
 		s.systematic = max(s.systematic, e)
 	}
-	if m.flush && m.mayReachSubnormal(terms) {
+	// A number x of the format is a multiple of a power of two of at least u|x|, and a sum
+	// of such multiples is 0 or at least the smallest.
+	if m.flush && m.u*g.least < m.tiny {
 		e += float64(3 * additions * m.eta)
 		s.systematic += float64(3 * additions * m.eta)
 	}
@@ -228,21 +258,6 @@ func (m *arithmetic) startedFromZero(v float64) approx {
 func (s moments) summed(m *arithmetic, n, meanSquare float64) moments {
 	most := meanSquare + float64(s.systematic*s.systematic) + s.variance
 	return moments{s.variance + float64(n*m.scatter*most), s.systematic}
-}
-
-// mayReachSubnormal reports whether a partial sum of terms can be subnormal.
-func (m *arithmetic) mayReachSubnormal(terms []approx) bool {
-	for _, t := range terms {
-		if t.e == 0 && t.v == 0 {
-			continue
-		}
-		// A number x of the format is a multiple of a power of two of at least
-		// u|x|, and a sum of such multiples is 0 or at least the smallest.
-		if m.u*(math.Abs(t.v)-t.e) < m.tiny {
-			return true
-		}
-	}
-	return false
 }
 
 // grid is the largest power of two of which all terms are multiples, +Inf if

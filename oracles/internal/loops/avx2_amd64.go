@@ -21,3 +21,5 @@ func avxBinades(d *float64, panel *float64, more *float64, n int)
 func avxUpdate(d *float64, panel *float64, column *float64, by *float64, n int)
 
 func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n int)
+
+func avxGather(d *float64, values *float64, errors *float64, n int)

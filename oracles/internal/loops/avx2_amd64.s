@@ -1003,3 +1003,96 @@ done:
 	VMOVUPD Y9, 288(AX)
 	VZEROUPPER
 	RET
+
+// func avxGather(d *float64, values *float64, errors *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxGather(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         $0x7ff0000000000000, SI
+	VMOVQ        SI, X6
+	VBROADCASTSD X6, Y6
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+rows0:
+	VMOVUPD      (SI), Y7
+	VMOVUPD      (DI), Y8
+	VADDPD       Y7, Y1, Y9
+	VSUBPD       Y1, Y9, Y10
+	VSUBPD       Y10, Y9, Y11
+	VSUBPD       Y11, Y1, Y1
+	VSUBPD       Y10, Y7, Y10
+	VADDPD       Y10, Y1, Y1
+	VADDPD       Y1, Y2, Y2
+	VMOVAPD      Y9, Y1
+	VANDPD       Y7, Y0, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       Y7, Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y8, Y5, Y5
+	VSUBPD       Y8, Y9, Y7
+	VMINPD       Y6, Y7, Y6
+	ADDQ         $0x40, SI
+	ADDQ         $0x40, DI
+	DECQ         R8
+	JNZ          rows0
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      Y5, 256(AX)
+	VMOVUPD      Y6, 320(AX)
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	MOVQ         $0x7ff0000000000000, SI
+	VMOVQ        SI, X6
+	VBROADCASTSD X6, Y6
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+rows1:
+	VMOVUPD 32(SI), Y7
+	VMOVUPD 32(DI), Y8
+	VADDPD  Y7, Y1, Y9
+	VSUBPD  Y1, Y9, Y10
+	VSUBPD  Y10, Y9, Y11
+	VSUBPD  Y11, Y1, Y1
+	VSUBPD  Y10, Y7, Y10
+	VADDPD  Y10, Y1, Y1
+	VADDPD  Y1, Y2, Y2
+	VMOVAPD Y9, Y1
+	VANDPD  Y7, Y0, Y9
+	VADDPD  Y9, Y3, Y3
+	VMULPD  Y7, Y7, Y7
+	VADDPD  Y7, Y4, Y4
+	VADDPD  Y8, Y5, Y5
+	VSUBPD  Y8, Y9, Y7
+	VMINPD  Y6, Y7, Y6
+	ADDQ    $0x40, SI
+	ADDQ    $0x40, DI
+	DECQ    R8
+	JNZ     rows1
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 96(AX)
+	VMOVUPD Y3, 160(AX)
+	VMOVUPD Y4, 224(AX)
+	VMOVUPD Y5, 288(AX)
+	VMOVUPD Y6, 352(AX)
+	VZEROUPPER
+	RET

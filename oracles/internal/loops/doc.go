@@ -58,6 +58,9 @@ type Table struct {
 
 	// Dots are running sums of the products of a with [Panel] columns.
 	Dots func(d *DotSums, a, grown, panel []float64, at []int)
+
+	// Gather adds up each column of a panel of numbers and that of their errors.
+	Gather func(d *Gathered, values, errors []float64)
 }
 
 // Weight is what is known of a weight w: by what the size of a value, or its square, is to be
@@ -134,3 +137,7 @@ type Sizes struct {
 	Squares, Totals [2][Panel]float64
 	Peak            [Panel]float64
 }
+
+// Gathered is a sum with Neumaier's correction, Σ|x|, Σx², the sum of the errors, and the least of
+// |x| less the error of x.
+type Gathered struct{ Sum, Correction, Magnitude, Squares, Error, Least [Panel]float64 }

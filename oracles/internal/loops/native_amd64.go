@@ -50,6 +50,9 @@ var avx2 = &Table{
 	Dots: func(d *DotSums, a, grown, panel []float64, at []int) {
 		avxDots(&d.Value[0], &a[0], &grown[0], &panel[0], &at[0], len(a))
 	},
+	Gather: func(d *Gathered, values, errors []float64) {
+		avxGather(&d.Sum[0], &values[0], &errors[0], len(values)/Panel)
+	},
 }
 
 // limits are least numbers, and then the most, of some columns each.

@@ -15,6 +15,7 @@ var Portable = &Table{
 	Binades:         binades,
 	Update:          update,
 	Dots:            dots,
+	Gather:          gather,
 }
 
 func weighInTurn(d, values []float64, weights []Weight, c *TileConstants) {
@@ -231,5 +232,23 @@ func dots(d *DotSums, a, grown, panel []float64, at []int) {
 			before = grown[j]
 		}
 		d.Value[i], d.Error[i], d.Magnitude[i], d.Squares[i], d.Products[i] = s, e, magnitude, squares, products
+	}
+}
+
+func gather(d *Gathered, values, errors []float64) {
+	*d = Gathered{}
+	for i := range Panel {
+		d.Least[i] = math.Inf(1)
+	}
+	for at, x := range values {
+		i, e, size := at%Panel, errors[at], math.Abs(x)
+		t := d.Sum[i] + x
+		part := t - d.Sum[i]
+		d.Correction[i] += (d.Sum[i] - (t - part)) + (x - part)
+		d.Sum[i] = t
+		d.Magnitude[i] += size
+		d.Squares[i] += float64(x * x)
+		d.Error[i] += e
+		d.Least[i] = lesser(size-e, d.Least[i])
 	}
 }

@@ -76,6 +76,12 @@ func TestTables(t *testing.T) {
 				x.Dots(&d, r.numbers(len(at)), r.sizes(len(at)), r.numbers(rows*Panel), at)
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Gather", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(40)
+				var d Gathered
+				x.Gather(&d, r.numbers(rows*Panel), r.sizes(rows*Panel))
+				return slices.Concat(d.Sum[:], d.Correction[:], d.Magnitude[:], d.Squares[:], d.Error[:], d.Least[:])
+			}},
 		} {
 			draw := func() draws { return draws{rand.New(rand.NewPCG(seed, 7))} }
 			want, got := c.loop(Portable, draw()), c.loop(Native(), draw())

@@ -19,5 +19,6 @@ func main() {
 	binades("avxBinades", false)
 	updates()
 	dots()
+	gather()
 	Generate()
 }

@@ -97,3 +97,43 @@ func updates() {
 	VZEROUPPER()
 	RET()
 }
+
+// gather writes the loop that adds up the columns of a panel and of its errors.
+func gather() {
+	TEXT("avxGather", NOSPLIT, "func(d, values, errors *float64, n int)")
+	d, values, errors, n := pointer("d"), pointer("values"), pointer("errors"), Load(Param("n"), GP64())
+	mask, x, e, left := signless(), GP64(), GP64(), GP64()
+	for half := range halves {
+		sum, correction, magnitude, squares, total := zeros(), zeros(), zeros(), zeros(), zeros()
+		least := repeatedBits(0x7ff << 52)
+		MOVQ(values, x)
+		MOVQ(errors, e)
+		MOVQ(n, left)
+		loop := fmt.Sprintf("rows%d", half)
+		Label(loop)
+		v, off := load(Mem{Base: x, Disp: half * bytes}), load(Mem{Base: e, Disp: half * bytes})
+		compensate(sum, correction, v)
+		size := abs(v, mask)
+		accumulate(magnitude, size)
+		accumulate(squares, mul(v, v))
+		accumulate(total, off)
+		VMINPD(least, sub(size, off), least)
+		ADDQ(Imm(rowBytes), x)
+		ADDQ(Imm(rowBytes), e)
+		DECQ(left)
+		JNZ(LabelRef(loop))
+		for i, v := range []vector{sum, correction, magnitude, squares, total, least} {
+			VMOVUPD(v, Mem{Base: d, Disp: i*rowBytes + half*bytes})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// compensate adds x to a sum with Neumaier's correction.
+func compensate(sum, correction, x vector) {
+	t := add(sum, x)
+	part := sub(t, sum)
+	accumulate(correction, add(sub(sum, sub(t, part)), sub(x, part)))
+	VMOVAPD(t, sum)
+}
