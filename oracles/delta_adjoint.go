@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // deltaAdjoint bounds what outputs and rows of the state inherit from the roundings of all
 // tokens before. The errors d of a row obey, exactly,
@@ -51,24 +55,14 @@ type deltaAdjoint struct {
 	tokens [][]local
 	passed [][]passed
 
-	lambda  sensitivity
-	carried []origin // what the pass has come across, by row
-}
-
-// sensitivity is λ = scale·x on its way back through the tokens.
-type sensitivity struct {
-	scale   float64
-	x       []float64
-	read    float64 // x·k of the token before
-	squares float64 // at least ‖x‖₂²
-	fourth  float64 // at least ‖x‖₄
-	since   int     // tokens since both were exact
+	pass *deltaPass
 }
 
 // deltaBlock are some tokens in turn.
 type deltaBlock struct {
 	first, n int
-	locals   []local  // by row; sums of squares until the block is closed
+	squares  []local  // of the locals of its tokens, by row, until the block is closed
+	locals   strips   // from then on
 	before   []origin // ‖d‖₂ by row before the block
 }
 
@@ -142,13 +136,6 @@ func (o *origin) take(w weight, x origin) {
 	o.variance += float64(w.variance * x.variance)
 }
 
-// takeAll adds errors of every kind.
-func (o *origin) takeAll(w *weights, x *local) {
-	o.take(w.solved, x.solved)
-	o.take(w.along, x.along)
-	o.take(w.spread, x.spread)
-}
-
 // likely is the statistical bound of it.
 func (o origin) likely() float64 { return o.systematic + float64(deviations*o.sigma()) }
 
@@ -165,7 +152,7 @@ func (d *deltaHead) adjoint(size int, chunked bool) *deltaAdjoint {
 	if !a.long && !chunked {
 		a.size = d.T
 	}
-	a.lambda.x, a.carried = make([]float64, d.Dk), make([]origin, d.Dv)
+	a.pass = newDeltaPass(d)
 	for range min(a.size, d.T) {
 		a.tokens, a.passed = append(a.tokens, make([]local, d.Dv)), append(a.passed, make([]passed, d.Dv))
 	}
@@ -177,7 +164,7 @@ func (a *deltaAdjoint) open(first int) *deltaBlock {
 	if !a.long {
 		a.blocks = nil
 	}
-	b := &deltaBlock{first: first, n: min(a.size, a.T-first), locals: make([]local, a.Dv), before: make([]origin, a.Dv)}
+	b := &deltaBlock{first: first, n: min(a.size, a.T-first), squares: make([]local, a.Dv), before: make([]origin, a.Dv)}
 	a.blocks = append(a.blocks, b)
 	return b
 }
@@ -185,135 +172,62 @@ func (a *deltaAdjoint) open(first int) *deltaBlock {
 // took says what token l of the last block adds to the error of row i.
 func (a *deltaAdjoint) took(l, i int, x local) {
 	a.tokens[l][i] = x
-	a.blocks[len(a.blocks)-1].locals[i].squares(x)
+	a.blocks[len(a.blocks)-1].squares[i].squares(x)
 }
 
-// start begins a pass with λ = x behind token t.
-func (a *deltaAdjoint) start(x []float64, t int) {
-	l := &a.lambda
-	copy(l.x, x)
-	l.scale, l.read = 1, strides(l.x, a.k[t])
-	l.measure()
-	clear(a.carried)
-}
-
-// length is ‖λ‖₂.
-func (l *sensitivity) length() float64 { return math.Abs(l.scale) * math.Sqrt(l.squares) }
-
-// measure makes the norms exact.
-func (l *sensitivity) measure() {
-	length, _, fourth := extremes(l.x)
-	l.squares, l.fourth, l.since = length*length, math.Sqrt(fourth), 0
-}
-
-// measured is the number of tokens after which norms are measured again.
-const measured = 8
-
-// through takes λ through token t, and returns the weights of what it rounds, if the row is
-// rounded after it. The decay is rounded before the update: with μ = λ − β·(λ·k)·k
-//
-//	‖μ‖₂² = ‖λ‖₂² − 2β(λ·k)² + (β(λ·k)‖k‖₂)²,   ‖μ‖₄ ≤ ‖λ‖₄ + |β·(λ·k)|·‖k‖₄
-//
-// while its share in the bound of the row has the factor G ≥ ‖μ‖₂/‖λ‖₂ already.
-func (a *deltaAdjoint) through(t int) (w weights) {
-	l := &a.lambda
-	y, c := math.Abs(l.scale*l.read), float64(a.beta[t]*l.read)
-	fourth := l.fourth + float64(math.Abs(c)*a.keyFourths[t])
-	spread := math.Abs(l.scale) * fourth
-	w.solved, w.spread = weight{y, y * y}, weight{l.length(), spread * spread}
-
-	step := float64(c * a.norms[t])
-	l.squares = float64(l.squares*(1+0x1p-40)) + (float64(step*step) - float64(2*c*l.read))
-	l.fourth = fourth
-	l.read = forget(l.x, a.k[t], a.k[max(t-1, 0)], c)
-	l.scale *= a.alpha[t].v
-	if l.since++; l.since == measured {
-		l.measure()
-	}
-	return w
-}
-
-// strides is Σ xᵢ·yᵢ as four running sums, which a processor adds at once.
-func strides(x, y []float64) float64 {
-	var s [4]float64
-	y = y[:len(x)]
-	for ; len(x) >= 4; x, y = x[4:], y[4:] {
-		p, q := (*[4]float64)(x), (*[4]float64)(y)
-		s[0] += float64(p[0] * q[0])
-		s[1] += float64(p[1] * q[1])
-		s[2] += float64(p[2] * q[2])
-		s[3] += float64(p[3] * q[3])
-	}
-	for i, v := range x {
-		s[0] += float64(v * y[i])
-	}
-	return (s[0] + s[1]) + (s[2] + s[3])
-}
-
-// forget turns x into x − c·k, and returns its product with the key before.
-func forget(x, k, before []float64, c float64) float64 {
-	var s0, s1, s2, s3 float64
-	k, before = k[:len(x)], before[:len(x)]
-	for ; len(x) >= 4; x, k, before = x[4:], k[4:], before[4:] {
-		p, q, r := (*[4]float64)(x), (*[4]float64)(k), (*[4]float64)(before)
-		x0, x1 := p[0]-float64(c*q[0]), p[1]-float64(c*q[1])
-		x2, x3 := p[2]-float64(c*q[2]), p[3]-float64(c*q[3])
-		p[0], p[1], p[2], p[3] = x0, x1, x2, x3
-		s0 += float64(x0 * r[0])
-		s1 += float64(x1 * r[1])
-		s2 += float64(x2 * r[2])
-		s3 += float64(x3 * r[3])
-	}
-	for i := range x {
-		x[i] -= float64(c * k[i])
-		s0 += float64(x[i] * before[i])
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// over takes λ through block n, and adds what that has rounded.
+// over takes the pass through block n, and adds what that has rounded.
 func (a *deltaAdjoint) over(n int) {
-	b := a.blocks[n]
-	var w weights
+	b, p := a.blocks[n], a.pass
+	var sums [loops.Panel]weights
 	if a.chunked {
-		fourth := a.lambda.scale * a.lambda.fourth
-		w.spread.square(weight{a.lambda.length(), fourth * fourth})
-		for l := range b.n {
-			y := a.lambda.scale * strides(a.lambda.x, a.k[b.first+l])
-			w.along.square(weight{math.Abs(y), y * y})
-		}
+		p.along(&sums, b)
 	}
 	for l := b.n - 1; l >= 0; l-- {
-		x := a.through(b.first + l)
-		if a.chunked {
-			x.spread = weight{}
+		p.through(b.first + l)
+		for i, w := range p.weights {
+			if a.chunked {
+				w.spread = weight{}
+			}
+			sums[i].squares(w)
 		}
-		w.squares(x)
 	}
-	w.roots()
-	for i := range a.carried {
-		a.carried[i].takeAll(&w, &b.locals[i])
+	for i := range p.columns {
+		if p.columns[i].live {
+			sums[i].roots()
+			p.take(i, &sums[i], &b.locals)
+		}
 	}
 }
 
 // earlier goes on through the blocks before block n as long as it has to.
 func (a *deltaAdjoint) earlier(n int) {
-	for n > 0 && !a.settled(a.blocks[n].before) {
+	p := a.pass
+	for {
+		on := false
+		for i := range p.columns {
+			c := &p.columns[i]
+			if !c.live {
+				continue
+			}
+			if before := a.blocks[n].before; n == 0 || a.settled(c, before) {
+				c.end(before)
+			}
+			on = on || c.live
+		}
+		if !on {
+			return
+		}
 		n--
 		a.over(n)
-	}
-	length := a.lambda.length()
-	for i, d := range a.blocks[n].before {
-		a.carried[i].take(weight{length, length * length}, d)
 	}
 }
 
 // settled reports whether the errors d of the rows may go by norms.
-func (a *deltaAdjoint) settled(d []origin) bool {
-	length := a.lambda.length()
+func (a *deltaAdjoint) settled(c *deltaColumn, d []origin) bool {
+	length := c.length()
 	for i, x := range d {
-		rest, c := float64(length*x.bound), a.carried[i]
-		if finite(rest) && (rest > enough*c.bound || float64(length*x.likely()) > enough*c.likely()) {
+		rest, sum := float64(length*x.bound), c.carried.at(i, 0)
+		if finite(rest) && (rest > enough*sum.bound || float64(length*x.likely()) > enough*sum.likely()) {
 			return false
 		}
 	}
@@ -327,34 +241,43 @@ func (a *deltaAdjoint) close(output Answer) {
 	}
 	last := len(a.blocks) - 1
 	b := a.blocks[last]
-	for l := range b.n {
-		if !a.worth(l) {
-			continue
-		}
-		a.start(a.q[b.first+l], b.first+l)
-		for j := l; j >= 0; j-- {
-			w := a.through(b.first + j)
+	tokens := make([]strips, b.n)
+	for l := range tokens {
+		tokens[l] = localStrips(a.tokens[l])
+	}
+	wanted := func(t int) bool { return a.worth(t - b.first) }
+	for first := b.first; first < b.first+b.n; first += loops.Panel {
+		n := min(loops.Panel, b.first+b.n-first)
+		a.pass.queries(first, n, b.first, wanted, func(t, i int, w *weights) {
 			if !a.chunked {
-				for i := range a.carried {
-					a.carried[i].takeAll(&w, &a.tokens[j][i])
-				}
+				a.pass.take(i, w, &tokens[t-b.first])
 			}
-		}
+		})
 		a.earlier(last)
-		for i, p := range a.passed[l] {
-			if !inherits(p.inherited.bound) {
-				continue
+		for i := range n {
+			if wanted(first + i) {
+				a.sharpen(first+i, &a.pass.columns[i].carried, output)
 			}
-			at, sharp := a.tokenIndex(b.first+l, i), a.carried[i]
-			if e := float64(sharp.bound * slack); e < p.inherited.bound {
-				p.inherited.bound = e
-			}
-			p.inherited.moments = sharp.sharper(p.inherited.moments)
-			p.set(output, at, output.Want[at])
 		}
 	}
-	for i := range b.locals {
-		b.locals[i].roots()
+	for i := range b.squares {
+		b.squares[i].roots()
+	}
+	b.locals, b.squares = localStrips(b.squares), nil
+}
+
+// sharpen gives the outputs of token t, of the last block, what a pass has carried.
+func (a *deltaAdjoint) sharpen(t int, carried *strips, output Answer) {
+	for i, p := range a.passed[t-a.blocks[len(a.blocks)-1].first] {
+		if !inherits(p.inherited.bound) {
+			continue
+		}
+		at, sharp := a.tokenIndex(t, i), carried.at(i, 0)
+		if e := float64(sharp.bound * slack); e < p.inherited.bound {
+			p.inherited.bound = e
+		}
+		p.inherited.moments = sharp.sharper(p.inherited.moments)
+		p.set(output, at, output.Want[at])
 	}
 }
 
@@ -396,16 +319,23 @@ func (a *deltaAdjoint) state(answer *Answer) []origin {
 	}
 	last := len(a.blocks) - 1
 	rows, unit := make([]origin, a.Dv), make([]float64, a.Dk)
-	for j := range unit {
-		clear(unit)
-		unit[j] = 1
-		a.start(unit, a.blocks[last].first+a.blocks[last].n-1)
+	for first := 0; first < a.Dk; first += loops.Panel {
+		n := min(loops.Panel, a.Dk-first)
+		a.pass.reset()
+		for i := range n {
+			clear(unit)
+			unit[first+i] = 1
+			a.pass.start(i, unit, a.blocks[last].first+a.blocks[last].n-1)
+		}
 		a.over(last)
 		a.earlier(last)
-		for i, c := range a.carried {
-			rows[i].square(origin{c.bound, moments{math.Sqrt(c.variance), c.systematic}})
-			if answer != nil {
-				answer.sharpen(a.stateIndex(i)+j, c)
+		for j := range n {
+			for i := range rows {
+				c := a.pass.columns[j].carried.at(i, 0)
+				rows[i].square(origin{c.bound, moments{math.Sqrt(c.variance), c.systematic}})
+				if answer != nil {
+					answer.sharpen(a.stateIndex(i)+first+j, c)
+				}
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"metalconform/oracles/internal/loops"
 )
 
 // longDelta is one head over so many tokens, with unit keys.
@@ -166,22 +168,24 @@ func TestAdjoint(t *testing.T) {
 	}
 	final := func(p DeltaNet) float64 { o, _ := GatedDelta(p, Contract{}); return o.Want[3] }
 	d := p.head(0, 0, Contract{})
-	a := d.adjoint(1, false)
-	a.start(d.q[3], 3)
+	pass := newDeltaPass(d)
+	const column = 3
+	pass.start(column, d.q[3], 3)
 	var got, want []float64
 	for token := 3; token >= 0; token-- {
 		// v changes β·u by β.
 		changed := p
 		changed.V = slices.Clone(p.V)
 		changed.V[token] += 1 / p.Beta[token]
-		got = append(got, a.through(token).solved.error)
+		pass.through(token)
+		got = append(got, pass.weights[column].solved.error)
 		want = append(want, math.Abs(final(changed)-final(p)))
 	}
 	for j := range p.State {
 		changed := p
 		changed.State = slices.Clone(p.State)
 		changed.State[j]++
-		got, want = append(got, a.lambda.scale*a.lambda.x[j]), append(want, final(changed)-final(p))
+		got, want = append(got, pass.columns[column].scale*pass.x[j*loops.Panel+column]), append(want, final(changed)-final(p))
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("weights %v, want %v", got, want)

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // chunkBudget is the budget of the chunkwise form of the gated delta rule. In a
 // chunk of C tokens with the start state S₀, cumulative log-decay
@@ -164,12 +168,13 @@ func (b *chunkBudget) prepare(decay order) {
 // reaches finds how far the residuals reach.
 func (b *chunkBudget) reaches() {
 	for l := range b.n {
-		row := make([]float64, l+1)
-		b.adjoint.start(b.q[b.first+l], b.first+l)
-		for j := l; j >= 0; j-- {
-			row[j] = b.adjoint.through(b.first + j).solved.error
-		}
-		b.reach = append(b.reach, row)
+		b.reach = append(b.reach, make([]float64, l+1))
+	}
+	all := func(int) bool { return true }
+	for l := 0; l < b.n; l += loops.Panel {
+		b.adjoint.pass.queries(b.first+l, min(loops.Panel, b.n-l), b.first, all, func(t, i int, w *weights) {
+			b.reach[l+i][t-b.first] = w.solved.error
+		})
 	}
 	column := make([]float64, b.Dk)
 	for j := range b.n {
@@ -411,7 +416,7 @@ func (b *chunkBudget) outputError(l int, z startProduct, top, residual []float64
 // stateError is the norm of what the chunk adds to the error of row i, given ‖ŝ₀‖, which
 // the adjoint takes part by part.
 func (b *chunkBudget) stateError(length float64, top, residual []float64, i int) float64 {
-	lead, local := b.lead[b.n-1], &b.block.locals[i]
+	lead, local := b.lead[b.n-1], &b.block.squares[i]
 	spread := float64(lead.e * length)
 	magnitude := (math.Abs(lead.v) + lead.e) * length
 	var e, products float64

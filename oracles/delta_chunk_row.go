@@ -61,7 +61,7 @@ func (r *chunkRow) output(l int, o float64, z approx) moments {
 //
 // of which all elements together have no more than the sum of the terms' (Σ x_j⁴)^½.
 func (r *chunkRow) state(carried moments, length, before, after float64, i int) moments {
-	lead, local := r.lead[r.n-1], &r.block.locals[i]
+	lead, local := r.lead[r.n-1], &r.block.squares[i]
 	squares, magnitude := float64(lead.v*lead.v*before), math.Abs(lead.v)*length
 	s := carried.scaled(r.gains[r.n-1])
 	for l, g := range r.tail {

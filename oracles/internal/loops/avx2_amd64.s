@@ -1004,6 +1004,302 @@ done:
 	VZEROUPPER
 	RET
 
+// func avxForget(d *float64, panel *float64, column *float64, before *float64, by *float64, n int)
+// Requires: AVX
+TEXT ·avxForget(SB), NOSPLIT, $0-48
+	MOVQ    d+0(FP), AX
+	MOVQ    panel+8(FP), CX
+	MOVQ    before+24(FP), DX
+	MOVQ    n+40(FP), BX
+	MOVQ    column+16(FP), SI
+	MOVQ    by+32(FP), DI
+	VMOVUPD (DI), Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	MOVQ    CX, R8
+	MOVQ    BX, R10
+	XORQ    R9, R9
+
+whole0:
+	CMPQ         R10, $0x04
+	JLT          tail0
+	VMOVUPD      (R8), Y5
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, (R8)
+	VBROADCASTSD (DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      64(R8), Y5
+	VBROADCASTSD 8(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 64(R8)
+	VBROADCASTSD 8(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VMOVUPD      128(R8), Y5
+	VBROADCASTSD 16(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 128(R8)
+	VBROADCASTSD 16(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y3, Y3
+	VMOVUPD      192(R8), Y5
+	VBROADCASTSD 24(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 192(R8)
+	VBROADCASTSD 24(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         $0x00000100, R8
+	ADDQ         $0x00000004, R9
+	SUBQ         $0x00000004, R10
+	JMP          whole0
+
+tail0:
+	TESTQ        R10, R10
+	JZ           done0
+	VMOVUPD      (R8), Y5
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, (R8)
+	VBROADCASTSD (DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000001, R9
+	SUBQ         $0x00000001, R10
+	JMP          tail0
+
+done0:
+	VADDPD  Y2, Y1, Y0
+	VADDPD  Y4, Y3, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 32(DI), Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	MOVQ    CX, R8
+	MOVQ    BX, R10
+	XORQ    R9, R9
+
+whole1:
+	CMPQ         R10, $0x04
+	JLT          tail1
+	VMOVUPD      32(R8), Y5
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 32(R8)
+	VBROADCASTSD (DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      96(R8), Y5
+	VBROADCASTSD 8(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 96(R8)
+	VBROADCASTSD 8(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VMOVUPD      160(R8), Y5
+	VBROADCASTSD 16(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 160(R8)
+	VBROADCASTSD 16(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y3, Y3
+	VMOVUPD      224(R8), Y5
+	VBROADCASTSD 24(SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 224(R8)
+	VBROADCASTSD 24(DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         $0x00000100, R8
+	ADDQ         $0x00000004, R9
+	SUBQ         $0x00000004, R10
+	JMP          whole1
+
+tail1:
+	TESTQ        R10, R10
+	JZ           done1
+	VMOVUPD      32(R8), Y5
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMULPD       Y6, Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMOVUPD      Y5, 32(R8)
+	VBROADCASTSD (DX)(R9*8), Y6
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000001, R9
+	SUBQ         $0x00000001, R10
+	JMP          tail1
+
+done1:
+	VADDPD  Y2, Y1, Y0
+	VADDPD  Y4, Y3, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)
+	VZEROUPPER
+	RET
+
+// func avxStrides(d *float64, panel *float64, before *float64, n int)
+// Requires: AVX
+TEXT ·avxStrides(SB), NOSPLIT, $0-32
+	MOVQ   d+0(FP), AX
+	MOVQ   panel+8(FP), CX
+	MOVQ   before+16(FP), DX
+	MOVQ   n+24(FP), BX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   CX, SI
+	MOVQ   BX, R8
+	XORQ   DI, DI
+
+whole0:
+	CMPQ         R8, $0x04
+	JLT          tail0
+	VBROADCASTSD (DX)(DI*8), Y4
+	VMULPD       (SI), Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	VBROADCASTSD 8(DX)(DI*8), Y4
+	VMULPD       64(SI), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD 16(DX)(DI*8), Y4
+	VMULPD       128(SI), Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 24(DX)(DI*8), Y4
+	VMULPD       192(SI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000004, DI
+	SUBQ         $0x00000004, R8
+	JMP          whole0
+
+tail0:
+	TESTQ        R8, R8
+	JZ           done0
+	VBROADCASTSD (DX)(DI*8), Y4
+	VMULPD       (SI), Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000001, DI
+	SUBQ         $0x00000001, R8
+	JMP          tail0
+
+done0:
+	VADDPD  Y1, Y0, Y0
+	VADDPD  Y3, Y2, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	MOVQ    CX, SI
+	MOVQ    BX, R8
+	XORQ    DI, DI
+
+whole1:
+	CMPQ         R8, $0x04
+	JLT          tail1
+	VBROADCASTSD (DX)(DI*8), Y4
+	VMULPD       32(SI), Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	VBROADCASTSD 8(DX)(DI*8), Y4
+	VMULPD       96(SI), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD 16(DX)(DI*8), Y4
+	VMULPD       160(SI), Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 24(DX)(DI*8), Y4
+	VMULPD       224(SI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000004, DI
+	SUBQ         $0x00000004, R8
+	JMP          whole1
+
+tail1:
+	TESTQ        R8, R8
+	JZ           done1
+	VBROADCASTSD (DX)(DI*8), Y4
+	VMULPD       32(SI), Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000001, DI
+	SUBQ         $0x00000001, R8
+	JMP          tail1
+
+done1:
+	VADDPD  Y1, Y0, Y0
+	VADDPD  Y3, Y2, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)
+	VZEROUPPER
+	RET
+
+// func avxTake(d *float64, errors *float64, weights *float64, n int)
+// Requires: AVX
+TEXT ·avxTake(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         errors+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 16(DX), Y2
+	VBROADCASTSD 24(DX), Y3
+	VBROADCASTSD 32(DX), Y4
+	VBROADCASTSD 40(DX), Y5
+
+strips:
+	VMOVUPD (AX), Y6
+	VMULPD  (CX), Y0, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  96(CX), Y2, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  192(CX), Y4, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, (AX)
+	VMOVUPD 32(AX), Y6
+	VMULPD  32(CX), Y0, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  128(CX), Y2, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  224(CX), Y4, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, 32(AX)
+	VMOVUPD 64(AX), Y6
+	VMULPD  64(CX), Y1, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  160(CX), Y3, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  256(CX), Y5, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, 64(AX)
+	ADDQ    $0x60, AX
+	ADDQ    $0x00000120, CX
+	DECQ    BX
+	JNZ     strips
+	VZEROUPPER
+	RET
+
 // func avxGather(d *float64, values *float64, errors *float64, n int)
 // Requires: AVX, AVX2
 TEXT ·avxGather(SB), NOSPLIT, $0-32

@@ -59,6 +59,19 @@ type Table struct {
 	// Dots are running sums of the products of a with [Panel] columns.
 	Dots func(d *DotSums, a, grown, panel []float64, at []int)
 
+	// Forget takes a column, multiplied by a number for each of the panel's, from the panel, and
+	// multiplies what is left with another column.
+	Forget func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64)
+
+	// Strides are the products of a panel's columns with another, as four running sums each that
+	// take every fourth row, and the first those left over.
+	Strides func(d *[Panel]float64, panel, column []float64)
+
+	// Take adds errors of three kinds to those of one, the bounds and systematic parts by the first
+	// weight of their kind, and the variances by the second. Both lie in strips of [Width] rows:
+	// bounds, systematic parts and variances, kind after kind.
+	Take func(d, errors []float64, weights *[3][2]float64)
+
 	// Gather adds up each column of a panel of numbers and that of their errors.
 	Gather func(d *Gathered, values, errors []float64)
 }

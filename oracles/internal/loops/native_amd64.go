@@ -50,6 +50,15 @@ var avx2 = &Table{
 	Dots: func(d *DotSums, a, grown, panel []float64, at []int) {
 		avxDots(&d.Value[0], &a[0], &grown[0], &panel[0], &at[0], len(a))
 	},
+	Forget: func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64) {
+		avxForget(&d[0], &panel[0], &column[0], &before[0], &by[0], len(column))
+	},
+	Strides: func(d *[Panel]float64, panel, column []float64) {
+		avxStrides(&d[0], &panel[0], &column[0], len(column))
+	},
+	Take: func(d, errors []float64, weights *[3][2]float64) {
+		avxTake(&d[0], &errors[0], &weights[0][0], len(d)/(3*Width))
+	},
 	Gather: func(d *Gathered, values, errors []float64) {
 		avxGather(&d.Sum[0], &values[0], &errors[0], len(values)/Panel)
 	},

@@ -15,6 +15,9 @@ var Portable = &Table{
 	Binades:         binades,
 	Update:          update,
 	Dots:            dots,
+	Forget:          forget,
+	Strides:         strides,
+	Take:            take,
 	Gather:          gather,
 }
 
@@ -250,5 +253,41 @@ func gather(d *Gathered, values, errors []float64) {
 		d.Squares[i] += float64(x * x)
 		d.Error[i] += e
 		d.Least[i] = lesser(size-e, d.Least[i])
+	}
+}
+
+func forget(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64) {
+	for i := range panel {
+		panel[i] -= float64(by[i%Panel] * column[i/Panel])
+	}
+	strides(d, panel, before)
+}
+
+func strides(d *[Panel]float64, panel, column []float64) {
+	var sums [4][Panel]float64
+	whole := len(column) / len(sums) * len(sums)
+	for i, x := range panel {
+		row, at := i/Panel, 0
+		if row < whole {
+			at = row % len(sums)
+		}
+		sums[at][i%Panel] += float64(x * column[row])
+	}
+	for i := range d {
+		d[i] = (sums[0][i] + sums[1][i]) + (sums[2][i] + sums[3][i])
+	}
+}
+
+func take(d, errors []float64, weights *[3][2]float64) {
+	const numbers = 3
+	for first := 0; first < len(d); first += numbers * Width {
+		for kind, w := range weights {
+			x := errors[first*len(weights)+kind*numbers*Width:]
+			for i := range Width {
+				d[first+i] += float64(w[0] * x[i])
+				d[first+Width+i] += float64(w[0] * x[Width+i])
+				d[first+2*Width+i] += float64(w[1] * x[2*Width+i])
+			}
+		}
 	}
 }

@@ -76,6 +76,24 @@ func TestTables(t *testing.T) {
 				x.Dots(&d, r.numbers(len(at)), r.sizes(len(at)), r.numbers(rows*Panel), at)
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Forget", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(20)
+				panel, by := r.numbers(Panel*rows), [Panel]float64(r.numbers(Panel))
+				var d [Panel]float64
+				x.Forget(&d, panel, r.numbers(rows), r.numbers(rows), &by)
+				return append(panel, d[:]...)
+			}},
+			{"Strides", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(20)
+				var d [Panel]float64
+				x.Strides(&d, r.numbers(Panel*rows), r.numbers(rows))
+				return d[:]
+			}},
+			{"Take", func(x *Table, r draws) []float64 {
+				d := r.sizes(3 * n)
+				x.Take(d, r.sizes(9*n), &[3][2]float64{{r.size(), r.size()}, {r.size(), r.size()}, {r.size(), r.size()}})
+				return d
+			}},
 			{"Gather", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(40)
 				var d Gathered

@@ -19,6 +19,9 @@ func main() {
 	binades("avxBinades", false)
 	updates()
 	dots()
+	strides("avxForget", true)
+	strides("avxStrides", false)
+	takes()
 	gather()
 	Generate()
 }
