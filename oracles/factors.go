@@ -2,6 +2,7 @@ package oracles
 
 import (
 	"math"
+	"slices"
 
 	"metalconform/oracles/internal/loops"
 )
@@ -46,7 +47,8 @@ func (d *dotter) paneled(n int) bool {
 
 // panel are the running sums of lanes for the rows of one panel.
 type panel struct {
-	at    []int // where the elements of each lane begin
+	whole []float64 // vector
+	at    []int     // where the rows of its elements begin
 	lanes []lanePart
 	of    loops.DotSums
 
@@ -66,7 +68,7 @@ type lanePart struct {
 
 // split are the parts of a vector that the lanes take.
 func (p *panel) split(a []float64, lanes, block int) {
-	p.lanes, p.at = p.lanes[:0], p.at[:0]
+	p.whole, p.lanes, p.at = a, p.lanes[:0], p.at[:0]
 	for i := range a {
 		p.at = append(p.at, i*loops.Panel)
 	}
@@ -87,12 +89,12 @@ func (p *panel) split(a []float64, lanes, block int) {
 // dots are the products of the vector whose parts p has with the rows of a panel: what
 // [dotter.evaluate] says of each, and Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².
 func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take func(i int, y approx, magnitude, products float64)) {
-	all := &p.of
-	if n == max(d.Lanes, 1)*max(d.Block, 1) {
+	if d.Lanes <= 1 || n == d.Lanes*max(d.Block, 1) {
 		d.lanesInTurn(p, rows)
 	} else {
 		d.lanesApart(p, rows)
 	}
+	all := &p.of
 	d.reduce(p, len(sizes))
 	for i, size := range sizes {
 		y := p.groups[i][0]
@@ -103,12 +105,10 @@ func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take fun
 
 // lanesInTurn adds up what all lanes make in one go, as [dotter.blocks] does.
 func (d *dotter) lanesInTurn(p *panel, rows []float64) {
+	block, size := len(p.lanes[0].a), len(p.lanes)*loops.Panel
 	p.of = loops.DotSums{}
-	p.values, p.errors = p.values[:0], p.errors[:0]
-	for _, part := range p.lanes {
-		d.loops.Dots(&p.of, part.a, d.roundings(len(part.a)), rows, part.at)
-		p.values, p.errors = append(p.values, p.of.Value[:]...), append(p.errors, p.of.Error[:]...)
-	}
+	p.values, p.errors = slices.Grow(p.values[:0], size)[:size], slices.Grow(p.errors[:0], size)[:size]
+	d.loops.Blocks(&p.of, p.values, p.errors, p.whole, d.roundings(block), rows)
 }
 
 // lanesApart adds up what each lane makes.

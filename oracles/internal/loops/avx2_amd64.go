@@ -22,6 +22,8 @@ func avxUpdate(d *float64, panel *float64, column *float64, by *float64, n int)
 
 func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n int)
 
+func avxBlocks(d *float64, values *float64, errors *float64, a *float64, grown *float64, panel *float64, block int, lanes int)
+
 func avxForget(d *float64, panel *float64, column *float64, before *float64, by *float64, n int)
 
 func avxStrides(d *float64, panel *float64, before *float64, n int)

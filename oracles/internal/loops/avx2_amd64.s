@@ -1004,6 +1004,108 @@ done:
 	VZEROUPPER
 	RET
 
+// func avxBlocks(d *float64, values *float64, errors *float64, a *float64, grown *float64, panel *float64, block int, lanes int)
+// Requires: AVX, AVX2
+TEXT ·avxBlocks(SB), NOSPLIT, $0-64
+	MOVQ         d+0(FP), AX
+	MOVQ         values+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	MOVQ         a+24(FP), BX
+	MOVQ         grown+32(FP), SI
+	MOVQ         panel+40(FP), DI
+	MOVQ         block+48(FP), R8
+	MOVQ         lanes+56(FP), R9
+	MOVQ         $0x7fffffffffffffff, R10
+	VMOVQ        R10, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPD      128(AX), Y4
+	VMOVUPD      192(AX), Y5
+	VMOVUPD      256(AX), Y6
+	VMOVUPD      160(AX), Y9
+	VMOVUPD      224(AX), Y10
+	VMOVUPD      288(AX), Y11
+
+lanes:
+	XORQ         R10, R10
+	VBROADCASTSD (BX), Y7
+	VBROADCASTSD (SI), Y1
+	VMULPD       (DI), Y7, Y2
+	VANDPD       Y2, Y0, Y8
+	VMULPD       Y2, Y2, Y12
+	VMULPD       Y1, Y8, Y3
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y12, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VMULPD       32(DI), Y7, Y7
+	VANDPD       Y7, Y0, Y12
+	VMULPD       Y7, Y7, Y13
+	VMULPD       Y1, Y12, Y8
+	VADDPD       Y12, Y9, Y9
+	VADDPD       Y13, Y10, Y10
+	VADDPD       Y13, Y11, Y11
+
+elements:
+	ADDQ         $0x08, BX
+	ADDQ         $0x40, DI
+	INCQ         R10
+	CMPQ         R10, R8
+	JGE          lane
+	VBROADCASTSD (SI)(R10*8), Y12
+	VBROADCASTSD (BX), Y13
+	VMULPD       (DI), Y13, Y13
+	VADDPD       Y13, Y2, Y2
+	VANDPD       Y13, Y0, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       Y1, Y13, Y14
+	VANDPD       Y2, Y0, Y15
+	VMULPD       Y12, Y15, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y2, Y2, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y5, Y5
+	VBROADCASTSD (BX), Y13
+	VMULPD       32(DI), Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VANDPD       Y13, Y0, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       Y1, Y13, Y1
+	VANDPD       Y7, Y0, Y14
+	VMULPD       Y12, Y14, Y14
+	VADDPD       Y14, Y1, Y1
+	VADDPD       Y1, Y8, Y8
+	VMULPD       Y13, Y13, Y1
+	VADDPD       Y1, Y11, Y11
+	VMULPD       Y7, Y7, Y13
+	VADDPD       Y13, Y1, Y1
+	VADDPD       Y1, Y10, Y10
+	VMOVAPD      Y12, Y1
+	JMP          elements
+
+lane:
+	VMOVUPD Y2, (CX)
+	VMOVUPD Y3, (DX)
+	VMOVUPD Y7, 32(CX)
+	VMOVUPD Y8, 32(DX)
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    R9
+	JNZ     lanes
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y3, 64(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 192(AX)
+	VMOVUPD Y6, 256(AX)
+	VMOVUPD Y7, 32(AX)
+	VMOVUPD Y8, 96(AX)
+	VMOVUPD Y9, 160(AX)
+	VMOVUPD Y10, 224(AX)
+	VMOVUPD Y11, 288(AX)
+	VZEROUPPER
+	RET
+
 // func avxForget(d *float64, panel *float64, column *float64, before *float64, by *float64, n int)
 // Requires: AVX
 TEXT ·avxForget(SB), NOSPLIT, $0-48

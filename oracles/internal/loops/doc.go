@@ -59,6 +59,10 @@ type Table struct {
 	// Dots are running sums of the products of a with [Panel] columns.
 	Dots func(d *DotSums, a, grown, panel []float64, at []int)
 
+	// Blocks are Dots of one lane after another, each of which takes as many elements of a as grown
+	// has and as many rows of the panel; values and errors have a row for each lane, too.
+	Blocks func(d *DotSums, values, errors, a, grown, panel []float64)
+
 	// Forget takes a column, multiplied by a number for each of the panel's, from the panel, and
 	// multiplies what is left with another column.
 	Forget func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64)

@@ -50,6 +50,9 @@ var avx2 = &Table{
 	Dots: func(d *DotSums, a, grown, panel []float64, at []int) {
 		avxDots(&d.Value[0], &a[0], &grown[0], &panel[0], &at[0], len(a))
 	},
+	Blocks: func(d *DotSums, values, errors, a, grown, panel []float64) {
+		avxBlocks(&d.Value[0], &values[0], &errors[0], &a[0], &grown[0], &panel[0], len(grown), len(a)/len(grown))
+	},
 	Forget: func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64) {
 		avxForget(&d[0], &panel[0], &column[0], &before[0], &by[0], len(column))
 	},

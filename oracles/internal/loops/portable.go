@@ -15,6 +15,7 @@ var Portable = &Table{
 	Binades:         binades,
 	Update:          update,
 	Dots:            dots,
+	Blocks:          blocks,
 	Forget:          forget,
 	Strides:         strides,
 	Take:            take,
@@ -219,13 +220,27 @@ func update(d *Sizes, panel, column []float64, by *[Panel]float64) {
 }
 
 func dots(d *DotSums, a, grown, panel []float64, at []int) {
+	running(d, a, grown, panel, func(j int) int { return at[j] })
+}
+
+func blocks(d *DotSums, values, errors, a, grown, panel []float64) {
+	for n := len(grown); len(a) > 0; a, panel = a[n:], panel[n*Panel:] {
+		running(d, a[:n], grown, panel, func(j int) int { return j * Panel })
+		copy(values, d.Value[:])
+		copy(errors, d.Error[:])
+		values, errors = values[Panel:], errors[Panel:]
+	}
+}
+
+// running are the running sums of one lane, given where the rows of its elements begin.
+func running(d *DotSums, a, grown, panel []float64, at func(int) int) {
 	for i := range Panel {
-		s := float64(a[0] * panel[at[0]+i])
+		s := float64(a[0] * panel[at(0)+i])
 		before := grown[0]
 		e := float64(math.Abs(s) * before)
 		magnitude, squares, products := d.Magnitude[i]+math.Abs(s), d.Squares[i]+float64(s*s), d.Products[i]+float64(s*s)
 		for j := 1; j < len(a); j++ {
-			p := float64(a[j] * panel[at[j]+i])
+			p := float64(a[j] * panel[at(j)+i])
 			s += p
 			size := math.Abs(p)
 			magnitude += size

@@ -76,6 +76,13 @@ func TestTables(t *testing.T) {
 				x.Dots(&d, r.numbers(len(at)), r.sizes(len(at)), r.numbers(rows*Panel), at)
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Blocks", func(x *Table, r draws) []float64 {
+				block, lanes := 1+r.IntN(5), 1+r.IntN(9)
+				d := DotSums{Magnitude: [Panel]float64(r.sizes(Panel)), Squares: [Panel]float64(r.sizes(Panel)), Products: [Panel]float64(r.sizes(Panel))}
+				values, errors := make([]float64, lanes*Panel), make([]float64, lanes*Panel)
+				x.Blocks(&d, values, errors, r.numbers(block*lanes), r.sizes(block), r.numbers(block*lanes*Panel))
+				return slices.Concat(values, errors, d.Magnitude[:], d.Squares[:], d.Products[:])
+			}},
 			{"Forget", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(20)
 				panel, by := r.numbers(Panel*rows), [Panel]float64(r.numbers(Panel))

@@ -51,6 +51,59 @@ func dots() {
 	RET()
 }
 
+// blocks write the loop over lanes that take consecutive rows of a panel.
+func blocks() {
+	TEXT("avxBlocks", NOSPLIT, "func(d, values, errors, a, grown, panel *float64, block, lanes int)")
+	d, values, errors, a, grown, row := pointer("d"), pointer("values"), pointer("errors"), pointer("a"), pointer("grown"), pointer("panel")
+	block, lanes, i := Load(Param("block"), GP64()), Load(Param("lanes"), GP64()), GP64()
+	mask, before := signless(), YMM()
+	var r [halves]running
+	old := func(i, half int) Mem { return Mem{Base: d, Disp: (halves*i + half) * bytes} }
+	for half := range r {
+		r[half] = running{YMM(), YMM(), load(old(2, half)), load(old(3, half)), load(old(4, half))}
+	}
+	Label("lanes")
+	XORQ(i, i)
+	x := repeated(Mem{Base: a})
+	VBROADCASTSD(Mem{Base: grown}, before)
+	for half := range r {
+		VMULPD(Mem{Base: row, Disp: half * bytes}, x, r[half].s)
+		size, square := abs(r[half].s, mask), mul(r[half].s, r[half].s)
+		VMULPD(before, size, r[half].e)
+		accumulate(r[half].magnitude, size)
+		accumulate(r[half].squares, square)
+		accumulate(r[half].products, square)
+	}
+	Label("elements")
+	ADDQ(Imm(8), a)
+	ADDQ(Imm(rowBytes), row)
+	INCQ(i)
+	CMPQ(i, block)
+	JGE(LabelRef("lane"))
+	now := repeated(Mem{Base: grown, Index: i, Scale: 8})
+	for half := range r {
+		r[half].take(mul(repeated(Mem{Base: a}), Mem{Base: row, Disp: half * bytes}), before, now, mask)
+	}
+	VMOVAPD(now, before)
+	JMP(LabelRef("elements"))
+	Label("lane")
+	for half, x := range r {
+		VMOVUPD(x.s, Mem{Base: values, Disp: half * bytes})
+		VMOVUPD(x.e, Mem{Base: errors, Disp: half * bytes})
+	}
+	ADDQ(Imm(rowBytes), values)
+	ADDQ(Imm(rowBytes), errors)
+	DECQ(lanes)
+	JNZ(LabelRef("lanes"))
+	for half, x := range r {
+		for i, v := range []vector{x.s, x.e, x.magnitude, x.squares, x.products} {
+			VMOVUPD(v, old(i, half))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
 // take adds products.
 func (r *running) take(p, before, now, mask vector) {
 	accumulate(r.s, p)

@@ -19,6 +19,7 @@ func main() {
 	binades("avxBinades", false)
 	updates()
 	dots()
+	blocks()
 	strides("avxForget", true)
 	strides("avxStrides", false)
 	takes()
