@@ -35,17 +35,6 @@ func dot(a, b []float64) float64 {
 	return s.value()
 }
 
-// sizedDot is Σ aᵢ·bᵢ and Σ|aᵢ·bᵢ|.
-func sizedDot(a, b []float64) (value, size float64) {
-	var s accumulator
-	b = b[:len(a)]
-	for i, x := range a {
-		p := float64(x * b[i])
-		s, size = s.plus(p), size+math.Abs(p)
-	}
-	return s.value(), size
-}
-
 // norm is ‖a‖₂.
 func norm(a []float64) float64 {
 	var s float64

@@ -24,6 +24,9 @@ func bounded(v, e float64) approx { return approx{v, e, moments{systematic: e}} 
 // negated is −a.
 func (a approx) negated() approx { return approx{-a.v, a.e, a.moments} }
 
+// most is the largest size of the kernel's number.
+func (a approx) most() float64 { return math.Abs(a.v) + a.e }
+
 // product is what a·b inherits:
 //
 //	âb̂ − ab = (a + s_a)·r_b + (b + s_b)·r_a + r_a·r_b + a·s_b + b·s_a + s_a·s_b

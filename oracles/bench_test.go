@@ -87,21 +87,26 @@ func bounds(a Answer) []float64 {
 	return e
 }
 
+// BenchmarkGatedDelta takes 256 tokens of 32 heads, token by token with sums in turn and over lanes,
+// and by chunks: ns/element is by element of the state and token.
 func BenchmarkGatedDelta(b *testing.B) {
-	p := delta(source("bench", 1), 64, 1, 1, 128, 128, decayFamilies["half"], 1)
+	const tokens, heads, width = 256, 32, 128
+	p := delta(source("bench", 1), tokens, heads, heads, width, width, []float64{0.9, 0.99}, 1)
 	p.Seqs = 1
+	lanes := Strided(32, 4)
 	for _, c := range []struct {
 		name string
 		Contract
 	}{
-		{"tokens", Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}}},
+		{"sequential", Contract{Sums: map[string]Schedule{"read": Sequential(), "output": Sequential()}}},
+		{"lanes", Contract{Sums: map[string]Schedule{"read": lanes, "output": lanes}}},
 		{"chunks", Contract{Chunk: 16, Sums: map[string]Schedule{"matrix": MatrixTiles(), "decay": Sequential()}}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				GatedDelta(p, c.Contract)
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(64*128*128), "ns/element")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(tokens*heads*width*width), "ns/element")
 		})
 	}
 }

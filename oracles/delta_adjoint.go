@@ -52,7 +52,7 @@ type deltaAdjoint struct {
 	since   int // blocks since the state's bound was made sharp
 
 	// Of the tokens of the last block, by row.
-	tokens [][]local
+	tokens []strips
 	passed [][]passed
 
 	pass *deltaPass
@@ -154,7 +154,10 @@ func (d *deltaHead) adjoint(size int, chunked bool) *deltaAdjoint {
 	}
 	a.pass = newDeltaPass(d)
 	for range min(a.size, d.T) {
-		a.tokens, a.passed = append(a.tokens, make([]local, d.Dv)), append(a.passed, make([]passed, d.Dv))
+		a.passed = append(a.passed, make([]passed, d.Dv))
+		if !chunked {
+			a.tokens = append(a.tokens, newStrips(d.Dv, localKinds))
+		}
 	}
 	return a
 }
@@ -171,8 +174,20 @@ func (a *deltaAdjoint) open(first int) *deltaBlock {
 
 // took says what token l of the last block adds to the error of row i.
 func (a *deltaAdjoint) took(l, i int, x local) {
-	a.tokens[l][i] = x
+	a.tokens[l].setAll(i, &x)
 	a.blocks[len(a.blocks)-1].squares[i].squares(x)
+}
+
+// output takes the bound of an output of token l of the last block, whose value is want: what it
+// inherits may be made sharp once the block ends.
+func (a *deltaAdjoint) output(l, i int, p passed, output Answer, want float64) {
+	a.passed[l][i] = p
+	at := a.tokenIndex(a.blocks[len(a.blocks)-1].first+l, i)
+	if a.long && inherits(p.inherited.bound) {
+		output.Want[at] = want
+	} else {
+		p.set(output, at, want)
+	}
 }
 
 // over takes the pass through block n, and adds what that has rounded.
@@ -241,16 +256,12 @@ func (a *deltaAdjoint) close(output Answer) {
 	}
 	last := len(a.blocks) - 1
 	b := a.blocks[last]
-	tokens := make([]strips, b.n)
-	for l := range tokens {
-		tokens[l] = localStrips(a.tokens[l])
-	}
 	wanted := func(t int) bool { return a.worth(t - b.first) }
 	for first := b.first; first < b.first+b.n; first += loops.Panel {
 		n := min(loops.Panel, b.first+b.n-first)
 		a.pass.queries(first, n, b.first, wanted, func(t, i int, w *weights) {
 			if !a.chunked {
-				a.pass.take(i, w, &tokens[t-b.first])
+				a.pass.take(i, w, &a.tokens[t-b.first])
 			}
 		})
 		a.earlier(last)

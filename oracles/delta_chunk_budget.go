@@ -39,6 +39,16 @@ import (
 // so NaN reaches all tokens of its chunk; the budget leaves those before it
 // open. Later ones have to be non-finite; which of NaN and ±Inf is open. A decay
 // of NaN or −∞ is lost in max(α, 1e−30), so from there on nothing is promised.
+//
+// The statistical side follows the same derivation, to first order in u:
+//
+//   - what is carried goes by the recurrence's norms, the largest variance of the
+//     row's error by their squares, as in [stepBudget], or by the adjoint;
+//   - many coefficients share the error of a decay, so that its scatter does not average
+//     out: it counts as systematic, all deviations of it;
+//   - the roundings of the products k_i·k_l and k_i·q_l, and those of a sum, are its own:
+//     residuals of different tokens are independent, and so are their effects on an
+//     element, by the squares of what they reach.
 type chunkBudget struct {
 	*deltaHead
 	*arithmetic
@@ -49,7 +59,8 @@ type chunkBudget struct {
 	moments   []moments // of it: the largest variance in any direction, and a norm
 	swallowed bool      // a decay was NaN or −∞
 
-	first, n int // the chunk's tokens are first … first+n−1
+	first, n      int         // the chunk's tokens are first … first+n−1
+	keys, queries vectorParts // of them
 	coefficients
 }
 
@@ -66,6 +77,8 @@ type coefficients struct {
 	reach   [][]float64 // |∂o_l/∂r_j| for j ≤ l
 	columns []float64   // ‖∂s/∂r_j‖₂ of the state after the chunk
 
+	solved, given [][]loops.Coefficient // what U_l and o_l have of each token
+
 	gains []float64 // what carries an error to the end of token l
 }
 
@@ -73,19 +86,13 @@ type coefficients struct {
 func (d *deltaHead) chunked(c Contract, output, state Answer) {
 	b := &chunkBudget{deltaHead: d, arithmetic: c.arithmetic().coarser(), eps: make([]float64, d.Dv), moments: make([]moments, d.Dv)}
 	b.matrix, b.adjoint = b.dotter(c.order("matrix")), d.adjoint(c.Chunk, true)
-	rows := make([][]float64, d.Dv)
-	for i := range rows {
-		rows[i] = d.row(i)
-		if b.narrow() {
-			b.eps[i] = float64(b.u * norm(rows[i]))
-		}
-	}
+	panels := b.panels()
 	for b.first = 0; b.first < d.T; b.first += c.Chunk {
 		b.n = min(c.Chunk, d.T-b.first)
 		b.prepare(c.order("decay"))
 		b.block = b.adjoint.open(b.first)
-		for i, s := range rows {
-			b.advance(s, i, output, state)
+		for _, p := range panels {
+			p.advance(output, state)
 		}
 		b.adjoint.close(output)
 		b.swallow(output)
@@ -98,15 +105,8 @@ func (d *deltaHead) chunked(c Contract, output, state Answer) {
 			}
 		}
 	}
-	for i, s := range rows {
-		for j, x := range s {
-			e := openUnlessFinite(x, b.eps[i])
-			if b.swallowed {
-				e = math.Inf(1)
-			}
-			state.set(d.stateIndex(i)+j, x, e)
-			state.setMoments(d.stateIndex(i)+j, b.moments[i])
-		}
+	for _, p := range panels {
+		p.end(state)
 	}
 	b.adjoint.state(&state)
 }
@@ -163,6 +163,25 @@ func (b *chunkBudget) prepare(decay order) {
 	_, b.gains = b.carry(1)
 	b.inverse = unitLowerInverse(b.a)
 	b.reaches()
+	for l := range b.n {
+		b.solved = append(b.solved, coefficientsOf(b.a[l], b.inverse[l]))
+		b.given = append(b.given, coefficientsOf(b.p[l], b.reach[l]))
+	}
+	b.keys.split(b.k[b.first:b.first+b.n], b.matrix)
+	b.queries.split(b.q[b.first:b.first+b.n], b.matrix)
+}
+
+// coefficientsOf are those of a row of a matrix, given how far the residuals reach.
+func coefficientsOf(row []approx, reach []float64) []loops.Coefficient {
+	list := make([]loops.Coefficient, len(row))
+	for i, x := range row {
+		far := math.Abs(reach[i])
+		list[i] = loops.Coefficient{
+			V: x.v, Error: x.e, Most: math.Abs(x.v) + x.e, Systematic: x.systematic, Variance: x.variance,
+			Reach: far, ReachSquare: far * far,
+		}
+	}
+	return list
 }
 
 // reaches finds how far the residuals reach.
@@ -255,72 +274,6 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 	return x
 }
 
-// advance takes row i, s, through the chunk and sets its outputs and its ε.
-// Below, ỹ and z̃ stand for products with the kernel's own ŝ₀; they differ from
-// y and z by ‖k‖ε₀ and ‖q‖ε₀, which is second order in all but what carry
-// charges.
-func (b *chunkBudget) advance(s []float64, i int, output, state Answer) {
-	start := append([]float64(nil), s...)
-	length, _, startFourth := extremes(start)
-	startTotal := absoluteSum(start)
-	eps0 := b.eps[i]
-	before, after := b.carry(eps0)
-	row := b.newRow()
-
-	u := make([]float64, b.n)   // U_l
-	top := make([]float64, b.n) // bound on |Û_l|
-	eu := make([]float64, b.n)  // error of Û_l
-	residual := make([]float64, b.n)
-	broken := b.n // first token at which the row may not be finite
-	for l := range b.n {
-		t := b.first + l
-		b.decay(s, t)
-		u[l], _ = b.update(s, t, i)
-		o, size := sizedDot(s, b.q[t])
-		output.Scale[b.tokenIndex(t, i)] = size
-		if t == b.T-1 {
-			b.weigh(state, s, i, u[l])
-		}
-		v, y := b.V[b.tokenIndex(t, i)], b.product(start, b.k[t], startTotal+b.keyTotals[t], b.norms[t]*eps0, b.norms[t]*length)
-		carried, total := b.residual(l, v, y, top)
-		if b.tracer != nil {
-			total = b.tracer.formed(inAnyOrder("solution"), approx{v: u[l], e: total}, carried, func() []float64 { return b.solution(l, u, v, y.v) }).e
-		}
-		residual[l] = total
-		if !finite(u[l]+total) && broken == b.n {
-			broken = l
-		}
-		row.solved(l, u[l], v, y.approx)
-		for j := range l + 1 {
-			eu[l] += float64(math.Abs(b.inverse[l][j]) * residual[j])
-		}
-		top[l] = math.Abs(u[l]) + float64(math.Abs(b.beta[t])*b.norms[t]*before[l]) + eu[l]
-
-		z := b.product(start, b.q[t], startTotal+b.queryTotals[t], b.queryNorms[t]*eps0, b.queryNorms[t]*length)
-		carried, own := b.outputError(l, z, top, residual)
-		if b.tracer != nil {
-			own = b.tracer.formed(inAnyOrder("output"), approx{v: o, e: own}, carried, func() []float64 { return b.outputs(l, u, z.v) }).e
-		}
-		p := passed{
-			origin{openUnlessFinite(o, b.queryNorms[t]*after[l]), b.moments[i].scaled(b.queryNorms[t] * b.gains[l])},
-			openUnlessFinite(o, own), row.output(l, o, z.approx),
-		}
-		p.set(output, b.tokenIndex(t, i), o)
-		b.adjoint.passed[l][i] = p
-	}
-	for l := range broken % b.n {
-		output.set(b.tokenIndex(b.first+l, i), output.Want[b.tokenIndex(b.first+l, i)], math.Inf(1), 0)
-		b.adjoint.passed[l][i] = passed{}
-	}
-	_, endPeak, fourth := extremes(s)
-	b.block.before[i] = origin{eps0, b.moments[i]}
-	b.eps[i] = (after[b.n-1] + b.stateError(length+eps0, top, residual, i)) * slack
-	b.moments[i] = row.state(b.moments[i], length, startFourth, fourth, i)
-	if !(endPeak+b.eps[i] <= b.largest) {
-		b.eps[i] = math.Inf(1)
-	}
-}
-
 // carry takes ε₀ through the chunk's exact recurrence: before[l] is ε once
 // token l has decayed the row, after[l] once it has updated it.
 func (b *chunkBudget) carry(eps float64) (before, after []float64) {
@@ -333,61 +286,6 @@ func (b *chunkBudget) carry(eps float64) (before, after []float64) {
 	return before, after
 }
 
-// startProduct is ŝ₀·x as the kernel computes it, with the error of the sum
-// alone: largest bounds |s̃·x|.
-type startProduct struct {
-	approx
-	largest float64
-}
-
-// product is ŝ₀·x; total is Σ|s₀| + Σ|x|, shift is ‖x‖ε₀, and reach ‖x‖‖s₀‖.
-func (b *chunkBudget) product(start, x []float64, total, shift, reach float64) startProduct {
-	p := startProduct{approx: b.matrix.dotOf(start, x, total)}
-	p.largest = math.Abs(p.v) + shift
-	p.e += float64(b.gamma(len(x)) * shift)
-	if !(reach+shift <= b.largest) {
-		p.e = math.Inf(1)
-	}
-	return p
-}
-
-// solution are the terms of U_l, given those before it, v_l and S₀·k_l.
-func (b *chunkBudget) solution(l int, u []float64, v, y float64) []float64 {
-	beta := b.beta[b.first+l]
-	terms := []float64{beta * v, -beta * b.lead[l].v * y}
-	for i, a := range b.a[l] {
-		terms = append(terms, -a.v*u[i])
-	}
-	return terms
-}
-
-// outputs are the terms of o_l, given U and S₀·q_l.
-func (b *chunkBudget) outputs(l int, u []float64, z float64) []float64 {
-	terms := []float64{b.lead[l].v * z}
-	for i, p := range b.p[l] {
-		terms = append(terms, p.v*u[i])
-	}
-	return terms
-}
-
-// residual is the bound on |r_l|, given v_l and S₀·k_l, and what of it comes
-// from the errors of its terms.
-func (b *chunkBudget) residual(l int, v float64, y startProduct, top []float64) (carried, total float64) {
-	beta, lead := math.Abs(b.beta[b.first+l]), b.lead[l]
-	high := math.Abs(lead.v) + lead.e
-	magnitude := beta * (math.Abs(v) + float64(high*(y.largest+y.e))) // |β·v| + |β·e^L·ŷ|
-	r := float64(beta*(float64(lead.e*y.largest)+float64(high*y.e))) + float64(b.gamma(2)*magnitude)
-	for i, a := range b.a[l] {
-		r += float64(a.e * top[i])
-		magnitude += float64((math.Abs(a.v) + a.e) * top[i])
-	}
-	total = r + float64(b.gamma(l+1)*(magnitude+r)) + b.underflow(l, magnitude)
-	read := high * (y.largest + y.e)
-	difference := math.Abs(v-float64(lead.v*y.v)) + float64(lead.e*y.largest) + float64(high*(y.largest-math.Abs(y.v)+y.e))
-	products := max(1, beta) * max(1, high) * max(1, math.Abs(v), read, difference)
-	return r, b.unlessBeyond(total, magnitude+total, products)
-}
-
 // unlessBeyond is e, or +Inf where an intermediate of one of the sizes may overflow.
 func (b *chunkBudget) unlessBeyond(e float64, sizes ...float64) float64 {
 	for _, x := range sizes {
@@ -396,41 +294,6 @@ func (b *chunkBudget) unlessBeyond(e float64, sizes ...float64) float64 {
 		}
 	}
 	return e
-}
-
-// outputError is what o_l adds to the error that the state carries, given S₀·q_l,
-// and what of it comes from the errors of its terms.
-func (b *chunkBudget) outputError(l int, z startProduct, top, residual []float64) (carried, total float64) {
-	lead := b.lead[l]
-	high := math.Abs(lead.v) + lead.e
-	e := float64(lead.e*z.largest) + float64(high*z.e)
-	magnitude := float64(high * (z.largest + z.e))
-	for i, p := range b.p[l] {
-		e += float64(p.e*top[i]) + float64(b.reach[l][i]*residual[i])
-		magnitude += float64((math.Abs(p.v) + p.e) * top[i])
-	}
-	total = float64((e + float64(b.gamma(l+2)*magnitude) + b.underflow(l, magnitude)) * slack)
-	return e, b.unlessBeyond(total, magnitude+total)
-}
-
-// stateError is the norm of what the chunk adds to the error of row i, given ‖ŝ₀‖, which
-// the adjoint takes part by part.
-func (b *chunkBudget) stateError(length float64, top, residual []float64, i int) float64 {
-	lead, local := b.lead[b.n-1], &b.block.squares[i]
-	spread := float64(lead.e * length)
-	magnitude := (math.Abs(lead.v) + lead.e) * length
-	var e, products float64
-	for l, g := range b.tail {
-		kappa, off := b.norms[b.first+l], float64(g.e*top[l])
-		products = max(products, max(1, math.Abs(g.v)+g.e)*max(1, kappa)*top[l])
-		e += float64(off*kappa) + float64(b.columns[l]*residual[l])
-		magnitude += float64((math.Abs(g.v) + g.e) * top[l] * kappa)
-		local.solved.square(origin{bound: residual[l]})
-		local.along.square(origin{bound: off})
-	}
-	spread += float64(b.gamma(b.n+2)*magnitude) + float64(b.underflow(b.n, magnitude)*math.Sqrt(float64(b.Dk)))
-	local.spread.square(origin{bound: spread})
-	return b.unlessBeyond(e+spread, magnitude+e+spread, products)
 }
 
 // underflow bounds the absolute error of subnormal intermediates of a sum of n

@@ -143,31 +143,6 @@ func (d *deltaHead) tokenIndex(t, i int) int {
 	return ((d.seq*d.T+t)*d.Hv+d.h)*d.Dv + i
 }
 
-// decay is the first half of token t for row s in exact arithmetic.
-func (d *deltaHead) decay(s []float64, t int) {
-	alpha := d.alpha[t].v
-	for j := range s {
-		s[j] *= alpha
-	}
-}
-
-// update is the second half of token t for row s, which is row i, in exact
-// arithmetic. It returns β·u and the decayed row's product with k.
-func (d *deltaHead) update(s []float64, t, i int) (bu, read float64) {
-	read = dot(s, d.k[t])
-	return d.take(s, t, i, read), read
-}
-
-// take is [deltaHead.update] given the decayed row's product with k.
-func (d *deltaHead) take(s []float64, t, i int, read float64) (bu float64) {
-	k := d.k[t][:len(s)]
-	bu = d.beta[t] * (d.V[d.tokenIndex(t, i)] - read)
-	for j := range s {
-		s[j] += float64(bu * k[j])
-	}
-	return bu
-}
-
 // weigh gives the elements of row i of the last state, s, their scale, |α·s_j| + |β·u·k_j|
 // of the last token.
 func (d *deltaHead) weigh(state Answer, s []float64, i int, bu float64) {

@@ -29,9 +29,7 @@ func (b *stepBudget) panels() []*deltaPanel {
 		}
 		for i := range p.budgets {
 			row := b.deltaHead.row(first + i)
-			for j, x := range row {
-				p.v[j*loops.Panel+i] = x
-			}
+			setColumn(p.v, i, row)
 			p.budgets[i] = *b
 			p.budgets[i].start(row)
 		}
@@ -41,24 +39,16 @@ func (b *stepBudget) panels() []*deltaPanel {
 }
 
 // row is that of budget i.
-func (p *deltaPanel) row(i int) []float64 {
-	s := make([]float64, p.Dk)
-	for j := range s {
-		s[j] = p.v[j*loops.Panel+i]
-	}
-	return s
-}
+func (p *deltaPanel) row(i int) []float64 { return column(p.v, i) }
 
 // deltaProducts are the keys and queries of a block's tokens in the parts that lanes take.
-type deltaProducts struct{ keys, queries []panel }
+type deltaProducts struct{ keys, queries vectorParts }
 
 func (b *stepBudget) products(block *deltaBlock) *deltaProducts {
-	p := &deltaProducts{make([]panel, block.n), make([]panel, block.n)}
-	for l := range block.n {
-		p.keys[l].split(b.k[block.first+l], max(b.read.Lanes, 1), max(b.read.Block, 1))
-		p.queries[l].split(b.q[block.first+l], max(b.out.Lanes, 1), max(b.out.Block, 1))
-	}
-	return p
+	var p deltaProducts
+	p.keys.split(b.k[block.first:block.first+block.n], b.read)
+	p.queries.split(b.q[block.first:block.first+block.n], b.out)
+	return &p
 }
 
 // through takes the rows through the tokens of a block.
@@ -68,17 +58,15 @@ func (p *deltaPanel) through(products *deltaProducts, block *deltaBlock, adjoint
 	}
 	for l := range block.n {
 		t := block.first + l
-		p.step(&products.keys[l], t)
+		p.step(&products.keys.list[l], t)
 		for i := range p.budgets {
 			adjoint.took(l, p.first+i, p.budgets[i].own)
 		}
-		p.dots(p.out, &products.queries[l], p.q[t], p.queryTotals[t], 1, func(i int, y approx) {
+		p.dots(p.out, &products.queries.list[l], p.q[t], p.queryTotals[t], 1, func(i int, y approx) {
 			b, at := &p.budgets[i], p.tokenIndex(t, p.first+i)
 			output.Scale[at] = p.out.extent.magnitude
 			inherited, own, made := b.output(func() []float64 { return p.row(i) }, t, y)
-			x := passed{origin{inherited, b.row.scaled(p.queryNorms[t])}, own, made}
-			x.set(output, at, y.v)
-			adjoint.passed[l][p.first+i] = x
+			adjoint.output(l, p.first+i, passed{origin{inherited, b.row.scaled(p.queryNorms[t])}, own, made}, output, y.v)
 		})
 		if t == p.T-1 {
 			for i := range p.budgets {
@@ -126,15 +114,9 @@ func normOf(sums *[2][loops.Panel]float64, i int) float64 { return math.Sqrt(sum
 // dots are the products of the rows with x, whose elements add up to total; their own add up to
 // what they did after the last token, times a factor.
 func (p *deltaPanel) dots(d *dotter, parts *panel, x []float64, total, by float64, take func(i int, y approx)) {
-	if !d.paneled(len(x)) {
-		for i := range p.budgets {
-			take(i, d.evaluate(p.row(i), x, float64(by*p.budgets[i].total)+total))
-		}
-		return
-	}
 	var sizes [loops.Panel]float64
 	for i := range p.budgets {
 		sizes[i] = float64(by*p.budgets[i].total) + total
 	}
-	d.dots(parts, p.v, len(x), sizes[:len(p.budgets)], func(i int, y approx, _, _ float64) { take(i, y) })
+	d.panelDots(parts, p.v, x, sizes[:len(p.budgets)], take)
 }

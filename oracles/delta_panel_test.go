@@ -33,7 +33,7 @@ func TestDeltaPanels(t *testing.T) {
 						rows = append(rows, p.row(i))
 					}
 					for token := range d.T {
-						p.step(&products.keys[token], token)
+						p.step(&products.keys.list[token], token)
 						for i, s := range rows {
 							alone[i].alone(s, token, p.first+i)
 							if got, want := p.budgets[i], alone[i]; !sameBudget(&got, &want) {
@@ -57,12 +57,17 @@ func TestDeltaPanels(t *testing.T) {
 func (b *stepBudget) alone(s []float64, t, i int) {
 	length, fourth := 0.0, 0.0
 	off := b.off(t)
-	b.decay(s, t)
+	for j := range s {
+		s[j] *= b.alpha[t].v
+	}
 	length, fourth = binades(s, off)
 	b.dot = b.read.dotOf(s, b.k[t], float64(math.Abs(b.alpha[t].v)*b.total)+b.keyTotals[t])
 	b.bound = absoluteDot(s, b.k[t])
 	b.decayed(t, length, fourth)
-	bu := b.take(s, t, i, b.dot.v)
+	bu := b.beta[t] * (b.V[b.tokenIndex(t, i)] - b.dot.v)
+	for j, k := range b.k[t] {
+		s[j] += float64(bu * k)
+	}
 	var now rowSize
 	now.length, now.peak, now.total = sizes(s)
 	b.updated(t, i, bu, now)

@@ -192,15 +192,23 @@ func newStrips(rows, kinds int) strips {
 	return strips{make([]float64, loops.Padded(rows)*kinds*stripNumbers), kinds}
 }
 
+// localKinds are how many kinds a local has.
+const localKinds = 3
+
 // localStrips hold locals.
 func localStrips(list []local) strips {
-	s := newStrips(len(list), 3)
+	s := newStrips(len(list), localKinds)
 	for i := range list {
-		for kind, x := range [...]*origin{&list[i].solved, &list[i].along, &list[i].spread} {
-			s.set(i, kind, *x)
-		}
+		s.setAll(i, &list[i])
 	}
 	return s
+}
+
+// setAll sets the local of row i.
+func (s *strips) setAll(i int, x *local) {
+	s.set(i, 0, x.solved)
+	s.set(i, 1, x.along)
+	s.set(i, 2, x.spread)
 }
 
 // of are the numbers from the bound of row i on.

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // dotter evaluates dot products of exact vectors as a kernel computes them in
 // one schedule.
@@ -88,7 +92,6 @@ func (d *dotter) oneLane(a, b []float64, tile int) approx {
 	if tile == 1 {
 		return d.lane(a, b)
 	}
-	u := d.u
 	var v, e float64
 	for len(a) > 0 {
 		n := min(tile, len(a))
@@ -103,14 +106,21 @@ func (d *dotter) oneLane(a, b []float64, tile int) approx {
 		meanSquare := min(magnitude*magnitude, float64(v*v)+float64(before*before)+r.squares)
 		d.extent.magnitude += r.magnitude
 		d.extent.squares += r.squares + float64(float64(n)*meanSquare)
-		grow := 1 + float64(2*float64(n)*u) // at least (1+u)ⁿ while n·u < 1
-		if float64(n)*u >= 0.5 {
-			grow = math.Exp(float64(n) * u)
-		}
-		e = (e + float64(float64(n+1)*u*magnitude)) * grow
+		c := d.tile(n)
+		e = (e + float64(c.Rounding*magnitude)) * c.Grown
 		a, b = a[n:], b[n:]
 	}
 	return approx{v: v, e: e}
+}
+
+// tile is what tiles of n products share.
+func (d *dotter) tile(n int) loops.DotTile {
+	terms := float64(n)
+	grown := 1 + float64(2*terms*d.u) // at least (1+u)ⁿ while n·u < 1
+	if terms*d.u >= 0.5 {
+		grown = math.Exp(terms * d.u)
+	}
+	return loops.DotTile{Terms: terms, Rounding: (terms + 1) * d.u, Grown: grown}
 }
 
 // lane is a running sum that takes product after product. With partial sums s_k of n

@@ -40,9 +40,50 @@ func (f *factors) panel(i int) []float64 {
 	return f.panels[i/loops.Panel*size:][:size]
 }
 
+// setColumn makes x column i of a panel.
+func setColumn(panel []float64, i int, x []float64) {
+	for j, v := range x {
+		panel[j*loops.Panel+i] = v
+	}
+}
+
+// column is column i of a panel.
+func column(panel []float64, i int) []float64 {
+	x := make([]float64, len(panel)/loops.Panel)
+	for j := range x {
+		x[j] = panel[j*loops.Panel+i]
+	}
+	return x
+}
+
 // paneled reports whether the dotter's schedule is one of running sums, which panels are for.
 func (d *dotter) paneled(n int) bool {
-	return !d.narrow() && d.Tile <= 1 && n > 0
+	return !d.narrow() && (d.Tile <= 1 || d.Lanes <= 1) && n > 0
+}
+
+// vectorParts are some vectors, each in the parts that lanes take.
+type vectorParts struct{ list []panel }
+
+// split makes the parts that a dotter takes.
+func (p *vectorParts) split(vectors [][]float64, d *dotter) {
+	for len(p.list) < len(vectors) {
+		p.list = append(p.list, panel{})
+	}
+	for i, x := range vectors {
+		p.list[i].split(x, max(d.Lanes, 1), max(d.Block, 1))
+	}
+}
+
+// panelDots are the products of a vector, in its parts and as it is, with the columns of a
+// panel, in whatever schedule.
+func (d *dotter) panelDots(p *panel, rows, x, sizes []float64, take func(i int, y approx)) {
+	if !d.paneled(len(x)) {
+		for i, size := range sizes {
+			take(i, d.evaluate(column(rows, i), x, size))
+		}
+		return
+	}
+	d.dots(p, rows, len(x), sizes, func(i int, y approx, _, _ float64) { take(i, y) })
 }
 
 // panel are the running sums of lanes for the rows of one panel.
@@ -89,9 +130,12 @@ func (p *panel) split(a []float64, lanes, block int) {
 // dots are the products of the vector whose parts p has with the rows of a panel: what
 // [dotter.evaluate] says of each, and Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)².
 func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take func(i int, y approx, magnitude, products float64)) {
-	if d.Lanes <= 1 || n == d.Lanes*max(d.Block, 1) {
+	switch {
+	case d.Tile > 1:
+		d.tiles(p, rows)
+	case d.Lanes <= 1 || n == d.Lanes*max(d.Block, 1):
 		d.lanesInTurn(p, rows)
-	} else {
+	default:
 		d.lanesApart(p, rows)
 	}
 	all := &p.of
@@ -101,6 +145,19 @@ func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take fun
 		d.extent = extent{all.Magnitude[i], all.Squares[i]}
 		take(i, d.ranged(y, n, size), all.Magnitude[i], all.Products[i])
 	}
+}
+
+// tiles are running sums that take some products at a time, as [dotter.oneLane] does.
+func (d *dotter) tiles(p *panel, rows []float64) {
+	p.of = loops.DotSums{}
+	for a := p.whole; len(a) > 0; {
+		n := min(d.Tile, len(a))
+		whole := len(a) / n * n
+		c := d.tile(n)
+		d.loops.Tiles(&p.of, a[:whole], rows, n, &c)
+		a, rows = a[whole:], rows[whole*loops.Panel:]
+	}
+	p.values, p.errors = append(p.values[:0], p.of.Value[:]...), append(p.errors[:0], p.of.Error[:]...)
 }
 
 // lanesInTurn adds up what all lanes make in one go, as [dotter.blocks] does.

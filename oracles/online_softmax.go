@@ -111,7 +111,7 @@ func (a Answer) giveSum(i int, want float64, s runningSum) {
 // scored are the scores of n keys from first on.
 func (k *onlineSoftmax) scored(first, n int, query []float64, keys factors) []approx {
 	list, size := make([]approx, n), absoluteSum(query)
-	if !k.score.paneled(len(query)) {
+	if !k.score.paneled(len(query)) || k.score.Tile > 1 {
 		for j := range list {
 			row := keys.row(first + j)
 			y := k.score.dotOf(query, row, size+keys.sizes[first+j])

@@ -90,7 +90,7 @@ func tracedOracles() []traced {
 			// Chunks of two tokens; the last output of row 3 of head 1 of sequence 0.
 			// A chunk of a head forms 2·5 solutions, 2 sums of decays, and 24 products
 			// of which the first four are k₀·q₀, k₀·k₁, k₀·q₁ and k₁·q₁, and then come
-			// s·k and s·q by row and token. The first chunk reaches the second through
+			// for each token s·k of all rows and s·q of all. The first chunk reaches the second through
 			// the state, so that its products with queries do not count.
 			name: "GatedDelta/chunks", element: (3*2+1)*5 + 3,
 			ask: func(c Contract) Answer {
@@ -100,9 +100,9 @@ func tracedOracles() []traced {
 			},
 			want: []dependency{
 				{"decay", []int{4, 5, 6, 7}, 0, nil},
-				{"matrix", []int{49, 64, 66, 73, 74, 75, 88, 90, 91}, 0, nil},
-				{"solution", []int{26, 27, 36, 37}, 0, nil},
-				{"output", []int{37}, 1, nil},
+				{"matrix", []int{49, 55, 65, 73, 74, 75, 79, 89, 94}, 0, nil},
+				{"solution", []int{23, 28, 33, 38}, 0, nil},
+				{"output", []int{38}, 1, nil},
 			},
 		},
 		{

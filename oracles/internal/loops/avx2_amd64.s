@@ -1106,6 +1106,488 @@ lane:
 	VZEROUPPER
 	RET
 
+// func avxTiles(d *float64, a *float64, panel *float64, c *float64, tile int, tiles int)
+// Requires: AVX, AVX2
+TEXT ·avxTiles(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         panel+16(FP), DX
+	MOVQ         c+24(FP), BX
+	MOVQ         tile+32(FP), SI
+	MOVQ         tiles+40(FP), DI
+	MOVQ         $0x7fffffffffffffff, R8
+	VMOVQ        R8, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPD      (AX), Y1
+	VMOVUPD      64(AX), Y2
+	VMOVUPD      128(AX), Y3
+	VMOVUPD      192(AX), Y4
+	VMOVUPD      256(AX), Y5
+	MOVQ         CX, R8
+	MOVQ         DX, R9
+	MOVQ         DI, R10
+
+tiles0:
+	VXORPD  Y7, Y7, Y7
+	VXORPD  Y8, Y8, Y8
+	VMOVAPD Y1, Y6
+	MOVQ    SI, R11
+
+terms0:
+	VBROADCASTSD (R8), Y9
+	VMULPD       (R9), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y9, Y5, Y5
+	ADDQ         $0x08, R8
+	ADDQ         $0x40, R9
+	DECQ         R11
+	JNZ          terms0
+	VANDPD       Y6, Y0, Y9
+	VADDPD       Y7, Y9, Y9
+	VMULPD       Y9, Y9, Y10
+	VMULPD       Y1, Y1, Y11
+	VMULPD       Y6, Y6, Y6
+	VADDPD       Y6, Y11, Y6
+	VADDPD       Y8, Y6, Y6
+	VMINPD       Y6, Y10, Y6
+	VADDPD       Y7, Y3, Y3
+	VBROADCASTSD (BX), Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y6, Y8, Y6
+	VADDPD       Y6, Y4, Y4
+	VBROADCASTSD 8(BX), Y6
+	VMULPD       Y6, Y9, Y6
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD 16(BX), Y6
+	VMULPD       Y6, Y2, Y2
+	DECQ         R10
+	JNZ          tiles0
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      Y5, 256(AX)
+	VMOVUPD      32(AX), Y1
+	VMOVUPD      96(AX), Y2
+	VMOVUPD      160(AX), Y3
+	VMOVUPD      224(AX), Y4
+	VMOVUPD      288(AX), Y5
+	MOVQ         CX, R8
+	MOVQ         DX, R9
+	MOVQ         DI, R10
+
+tiles1:
+	VXORPD  Y7, Y7, Y7
+	VXORPD  Y8, Y8, Y8
+	VMOVAPD Y1, Y6
+	MOVQ    SI, R11
+
+terms1:
+	VBROADCASTSD (R8), Y9
+	VMULPD       32(R9), Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y9, Y5, Y5
+	ADDQ         $0x08, R8
+	ADDQ         $0x40, R9
+	DECQ         R11
+	JNZ          terms1
+	VANDPD       Y6, Y0, Y9
+	VADDPD       Y7, Y9, Y9
+	VMULPD       Y9, Y9, Y10
+	VMULPD       Y1, Y1, Y11
+	VMULPD       Y6, Y6, Y6
+	VADDPD       Y6, Y11, Y6
+	VADDPD       Y8, Y6, Y6
+	VMINPD       Y6, Y10, Y6
+	VADDPD       Y7, Y3, Y3
+	VBROADCASTSD (BX), Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y6, Y8, Y6
+	VADDPD       Y6, Y4, Y4
+	VBROADCASTSD 8(BX), Y6
+	VMULPD       Y6, Y9, Y6
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD 16(BX), Y6
+	VMULPD       Y6, Y2, Y2
+	DECQ         R10
+	JNZ          tiles1
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 96(AX)
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y4, 224(AX)
+	VMOVUPD      Y5, 288(AX)
+	VZEROUPPER
+	RET
+
+// func avxDecay(d *float64, panel *float64, column *float64, by float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxDecay(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         column+16(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSD by+24(FP), Y0
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X1
+	VBROADCASTSD X1, Y1
+	XORQ         SI, SI
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+
+rows:
+	VMULPD       (CX), Y0, Y8
+	VMOVUPD      Y8, (CX)
+	VBROADCASTSD (DX)(SI*8), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y9
+	VSUBPD       Y2, Y9, Y10
+	VSUBPD       Y10, Y9, Y11
+	VSUBPD       Y11, Y2, Y2
+	VSUBPD       Y10, Y8, Y10
+	VADDPD       Y10, Y2, Y2
+	VADDPD       Y2, Y3, Y3
+	VMOVAPD      Y9, Y2
+	VANDPD       Y8, Y1, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       32(CX), Y0, Y8
+	VMOVUPD      Y8, 32(CX)
+	VBROADCASTSD (DX)(SI*8), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y5, Y9
+	VSUBPD       Y5, Y9, Y10
+	VSUBPD       Y10, Y9, Y11
+	VSUBPD       Y11, Y5, Y5
+	VSUBPD       Y10, Y8, Y10
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	VMOVAPD      Y9, Y5
+	VANDPD       Y8, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x40, CX
+	INCQ         SI
+	CMPQ         SI, BX
+	JLT          rows
+	VMOVUPD      Y2, (AX)
+	VMOVUPD      Y3, 64(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      Y6, 96(AX)
+	VMOVUPD      Y7, 160(AX)
+	VZEROUPPER
+	RET
+
+// func avxLearn(d *float64, panel *float64, column *float64, other *float64, by *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxLearn(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         column+16(FP), DX
+	MOVQ         n+40(FP), BX
+	MOVQ         other+24(FP), SI
+	MOVQ         by+32(FP), DI
+	VMOVUPD      (DI), Y0
+	VMOVUPD      32(DI), Y1
+	MOVQ         $0x7fffffffffffffff, DI
+	VMOVQ        DI, X2
+	VBROADCASTSD X2, Y2
+	XORQ         DI, DI
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+
+rows:
+	VMOVUPD      (CX), Y9
+	VBROADCASTSD (DX)(DI*8), Y10
+	VMULPD       Y10, Y0, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      Y9, (CX)
+	VBROADCASTSD (SI)(DI*8), Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       Y9, Y3, Y10
+	VSUBPD       Y3, Y10, Y11
+	VSUBPD       Y11, Y10, Y12
+	VSUBPD       Y12, Y3, Y3
+	VSUBPD       Y11, Y9, Y11
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y3, Y4, Y4
+	VMOVAPD      Y10, Y3
+	VANDPD       Y9, Y2, Y9
+	VADDPD       Y9, Y5, Y5
+	VMOVUPD      32(CX), Y9
+	VBROADCASTSD (DX)(DI*8), Y10
+	VMULPD       Y10, Y1, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      Y9, 32(CX)
+	VBROADCASTSD (SI)(DI*8), Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       Y9, Y6, Y10
+	VSUBPD       Y6, Y10, Y11
+	VSUBPD       Y11, Y10, Y12
+	VSUBPD       Y12, Y6, Y6
+	VSUBPD       Y11, Y9, Y11
+	VADDPD       Y11, Y6, Y6
+	VADDPD       Y6, Y7, Y7
+	VMOVAPD      Y10, Y6
+	VANDPD       Y9, Y2, Y9
+	VADDPD       Y9, Y8, Y8
+	ADDQ         $0x40, CX
+	INCQ         DI
+	CMPQ         DI, BX
+	JLT          rows
+	VMOVUPD      Y3, (AX)
+	VMOVUPD      Y4, 64(AX)
+	VMOVUPD      Y5, 128(AX)
+	VMOVUPD      Y6, 32(AX)
+	VMOVUPD      Y7, 96(AX)
+	VMOVUPD      Y8, 160(AX)
+	VZEROUPPER
+	RET
+
+// func avxSolve(d *float64, c *float64, tokens *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxSolve(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         c+8(FP), CX
+	MOVQ         tokens+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPD      (AX), Y1
+	VMOVUPD      64(AX), Y2
+	VMOVUPD      128(AX), Y3
+	VMOVUPD      192(AX), Y4
+	VMOVUPD      256(AX), Y5
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      384(AX), Y7
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+tokens0:
+	VMOVUPD      64(DI), Y8
+	VBROADCASTSD 8(SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       128(DI), Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y9, Y1, Y1
+	VBROADCASTSD 16(SI), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      (DI), Y8
+	VBROADCASTSD (SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VANDPD       Y8, Y0, Y9
+	VBROADCASTSD 24(SI), Y10
+	VMULPD       Y10, Y9, Y9
+	VBROADCASTSD 32(SI), Y10
+	VMULPD       Y10, Y8, Y10
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x38, SI
+	ADDQ         $0x00000140, DI
+	DECQ         R8
+	JNZ          tokens0
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      Y5, 256(AX)
+	VMOVUPD      Y6, 320(AX)
+	VMOVUPD      Y7, 384(AX)
+	VMOVUPD      32(AX), Y1
+	VMOVUPD      96(AX), Y2
+	VMOVUPD      160(AX), Y3
+	VMOVUPD      224(AX), Y4
+	VMOVUPD      288(AX), Y5
+	VMOVUPD      352(AX), Y6
+	VMOVUPD      416(AX), Y7
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+tokens1:
+	VMOVUPD      96(DI), Y8
+	VBROADCASTSD 8(SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       160(DI), Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y9, Y1, Y1
+	VBROADCASTSD 16(SI), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      32(DI), Y8
+	VBROADCASTSD (SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VANDPD       Y8, Y0, Y9
+	VBROADCASTSD 24(SI), Y10
+	VMULPD       Y10, Y9, Y9
+	VBROADCASTSD 32(SI), Y10
+	VMULPD       Y10, Y8, Y10
+	VMULPD       Y8, Y10, Y8
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x38, SI
+	ADDQ         $0x00000140, DI
+	DECQ         R8
+	JNZ          tokens1
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 96(AX)
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y4, 224(AX)
+	VMOVUPD      Y5, 288(AX)
+	VMOVUPD      Y6, 352(AX)
+	VMOVUPD      Y7, 416(AX)
+	VZEROUPPER
+	RET
+
+// func avxReach(d *float64, c *float64, tokens *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxReach(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         c+8(FP), CX
+	MOVQ         tokens+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VMOVUPD      (AX), Y1
+	VMOVUPD      64(AX), Y2
+	VMOVUPD      128(AX), Y3
+	VMOVUPD      192(AX), Y4
+	VMOVUPD      256(AX), Y5
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      384(AX), Y7
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+tokens0:
+	VMOVUPD      64(DI), Y8
+	VBROADCASTSD 8(SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       128(DI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VBROADCASTSD 16(SI), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      (DI), Y8
+	VBROADCASTSD (SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VANDPD       Y8, Y0, Y9
+	VBROADCASTSD 24(SI), Y10
+	VMULPD       Y10, Y9, Y9
+	VBROADCASTSD 32(SI), Y10
+	VMULPD       Y10, Y8, Y10
+	VMULPD       Y8, Y10, Y8
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       256(DI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VBROADCASTSD 48(SI), Y10
+	VMULPD       192(DI), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x38, SI
+	ADDQ         $0x00000140, DI
+	DECQ         R8
+	JNZ          tokens0
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      Y5, 256(AX)
+	VMOVUPD      Y6, 320(AX)
+	VMOVUPD      Y7, 384(AX)
+	VMOVUPD      32(AX), Y1
+	VMOVUPD      96(AX), Y2
+	VMOVUPD      160(AX), Y3
+	VMOVUPD      224(AX), Y4
+	VMOVUPD      288(AX), Y5
+	VMOVUPD      352(AX), Y6
+	VMOVUPD      416(AX), Y7
+	MOVQ         CX, SI
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+
+tokens1:
+	VMOVUPD      96(DI), Y8
+	VBROADCASTSD 8(SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       160(DI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VBROADCASTSD 16(SI), Y9
+	VMULPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      32(DI), Y8
+	VBROADCASTSD (SI), Y9
+	VMULPD       Y9, Y8, Y9
+	VANDPD       Y9, Y0, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VANDPD       Y8, Y0, Y9
+	VBROADCASTSD 24(SI), Y10
+	VMULPD       Y10, Y9, Y9
+	VBROADCASTSD 32(SI), Y10
+	VMULPD       Y10, Y8, Y10
+	VMULPD       Y8, Y10, Y8
+	VBROADCASTSD 40(SI), Y10
+	VMULPD       288(DI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VBROADCASTSD 48(SI), Y10
+	VMULPD       224(DI), Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x38, SI
+	ADDQ         $0x00000140, DI
+	DECQ         R8
+	JNZ          tokens1
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 96(AX)
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y4, 224(AX)
+	VMOVUPD      Y5, 288(AX)
+	VMOVUPD      Y6, 352(AX)
+	VMOVUPD      Y7, 416(AX)
+	VZEROUPPER
+	RET
+
 // func avxForget(d *float64, panel *float64, column *float64, before *float64, by *float64, n int)
 // Requires: AVX
 TEXT ·avxForget(SB), NOSPLIT, $0-48

@@ -63,6 +63,23 @@ type Table struct {
 	// has and as many rows of the panel; values and errors have a row for each lane, too.
 	Blocks func(d *DotSums, values, errors, a, grown, panel []float64)
 
+	// Tiles are running sums of the products of a with [Panel] columns that take some products at a
+	// time.
+	Tiles func(d *DotSums, a, panel []float64, tile int, c *DotTile)
+
+	// Decay multiplies a panel by a number, and its columns with another.
+	Decay func(d *Products, panel, column []float64, by float64)
+
+	// Learn adds a column, multiplied by a number for each of the panel's, to the panel, and
+	// multiplies its columns with another.
+	Learn func(d *Products, panel, column, other []float64, by *[Panel]float64)
+
+	// Solve adds to sums what earlier tokens of a chunk have to do with the solution of one.
+	Solve func(d *ChunkSums, c []Coefficient, tokens []ChunkToken)
+
+	// Reach adds to sums what tokens of a chunk have to do with an output.
+	Reach func(d *ChunkSums, c []Coefficient, tokens []ChunkToken)
+
 	// Forget takes a column, multiplied by a number for each of the panel's, from the panel, and
 	// multiplies what is left with another column.
 	Forget func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64)
@@ -144,6 +161,26 @@ type DotSums struct {
 	Value, Error                 [Panel]float64
 	Magnitude, Squares, Products [Panel]float64
 }
+
+// DotTile is what all tiles of a length n share: n, what all of its products and the sum before
+// multiply an error of a rounding by, and what an error before grows by.
+type DotTile struct{ Terms, Rounding, Grown float64 }
+
+// Products are sums of products with Neumaier's correction, and of their sizes.
+type Products struct{ Value, Correction, Size [Panel]float64 }
+
+// Coefficient is what a token of a chunk is multiplied by: V with its error, |V| and the error,
+// what is systematic, the variance, and how far a residual reaches, and its square.
+type Coefficient struct{ V, Error, Most, Systematic, Variance, Reach, ReachSquare float64 }
+
+// ChunkToken is what is known of a token in each column: the solution and a bound on the kernel's,
+// and the residual with its variance and what of it is systematic.
+type ChunkToken struct{ Solution, Top, Residual, Variance, Systematic [Panel]float64 }
+
+// ChunkSums are what tokens add up to: errors, sizes and how far residuals reach, and of the terms
+// themselves their sizes, their squares, what is systematic and the variance. [Table.Reach] has
+// residuals among the others.
+type ChunkSums struct{ Error, Most, Reached, Magnitude, Squares, Systematic, Variance [Panel]float64 }
 
 // Norms are Σx² and Σx⁴ of columns, those of even and of odd rows apart.
 type Norms struct{ Squares, Fourths [2][Panel]float64 }

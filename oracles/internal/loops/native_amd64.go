@@ -53,6 +53,25 @@ var avx2 = &Table{
 	Blocks: func(d *DotSums, values, errors, a, grown, panel []float64) {
 		avxBlocks(&d.Value[0], &values[0], &errors[0], &a[0], &grown[0], &panel[0], len(grown), len(a)/len(grown))
 	},
+	Tiles: func(d *DotSums, a, panel []float64, tile int, c *DotTile) {
+		avxTiles(&d.Value[0], &a[0], &panel[0], &c.Terms, tile, len(a)/tile)
+	},
+	Decay: func(d *Products, panel, column []float64, by float64) {
+		avxDecay(&d.Value[0], &panel[0], &column[0], by, len(column))
+	},
+	Learn: func(d *Products, panel, column, other []float64, by *[Panel]float64) {
+		avxLearn(&d.Value[0], &panel[0], &column[0], &other[0], &by[0], len(column))
+	},
+	Solve: func(d *ChunkSums, c []Coefficient, tokens []ChunkToken) {
+		if len(c) > 0 {
+			avxSolve(&d.Error[0], &c[0].V, &tokens[0].Solution[0], len(c))
+		}
+	},
+	Reach: func(d *ChunkSums, c []Coefficient, tokens []ChunkToken) {
+		if len(c) > 0 {
+			avxReach(&d.Error[0], &c[0].V, &tokens[0].Solution[0], len(c))
+		}
+	},
 	Forget: func(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64) {
 		avxForget(&d[0], &panel[0], &column[0], &before[0], &by[0], len(column))
 	},

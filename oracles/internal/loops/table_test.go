@@ -83,6 +83,31 @@ func TestTables(t *testing.T) {
 				x.Blocks(&d, values, errors, r.numbers(block*lanes), r.sizes(block), r.numbers(block*lanes*Panel))
 				return slices.Concat(values, errors, d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Tiles", func(x *Table, r draws) []float64 {
+				tile, tiles := 1+r.IntN(9), 1+r.IntN(5)
+				var d DotSums
+				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Magnitude, &d.Squares, &d.Products} {
+					*list = [Panel]float64(r.sizes(Panel))
+				}
+				x.Tiles(&d, r.numbers(tile*tiles), r.numbers(tile*tiles*Panel), tile, &DotTile{r.size(), r.size(), r.size()})
+				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
+			}},
+			{"Decay", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(20)
+				panel := r.numbers(Panel * rows)
+				var d Products
+				x.Decay(&d, panel, r.numbers(rows), r.number())
+				return slices.Concat(panel, d.Value[:], d.Correction[:], d.Size[:])
+			}},
+			{"Learn", func(x *Table, r draws) []float64 {
+				rows := 1 + r.IntN(20)
+				panel, by := r.numbers(Panel*rows), [Panel]float64(r.numbers(Panel))
+				var d Products
+				x.Learn(&d, panel, r.numbers(rows), r.numbers(rows), &by)
+				return slices.Concat(panel, d.Value[:], d.Correction[:], d.Size[:])
+			}},
+			{"Solve", func(x *Table, r draws) []float64 { return chunkSumsBy(x.Solve, r) }},
+			{"Reach", func(x *Table, r draws) []float64 { return chunkSumsBy(x.Reach, r) }},
 			{"Forget", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(20)
 				panel, by := r.numbers(Panel*rows), [Panel]float64(r.numbers(Panel))
@@ -133,6 +158,34 @@ func carriedBy(loop func(next, sums, tile []float64, c *CarryConstants) (least, 
 	copy(tile[TileValue*n:], r.numbers(n))
 	least, most := loop(d, sums, tile, &c)
 	return append(d, least, most)
+}
+
+// chunkSumsBy are what a loop over some tokens, or none, adds up.
+func chunkSumsBy(loop func(*ChunkSums, []Coefficient, []ChunkToken), r draws) []float64 {
+	c, tokens := make([]Coefficient, r.IntN(9)), make([]ChunkToken, 8)
+	for i := range c {
+		c[i] = Coefficient{r.number(), r.size(), r.size(), r.size(), r.size(), r.size(), r.size()}
+	}
+	sums := func(d *ChunkSums) []*[Panel]float64 {
+		return []*[Panel]float64{&d.Error, &d.Most, &d.Reached, &d.Magnitude, &d.Squares, &d.Systematic, &d.Variance}
+	}
+	for i := range tokens {
+		t := &tokens[i]
+		t.Solution = [Panel]float64(r.numbers(Panel))
+		for _, list := range []*[Panel]float64{&t.Top, &t.Residual, &t.Variance, &t.Systematic} {
+			*list = [Panel]float64(r.sizes(Panel))
+		}
+	}
+	var d ChunkSums
+	var all []float64
+	for _, list := range sums(&d) {
+		*list = [Panel]float64(r.sizes(Panel))
+	}
+	loop(&d, c, tokens)
+	for _, list := range sums(&d) {
+		all = append(all, list[:]...)
+	}
+	return all
 }
 
 // draws makes numbers of all sizes.
