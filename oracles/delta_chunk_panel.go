@@ -248,7 +248,9 @@ func (p *chunkPanel) startProducts(parts *vectorParts, l int, x []float64, total
 	}
 	gamma := p.gamma(len(x))
 	p.matrix.panelDots(&parts.list[l], p.start, x, sizes[:p.n], func(i int, y approx) {
-		y = p.matrix.tracedOf(y, func() []float64 { return column(p.start, i) }, x)
+		if p.tracer != nil {
+			y = p.matrix.traced(y, column(p.start, i), x)
+		}
 		r := &p.rows[i]
 		shift := float64(length * r.eps)
 		s := startProduct{y, math.Abs(y.v) + shift}

@@ -44,11 +44,9 @@ func (p *deltaPanel) row(i int) []float64 { return column(p.v, i) }
 // deltaProducts are the keys and queries of a block's tokens in the parts that lanes take.
 type deltaProducts struct{ keys, queries vectorParts }
 
-func (b *stepBudget) products(block *deltaBlock) *deltaProducts {
-	var p deltaProducts
+func (p *deltaProducts) split(b *stepBudget, block *deltaBlock) {
 	p.keys.split(b.k[block.first:block.first+block.n], b.read)
 	p.queries.split(b.q[block.first:block.first+block.n], b.out)
-	return &p
 }
 
 // through takes the rows through the tokens of a block.
@@ -65,7 +63,10 @@ func (p *deltaPanel) through(products *deltaProducts, block *deltaBlock, adjoint
 		p.dots(p.out, &products.queries.list[l], p.q[t], p.queryTotals[t], 1, func(i int, y approx) {
 			b, at := &p.budgets[i], p.tokenIndex(t, p.first+i)
 			output.Scale[at] = p.out.extent.magnitude
-			inherited, own, made := b.output(func() []float64 { return p.row(i) }, t, y)
+			if p.tracer != nil {
+				y = p.out.traced(y, p.row(i), p.q[t])
+			}
+			inherited, own, made := b.output(t, y)
 			adjoint.output(l, p.first+i, passed{origin{inherited, b.row.scaled(p.queryNorms[t])}, own, made}, output, y.v)
 		})
 		if t == p.T-1 {
@@ -85,7 +86,9 @@ func (p *deltaPanel) step(keys *panel, t int) {
 	p.dots(p.read, keys, p.k[t], p.keyTotals[t], math.Abs(p.alpha[t].v), func(i int, y approx) {
 		b := &p.budgets[i]
 		b.bound = p.read.extent.magnitude
-		b.dot = p.read.tracedOf(y, func() []float64 { return p.row(i) }, p.k[t])
+		if b.dot = y; p.tracer != nil {
+			b.dot = p.read.traced(y, p.row(i), p.k[t])
+		}
 		p.by[i] = p.beta[t] * (p.V[p.tokenIndex(t, p.first+i)] - b.dot.v)
 	})
 	for i := range p.budgets {

@@ -25,7 +25,8 @@ func TestDeltaPanels(t *testing.T) {
 				d := net.head(0, 0, c)
 				m := c.arithmetic().coarser()
 				shared := stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output")), rowGamma: m.gamma(d.Dk)}
-				products := shared.products(&deltaBlock{n: d.T})
+				var products deltaProducts
+				products.split(&shared, &deltaBlock{n: d.T})
 				for _, p := range shared.panels() {
 					var rows [][]float64
 					alone := append([]stepBudget(nil), p.budgets...)

@@ -14,12 +14,13 @@ func (d *deltaHead) stepped(c Contract, output, state Answer) {
 		shared.across = append(shared.across, shared.out.evaluate(d.k[t], d.q[t], shared.out.factors(d.k[t], d.q[t])))
 	}
 	panels := shared.panels()
+	var products deltaProducts
 	adjoint := d.adjoint(16, false)
 	for first := 0; first < d.T; first += adjoint.size {
 		block := adjoint.open(first)
-		products := shared.products(block)
+		products.split(&shared, block)
 		for i := range panels {
-			panels[i].through(products, block, adjoint, output, state)
+			panels[i].through(&products, block, adjoint, output, state)
 		}
 		adjoint.close(output)
 		if adjoint.due() {
@@ -212,7 +213,7 @@ func (b *stepBudget) largestInteger(t int, v, before float64) float64 {
 //
 //	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
 //	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
-func (b *stepBudget) output(s func() []float64, t int, y approx) (inherited, own float64, made moments) {
+func (b *stepBudget) output(t int, y approx) (inherited, own float64, made moments) {
 	o := y.v
 	switch {
 	case !b.open && !finite(o):
@@ -220,7 +221,7 @@ func (b *stepBudget) output(s func() []float64, t int, y approx) (inherited, own
 	case !b.open && b.exact && b.out.extent.magnitude+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
 		return 0, 0, moments{}
 	}
-	sum, length := b.multipliedOut(b.out.tracedOf(y, s, b.q[t]), b.across[t]), b.queryNorms[t]
+	sum, length := b.multipliedOut(y, b.across[t]), b.queryNorms[t]
 	if b.open {
 		return math.Inf(1), sum.e, moments{}
 	}

@@ -15,6 +15,7 @@ type dotter struct {
 	sums   []approx
 	a, b   []float64 // what a lane takes
 	extent extent    // of the last vectors
+	rows   panelSums
 
 	n        int     // their length
 	rowGamma float64 // (n+1)·u·(1+u)^{n+1}
@@ -41,13 +42,8 @@ func (d *dotter) dotOf(a, b []float64, factors float64) approx {
 
 // traced is a·b as a tracer has it.
 func (d *dotter) traced(y approx, a, b []float64) approx {
-	return d.tracedOf(y, func() []float64 { return a }, b)
-}
-
-// tracedOf is [dotter.traced] for callers that have a not at hand.
-func (d *dotter) tracedOf(y approx, a func() []float64, b []float64) approx {
 	if d.tracer != nil {
-		y = d.tracer.formed(d.order, y, 0, func() []float64 { return termwise(a(), b) })
+		y = d.tracer.formed(d.order, y, 0, func() []float64 { return termwise(a, b) })
 	}
 	return y
 }
