@@ -23,6 +23,12 @@ type CompileOptions struct {
 	Trace func(pass, of string)
 }
 
+// For are the options for who wants some entry points alone: nobody looks at the others.
+func (o CompileOptions) For(entries ...string) CompileOptions {
+	o.entries = entries
+	return o
+}
+
 // DefaultBudget is more steps than any source takes that is not made to exhaust its reader: about
 // two seconds and 500 MB. Tokens, expressions, instances of templates, steps of constant
 // evaluation and what calls become count.

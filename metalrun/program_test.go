@@ -101,6 +101,25 @@ func TestPassesRunOnce(t *testing.T) {
 }
 
 // TestSpecialise gives one source two meanings.
+// TestFor looks at an entry point beside one that is ill-formed.
+func TestFor(t *testing.T) {
+	src := metalrun.SourceText("k.metal", `
+kernel void good(device float* out [[buffer(0)]]) { out[0] = 1.0f; }
+kernel void bad(device float* out [[buffer(0)]]) { out[0] = missing; }
+`)
+	var options metalrun.CompileOptions
+	if _, err := metalrun.Analyse(src, options); err == nil {
+		t.Error("a name that nothing declares is accepted")
+	}
+	p, err := metalrun.Analyse(src, options.For("good"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.Exports("good") || p.Exports("bad") {
+		t.Error("entry points: want good alone")
+	}
+}
+
 func TestSpecialise(t *testing.T) {
 	p := analysed(t, metalrun.SourceText("a.metal", twoKernels), metalrun.CompileOptions{FunctionConstants: map[int]any{0: 2}})
 	before := dumped(t, p, "ir")

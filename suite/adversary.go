@@ -137,34 +137,39 @@ func (o Options) alone() Options {
 
 // stageAnswers are exact results of the stages of a pipeline, by what was asked. A nil
 // one keeps nothing.
-type stageAnswers map[question]stageAnswer
+type stageAnswers struct {
+	of    map[question]stageAnswer
+	whole bool // nothing is kept from now on
+}
+
+func newStageAnswers() *stageAnswers { return &stageAnswers{of: map[question]stageAnswer{}} }
 
 type stageAnswer struct {
 	answers Answers
 	problem *Problem
 }
 
-func (s stageAnswers) find(t *caseRun) (stageAnswer, bool) {
+func (s *stageAnswers) find(t *caseRun) (stageAnswer, bool) {
 	if s == nil {
 		return stageAnswer{}, false
 	}
-	a, ok := s[t.question()]
+	a, ok := s.of[t.question()]
 	return a, ok
 }
 
-func (s stageAnswers) keep(t *caseRun, a stageAnswer) {
-	if s != nil {
-		s[t.question()] = a
+func (s *stageAnswers) keep(t *caseRun, a stageAnswer) {
+	if s != nil && !s.whole {
+		s.of[t.question()] = a
 	}
 }
 
 // question identifies what the oracle of a stage is asked: the kernel, its shape and
-// scalars, and the bits of its inputs.
+// scalars, what its source declares, and the bits of its inputs.
 type question [sha256.Size]byte
 
 func (t *caseRun) question() question {
 	h := sha256.New()
-	fmt.Fprintln(h, t.Kernel.Name, t.Shape, t.Input.Random)
+	fmt.Fprintln(h, t.Kernel.Name, t.Shape, t.Input.Random, t.licence, t.tables)
 	for _, l := range t.launches() {
 		fmt.Fprintln(h, l.Set, l.Windows, l.Buffers, l.Shape)
 	}

@@ -43,11 +43,11 @@ type caseRun struct {
 
 	exactNotes []metalrun.Note // of launches on such a device
 
-	adversaries []Adversary  // that judge what passes
-	against     contents     // of the run that passed: what has its bits passes too; nil for none
-	brief       bool         // nothing is measured
-	lossy       bool         // losses of accuracy are looked for
-	known       stageAnswers // exact results, kept and looked up; nil for none
+	adversaries []Adversary   // that judge what passes
+	against     contents      // of the run that passed: what has its bits passes too; nil for none
+	brief       bool          // nothing is measured
+	lossy       bool          // losses of accuracy are looked for
+	known       *stageAnswers // exact results, kept and looked up; nil for none
 }
 
 // find takes the case's kernel from the shaders. It reports false where the

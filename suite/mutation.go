@@ -52,6 +52,9 @@ type Device struct {
 	Name   string
 	Open   func(steps int64) metalrun.Runner // with a budget of steps for each threadgroup
 	Shapes bool                              // one case of each shape judges, for those that look at accesses more than at values
+	// Adverse devices are as the first but for the choices that they make: a kernel that leaves
+	// none open is not launched there.
+	Adverse bool
 }
 
 // Rule is what kills a mutant.

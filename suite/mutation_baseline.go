@@ -58,10 +58,11 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 	return b
 }
 
-// original judges the original in one case.
+// original judges the original in one case, which it passes on the first device if another makes no
+// other choices.
 func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
-	prepared, r := p.prepare(c, p.runner(steps, device))
-	if prepared == nil {
+	prepared, r := p.prepare(c, p.runner(steps, device), device)
+	if prepared == nil || p.Devices[device].Adverse && !deviates(prepared.kernel) {
 		return judgement{Result: r}
 	}
 	return prepared.judge(nil, p.Rule)

@@ -12,28 +12,11 @@ import (
 )
 
 // mutationCase is a case with its inputs and exact results, ready to judge any number
-// of mutants of its kernel.
-type mutationCase struct{ caseRun }
-
-// prepare computes inputs and exact results. Where there is nothing to judge, it
-// returns nil and says why.
-func (p *MutationPlan) prepare(c Case, runner metalrun.Runner) (*mutationCase, Result) {
-	m := &mutationCase{caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact}}
-	r := guarded(c, func(r *Result) {
-		if !m.find(p.Shaders, r) {
-			return
-		}
-		if err := m.allocate(); err != nil {
-			r.because(Error, "%v", err)
-			return
-		}
-		problem := m.problem()
-		m.answers, m.contract = m.Kernel.Oracle(problem), problem.Contract
-	})
-	if r.Status != Pass {
-		return nil, r
-	}
-	return m, r
+// of mutants of its kernel on a device.
+type mutationCase struct {
+	caseRun
+	kept   *preparedCase
+	device int
 }
 
 // declared are the declarations that count.
@@ -119,7 +102,9 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		switch {
 		case ok && rule == ByVerdict:
 			t.boundExactly(before)
-			t.compare(r)
+			if plain || !p.passes(&t, r) {
+				t.compare(r)
+			}
 			r.settle(true, nil)
 		case ok:
 			t.compareCosines(r)
@@ -128,6 +113,21 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		}
 	})
 	return judgement{Result: r, ranAway: launched.exhausted, plain: plain}
+}
+
+// passes judges a run as one that adversaries are held against, which measures nothing, and
+// reports whether it passes.
+func (p *mutationCase) passes(t *caseRun, r *Result) bool {
+	brief, own := *t, *r
+	brief.brief, brief.against = true, p.passed()
+	if !brief.compare(&own) || own.Status != Pass {
+		return false
+	}
+	*r = own
+	if brief.against == nil {
+		p.keep(t)
+	}
+	return true
 }
 
 // boundExactly has exact execution bound answers that have no budget, from what the buffers

@@ -40,7 +40,7 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
 		}
-		prepared, _ := p.prepare(test, runner)
+		prepared, _ := p.prepare(test, runner, device)
 		if prepared == nil {
 			continue
 		}
@@ -51,6 +51,9 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 			key := mutantBuild{c, test.build().key()}
 			if kernels[key] == nil {
 				kernels[key] = p.compile(c, runner, test)
+			}
+			if p.Devices[device].Adverse && kernels[key].kernel != nil && !deviates(kernels[key].kernel) {
+				return false
 			}
 			c.record(test, p.Devices[device], prepared.judge(kernels[key], p.Rule))
 			return c.Fate != ""
@@ -94,7 +97,9 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 	})
 }
 
-// judgePipelines judges mutants by the pipelines that launch one of their entry points.
+// judgePipelines judges mutants by the pipelines that launch one of their entry points. The first
+// of them has the oracles asked, and stages of the others that start from the same bits are judged
+// by those answers.
 func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
 	if p.Rule != ByVerdict {
 		return alive
@@ -107,25 +112,31 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			continue
 		}
-		pipeline.once.Do(func() { pipeline.passes = p.runPipeline(pipeline.Case, p.Shaders).Status == Pass })
+		pipeline.once.Do(func() { pipeline.passes = p.runPipeline(pipeline.Case, p.Shaders, nil).Status == Pass })
 		if !pipeline.passes {
 			continue
 		}
+		known := newStageAnswers()
 		alive = slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 			if !concerned(c) {
 				return false
 			}
-			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, p.edited(c))})
+			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, p.edited(c), known)})
+			known.whole = true
 			return c.Fate != ""
 		})
 	}
 	return alive
 }
 
-// runPipeline judges one case of a pipeline with shaders.
-func (p *MutationPlan) runPipeline(c Case, s *Shaders) Result {
+// runPipeline judges one case of a pipeline with shaders, by exact results that are known.
+func (p *MutationPlan) runPipeline(c Case, s *Shaders, known *stageAnswers) Result {
 	opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared()}
-	return guarded(c, func(r *Result) { runPipeline(p.runner(mostSteps, 0), opts, c, r) })
+	return guarded(c, func(r *Result) {
+		run := newPipelineRun(p.runner(mostSteps, 0), opts, c, r)
+		run.known = known
+		run.run()
+	})
 }
 
 // record enters the judgement on one case.

@@ -27,6 +27,8 @@ type MutationPlan struct {
 	mu      sync.Mutex
 	runners map[runnerKey]metalrun.Runner
 
+	prepared preparedCases
+
 	Sources string   // digest of the printed sources and of the names of the cases
 	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
 }

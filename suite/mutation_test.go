@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -185,6 +186,71 @@ func TestDevices(t *testing.T) {
 		if got := slices.Sorted(maps.Keys(checks)); !slices.Equal(got, test.checks) {
 			t.Errorf("%s: the checking device kills by %v, want %v", name, got, test.checks)
 		}
+	}
+}
+
+// TestAdverse judges on another device only what leaves choices to it, and asks the oracle of a case
+// once, whatever the number of devices and of groups of mutants.
+func TestAdverse(t *testing.T) {
+	asked := map[string]int{}
+	var mu sync.Mutex
+	copied := mutatedKernels()[1]
+	copied.Name, copied.Doc = "copied", "Each element."
+	copied.Args = Args{In("x", U32, wide), Out("out", U32, wide), Const("n", U32, wide)}
+	copied.Oracle = func(p *Problem) Answers {
+		a := oracles.Answer{Exact: true}
+		for _, x := range p.Words("x") {
+			a.Want = append(a.Want, float64(x))
+		}
+		return Answers{"out": a}
+	}
+	list := append(mutatedKernels(), copied)
+	for i := range list {
+		oracle := list[i].Oracle
+		list[i].Oracle = func(p *Problem) Answers {
+			mu.Lock()
+			defer mu.Unlock()
+			asked[fmt.Sprint(list[i].Name, p.Shape, p.Input)]++
+			return oracle(p)
+		}
+	}
+	m := mutationOf(t, list, mutated+`
+kernel void copied(
+    device const uint* x [[buffer(0)]], device uint* out [[buffer(1)]], constant uint& n [[buffer(2)]],
+    uint i [[thread_position_in_grid]])
+{
+    if (i < n) {
+        out[i] = x[i];
+    }
+}
+`)
+	m.Devices[1] = Device{Name: "adverse", Adverse: true, Open: func(steps int64) metalrun.Runner {
+		return sim.New(sim.Semantics{Steps: steps, Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}})
+	}}
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	if err := plan.Judge(context.Background(), nil, func(Mutant) {}); err != nil {
+		t.Fatal(err)
+	}
+	for question, times := range asked {
+		if times != 1 {
+			t.Errorf("%s was asked %d times", question, times)
+		}
+	}
+	devices := func(kernel string) int {
+		seen := map[int]bool{}
+		for _, c := range plan.kernels[kernel].cases {
+			for device := range plan.prepared.find(c.Name).passed {
+				seen[device] = true
+			}
+		}
+		return len(seen)
+	}
+	if sums, copies := devices("row_sums"), devices("copied"); sums != 2 || copies != 1 {
+		t.Errorf("sums are judged on %d devices and copies on %d, want 2 and 1", sums, copies)
 	}
 }
 

@@ -107,8 +107,8 @@ type PipelineRun struct {
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
-	known    stageAnswers // of the same pipeline on other devices; nil for none
-	brief    bool         // stages are not measured
+	known    *stageAnswers // of the same pipeline on other devices; nil for none
+	brief    bool          // stages are not measured
 }
 
 // pipelineBuffer is a buffer of a pipeline with what is known of its elements.
@@ -129,7 +129,7 @@ type ended struct{}
 func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 	c := newPipelineRun(runner, opts, test, r)
 	if len(opts.Adversaries) > 0 {
-		c.known = stageAnswers{}
+		c.known = newStageAnswers()
 	}
 	c.run()
 	c.onAdversaries()

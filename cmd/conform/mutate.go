@@ -214,7 +214,9 @@ func (f mutateFlags) devices() []suite.Device {
 	for i := range f.adversaries.n {
 		hostile := plain
 		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed), Number: i + 1, Choices: -1}
-		list = append(list, device(fmt.Sprintf("adversarial %d", i+1), hostile))
+		d := device(fmt.Sprintf("adversarial %d", i+1), hostile)
+		d.Adverse = true
+		list = append(list, d)
 	}
 	return list
 }

@@ -36,10 +36,10 @@ func printed(f *syntax.File) string {
 	return b.String()
 }
 
-// analyse is what the front end makes of another text of the unit. Mutants are not
-// traced: they are not among the files of a run.
-func (u *Unit) analyse(text string) (*metalrun.Program, error) {
+// analyse is what the front end makes of another text of the unit, as far as some entry points
+// need it. Mutants are not traced: they are not among the files of a run.
+func (u *Unit) analyse(text string, kernels []string) (*metalrun.Program, error) {
 	options := u.program.Options()
 	options.Trace = nil
-	return metalrun.Analyse(metalrun.SourceText(u.name, text), options)
+	return metalrun.Analyse(metalrun.SourceText(u.name, text), options.For(kernels...))
 }
