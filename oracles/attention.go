@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // AttentionScores is, for the first Len columns of each row,
 //
@@ -14,17 +18,35 @@ func AttentionScores(q, keys, prior []float64, p Cached, scale float64, c Contra
 	copy(a.Want, prior)
 	m := c.arithmetic()
 	score := m.dotter(c.order("score"))
+	var parts panel
+	var rows [loops.Panel][]float64
 	for h := range p.H {
-		for pos := range p.Len {
-			first := (pos*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
-			query, key := q[h*p.D:(h+1)*p.D], keys[first:first+p.D]
-			s := m.scaledDot(score, scale, query, key, score.factors(query, key))
-			a.set(h*p.Stride+pos, s.v, known(s.v, s.e))
-			a.setMoments(h*p.Stride+pos, s.moments)
-			a.Scale[h*p.Stride+pos] = math.Abs(scale) * absoluteDot(query, key)
+		query := q[h*p.D : (h+1)*p.D]
+		parts.splitFor(score, query)
+		for from := 0; from < p.Len; from += len(rows) {
+			keys := p.rows(rows[:min(len(rows), p.Len-from)], keys, h, from)
+			score.productsWith(&parts, keys, func(i int, y approx, size float64) {
+				s := m.scaledProduct(scale, y, func() (magnitude, squares float64) {
+					_, magnitude, squares = products(query, keys[i])
+					return magnitude, squares
+				})
+				at := h*p.Stride + from + i
+				a.set(at, s.v, known(s.v, s.e))
+				a.setMoments(at, s.moments)
+				a.Scale[at] = math.Abs(scale) * size
+			})
 		}
 	}
 	return a
+}
+
+// rows sets list to those of the cache that a head sees from one position on.
+func (p *Cached) rows(list [][]float64, cache []float64, h, from int) [][]float64 {
+	for i := range list {
+		first := ((from+i)*p.Hg + p.Mapping.Head(h, p.H, p.Hg)) * p.D
+		list[i] = cache[first : first+p.D]
+	}
+	return list
 }
 
 // RepeatTiled broadcasts each of hg heads to h heads:
@@ -90,27 +112,27 @@ func SoftmaxRows(x []float64, stride, n int, c Contract) Answer {
 func AttentionValues(weights, values []float64, p Cached, c Contract) Answer {
 	a := newAnswer(p.H*p.D, "Σ w·v").ofSums()
 	sum := c.arithmetic().dotter(c.order("values"))
-	const some = 8 // channels, as many as come from memory together
-	var columns [some][]float64
+	var parts panel
+	var columns [loops.Panel][]float64 // of channels, as many as come from memory together
 	for i := range columns {
 		columns[i] = make([]float64, p.Len)
 	}
 	for h := range p.H {
-		for first := 0; first < p.D; first += some {
-			list := columns[:min(some, p.D-first)]
+		parts.splitFor(sum, weights[h*p.Stride:h*p.Stride+p.Len])
+		for first := 0; first < p.D; first += len(columns) {
+			list := columns[:min(len(columns), p.D-first)]
 			for pos := range p.Len {
 				row := values[(pos*p.Hg+p.Mapping.Head(h, p.H, p.Hg))*p.D+first:]
 				for i := range list {
 					list[i][pos] = row[i]
 				}
 			}
-			for i, column := range list {
+			sum.productsWith(&parts, list, func(i int, y approx, size float64) {
 				d := h*p.D + first + i
-				y := sum.dot(weights[h*p.Stride:h*p.Stride+p.Len], column)
 				a.set(d, y.v, known(y.v, y.e))
 				a.setMoments(d, y.moments)
-				a.Scale[d] = absoluteDot(weights[h*p.Stride:h*p.Stride+p.Len], column)
-			}
+				a.Scale[d] = size
+			})
 		}
 	}
 	return a

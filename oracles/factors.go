@@ -56,6 +56,9 @@ func (d *dotter) paneled(n int) bool {
 	return !d.narrow() && (d.Tile <= 1 || d.Lanes <= 1) && n > 0
 }
 
+// splitFor are the parts that a dotter takes.
+func (p *panel) splitFor(d *dotter, a []float64) { p.split(a, max(d.Lanes, 1), max(d.Block, 1)) }
+
 // vectorParts are some vectors, each in the parts that lanes take.
 type vectorParts struct{ list []panel }
 
@@ -65,7 +68,7 @@ func (p *vectorParts) split(vectors [][]float64, d *dotter) {
 		p.list = append(p.list, panel{})
 	}
 	for i, x := range vectors {
-		p.list[i].split(x, max(d.Lanes, 1), max(d.Block, 1))
+		p.list[i].splitFor(d, x)
 	}
 }
 

@@ -15,6 +15,35 @@ type panelSums struct {
 	gathered       loops.Gathered
 	terms          []approx
 	groups         [loops.Panel][]approx
+
+	panel    []float64 // what [dotter.productsWith] makes of its rows
+	products loops.Products
+}
+
+// productsWith are the products of a vector, in its parts, with up to as many rows as a panel has,
+// and Σ|aᵢ·bᵢ| of each.
+func (d *dotter) productsWith(p *panel, rows [][]float64, take func(i int, y approx, size float64)) {
+	x := p.whole
+	if !d.paneled(len(x)) {
+		for i, row := range rows {
+			take(i, d.dot(x, row), absoluteDot(x, row))
+		}
+		return
+	}
+	s, total := &d.rows, 0.0
+	if s.panel = slices.Grow(s.panel[:0], len(x)*loops.Panel)[:len(x)*loops.Panel]; d.flush {
+		total = absoluteSum(x)
+	}
+	var sizes [loops.Panel]float64
+	for i, row := range rows {
+		if setColumn(s.panel, i, row); d.flush {
+			sizes[i] = total + absoluteSum(row)
+		}
+	}
+	d.loops.Decay(&s.products, s.panel, x, 1)
+	d.dots(p, s.panel, len(x), sizes[:len(rows)], func(i int, y approx, _, _ float64) {
+		take(i, d.traced(y, x, rows[i]), s.products.Size[i])
+	})
 }
 
 // dots are the products of the vector whose parts p has with the rows of a panel: what
