@@ -40,6 +40,7 @@ func TestGrowth(t *testing.T) {
 		"search":      {"l = list(range(100000))\n" + loop(100000, "l", "z = -1 in x"), "more than"},
 		"dictionary":  {"d = {i: i for i in range(10000)}\n" + loop(10000, "d", "z = x | {1: 2}"), "more than"},
 		"chain":       {"x = " + strings.Repeat("1+", 300000) + "1", "nest deeper than"},
+		"lambdas":     {"x = " + strings.Repeat("lambda: ", 100000) + "1", "excessive nesting"},
 		"index chain": {"x = [0]\ny = x" + strings.Repeat("[0]", 300000), "nest deeper than"},
 		"tensors":     {loop(10000, "ones(1 << 20)", "x = x + x"), fmt.Sprintf("f.star:4:15: more than %d elements", maxElements)},
 		"failure":     {`fail("a\n" + "b" * 100000)`, `f.star:1:5: fail: a\n` + strings.Repeat("b", 4000)},
