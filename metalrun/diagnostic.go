@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
+	"metalconform/printable"
 )
 
 // Diagnostic is one error of the front end, or a warning.
@@ -63,7 +64,7 @@ const mostRanged = 16 << 20
 func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnostics {
 	d, ranged := make(Diagnostics, len(errs)), 0
 	for i, e := range errs {
-		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: message(e.Msg)}
+		d[i] = Diagnostic{Position: position(e.Pos), Code: e.Code, Message: printable.Message(e.Msg)}
 		text, _ := src.Text(e.Pos.File)
 		ranged += len(text)
 		if ranged > mostRanged && i > 0 {
@@ -73,7 +74,7 @@ func diagnostics(src Source, file *syntax.File, errs syntax.ErrorList) Diagnosti
 			d[i].Range = Range{Place{int(start.Line), int(start.Col)}, Place{int(end.Line), int(end.Col)}}
 		}
 		for _, n := range e.Notes {
-			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), message(n.Msg)})
+			d[i].Notes = append(d[i].Notes, DiagnosticNote{position(n.Pos), printable.Message(n.Msg)})
 		}
 		for _, at := range e.Included {
 			d[i].Included = append(d[i].Included, position(at))

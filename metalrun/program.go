@@ -383,18 +383,6 @@ func (o CompileOptions) trace(pass, of string) {
 	}
 }
 
-// longestMessage is longer than any that does not quote a name or text made to fill a log.
-const longestMessage = 4096
-
-// message is what a diagnostic says, without what goes beyond longestMessage bytes.
-func message(s string) string {
-	left := len(s) - longestMessage
-	if left <= 0 {
-		return printable.Line(s)
-	}
-	return fmt.Sprintf("%s… (%d more bytes)", printable.Line(strings.ToValidUTF8(s[:longestMessage], "")), left)
-}
-
 func position(p syntax.Pos) Position {
 	return Position{File: printable.Line(p.File), Line: int(p.Line), Col: int(p.Col)}
 }

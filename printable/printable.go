@@ -16,6 +16,18 @@ func Harmless(r rune) bool { return unicode.IsPrint(r) || unicode.Is(unicode.Zs,
 // Line is a text in one line.
 func Line(s string) string { return spell(s, "") }
 
+// longestMessage is longer than any that does not quote a name or text made to fill a log.
+const longestMessage = 4096
+
+// Message is a text in one line, without what goes beyond a length that no honest one has.
+func Message(s string) string {
+	left := len(s) - longestMessage
+	if left <= 0 {
+		return Line(s)
+	}
+	return fmt.Sprintf("%s… (%d more bytes)", Line(strings.ToValidUTF8(s[:longestMessage], "")), left)
+}
+
 // Text is a text with its line ends and tabs.
 func Text(s string) string { return spell(s, "\n\t") }
 

@@ -3,9 +3,11 @@ package regular
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // JSON decodes a text of others that is one value of JSON. An object that has a member twice means one thing to one
@@ -31,8 +33,12 @@ func KnownJSON(text []byte, v any) error {
 	return Unambiguous(text)
 }
 
-// Unambiguous is the error of an object in a text that has a member twice. The text is JSON.
+// Unambiguous is the error of an object in a text that has a member twice, and of bytes that are not UTF-8, in whose
+// place every text would have the same character. The text is JSON otherwise.
 func Unambiguous(text []byte) error {
+	if !utf8.Valid(text) {
+		return errors.New("not UTF-8")
+	}
 	s := memberScan{text: text}
 	for s.at < len(text) {
 		if err := s.step(); err != nil {

@@ -28,6 +28,9 @@ type buffer struct {
 	before []byte          // contents before the run, of what must not change
 }
 
+// mostBytes is what a buffer may have. To judge it takes several times as much.
+const mostBytes = 1 << 30
+
 // newBuffer makes the argument's buffer as it is before the first launch:
 // inputs filled, outputs poisoned.
 func newBuffer(c Case, a Arg, seed uint64) (*buffer, error) {
@@ -48,6 +51,9 @@ func poisoned(a Arg, s Shape) (*buffer, error) {
 	n := a.Count(s)
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("%s has %d elements", a.Name, n)
+	}
+	if bytes := int64(n) * int64(a.Type.Bytes()); bytes > mostBytes {
+		return nil, fmt.Errorf("%s has %d bytes, want at most %d: take a smaller point", a.Name, bytes, mostBytes)
 	}
 	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*guard)}
 	poison(b.data)

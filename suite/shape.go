@@ -3,7 +3,6 @@ package suite
 import (
 	"fmt"
 	"maps"
-	"slices"
 )
 
 // Axis is a named dimension of a kernel's sweep. As an [Extent] and as a
@@ -132,10 +131,13 @@ func Cross(base Shape, axes ...Variation) []Shape {
 // distinct drops every point that an earlier one equals.
 func distinct(points []Shape) []Shape {
 	var kept []Shape
+	seen := map[string]bool{}
 	for _, p := range points {
-		if !slices.ContainsFunc(kept, func(k Shape) bool { return maps.Equal(k, p) }) {
+		key := fmt.Sprintf("%#v", p) // in the order of the axes
+		if !seen[key] {
 			kept = append(kept, p)
 		}
+		seen[key] = true
 	}
 	return kept
 }

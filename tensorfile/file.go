@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxBytes is the size of the largest array that is read.
@@ -62,6 +63,9 @@ func Listed(names []string) string {
 func (f *File) add(name string, read func() (Array, error)) error {
 	if len(name) > mostName {
 		return fmt.Errorf("an array has a name of %d bytes, want at most %d", len(name), mostName)
+	}
+	if !utf8.ValidString(name) { // could not be written again
+		return fmt.Errorf("an array is called %q, which is not UTF-8", name)
 	}
 	if _, twice := f.read[name]; twice {
 		return fmt.Errorf("two arrays are called %q", name)

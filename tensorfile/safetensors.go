@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"unicode/utf8"
 )
 
 const (
@@ -79,6 +80,9 @@ func (f *File) readSafetensors(r io.ReaderAt, size int64) error {
 
 // entries enters the arrays of a header.
 func (f *File) entries(text []byte, data *io.SectionReader) error {
+	if !utf8.Valid(text) { // names that differ would become one
+		return errors.New("header: not UTF-8")
+	}
 	header, err := object(text)
 	if err != nil {
 		return fmt.Errorf("header: %w", err)
@@ -149,12 +153,16 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 }
 
 func decodeEntry(raw []byte, size int64) (e entry, err error) {
-	if _, err := object(raw); err != nil {
+	members, err := object(raw)
+	if err != nil {
 		return e, err
 	}
-	strict := json.NewDecoder(bytes.NewReader(raw))
-	strict.DisallowUnknownFields()
-	if err := strict.Decode(&e); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(members)) { // the package json takes other spellings, too
+		if name != "dtype" && name != "shape" && name != "data_offsets" {
+			return e, fmt.Errorf("unknown field %q", name)
+		}
+	}
+	if err := json.Unmarshal(raw, &e); err != nil {
 		return e, err
 	}
 	first, end := e.Offsets[0], e.Offsets[1]

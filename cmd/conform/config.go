@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -253,8 +254,14 @@ func parseDeclarations(file string, text []byte, today time.Time, cases func(sui
 	return d, r.err()
 }
 
+// mostLines is how many lines a file may have: what is said of each unknown key goes through all of them.
+const mostLines = 1 << 13
+
 // decodeConfig is the file's syntax and types, unknown keys refused.
 func decodeConfig(file string, text []byte) (c config, err error) {
+	if n := bytes.Count(text, []byte("\n")); n > mostLines {
+		return c, fmt.Errorf("%s: %d lines, want at most %d", file, n, mostLines)
+	}
 	decoder := toml.NewDecoder(strings.NewReader(string(text))).DisallowUnknownFields()
 	err = decoder.Decode(&c)
 	var unknown *toml.StrictMissingError

@@ -14,13 +14,14 @@ import (
 // edge is where text leaves the program for a terminal or for the log of a CI system. What
 // sources, results and file names put into it cannot do there what a terminal or a runner
 // does on command: control characters are shown and not sent, and no line begins with the
-// two colons of a workflow command, or holds the ##[ of an older form.
+// two colons of a workflow command, or holds the ##[ of an older form or the ##vso[ of
+// another system.
 type edge struct {
 	w      io.Writer
 	part   []byte // of a character that is not whole yet
 	begun  bool   // the line has begun
 	colon  bool   // with a colon
-	hashes int    // that the text ends with
+	hashes int    // that the text ends with, but for a word behind them
 }
 
 // colours are the escape sequences of our own: bold text, and colours that can be seen.
@@ -43,7 +44,10 @@ func (e *edge) Write(b []byte) (int, error) {
 		}
 		command := r == ':' && e.colon || r == '[' && e.hashes >= 2
 		e.colon = r == ':' && !e.begun
-		if e.hashes++; r != '#' {
+		switch {
+		case r == '#':
+			e.hashes++
+		case e.hashes < 2 || !letter(r):
 			e.hashes = 0
 		}
 		e.begun = r != '\n' && (e.begun || !unicode.IsSpace(r))
@@ -62,6 +66,9 @@ func (e *edge) Write(b []byte) (int, error) {
 	}
 	return len(b), nil
 }
+
+// letter reports whether a character may be of the name of a system of builds.
+func letter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
 // appendEscape spells a character out as strings of JSON do, which passes here, too.
 func appendEscape(out []byte, r rune) []byte {

@@ -16,6 +16,8 @@ func TestEdge(t *testing.T) {
 		"\x1b[31mred\x1b[0m":                "\x1b[31mred\x1b[0m",
 		"\x1b[8mhidden\x1b[2K\x1b[30;40m":   `\u001b[8mhidden\u001b[2K\u001b[30;40m`,
 		"an older ##[error]forged":          `an older ##\u005berror]forged`,
+		"##vso[task.setvariable]a":          `##vso\u005btask.setvariable]a`,
+		" ##teamcity[x '##'] #a[ ## a[1]":   ` ##teamcity\u005bx '##'] #a[ ## a[1]`,
 		"\x1b]0;title\x07":                  `\u001b]0;title\u0007`,
 		"\x1b[2Jcleared\x1bc":               `\u001b[2Jcleared\u001bc`,
 		"over\rwritten\b\x7f":               `over\u000dwritten\u0008\u007f`,

@@ -113,7 +113,7 @@ func failure(meta map[string]string) (failed, damaged error) {
 	}
 	if fault, ok := meta["fault"]; ok {
 		f := &metalrun.Fault{}
-		damaged = json.Unmarshal([]byte(fault), f)
+		damaged = regular.JSON([]byte(fault), f)
 		return f, damaged
 	}
 	return errors.New(text), nil

@@ -14,7 +14,7 @@ var Texts = []string{
 	"\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\", "\x1b[8mhidden", "\u009b31m", "\rover", "\b\b\b\b", "\x00", "\x7f",
 	"\n", "\r\n", "\u2028", "\u2029", "\u0085", "\u202egnp.exe", "\u2066rtl\u2069", "\v\f", "\x1bc", "\xff\xfe", "\xc3(",
 	// CI systems
-	"\n::error::forged", "\n::set-output name=x::y", "\n  ::add-mask::a", "##[error]forged", "%0A::error::forged", "\n::stop-commands::x", "::endgroup::",
+	"\n::error::forged", "\n::set-output name=x::y", "\n  ::add-mask::a", "##[error]forged", "##vso[task.setvariable variable=x]y", "%0A::error::forged", "\n::stop-commands::x", "::endgroup::",
 	// pages
 	"<script>window.pwned=1</script>", `"><img src=x onerror="window.pwned=1">`, "' onmouseover='window.pwned=1", "javascript:window.pwned=1", "</title><script>window.pwned=1</script>", "--><svg onload=window.pwned=1>", "]]><x>", "{{.}}",
 	"&lt;script&gt;", "</style><style>*{display:none}",

@@ -76,8 +76,11 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 }
 
 // Unfilled is what keeps the kernel from being launched: an argument with pointers in it, which
-// only its host can fill; "" if there is none.
+// only its host can fill, or arguments so large that one element of each is more than a guess may take; "" if nothing does.
 func (k *Kernel) Unfilled() string {
+	if n := k.bytes(false); n > mostTogether {
+		return fmt.Sprintf("its buffers take %d bytes together, and those whose size is guessed may take %d: -arg NAME=N, or a launch file, states a size", n, mostTogether)
+	}
 	for _, p := range k.params {
 		for _, f := range p.Fields {
 			if p.Kind == metalrun.BufferArg && strings.HasSuffix(f.Type, "*") {
@@ -207,13 +210,27 @@ func (k *Kernel) Grow(f *metalrun.Fault) bool {
 			continue
 		}
 		n, given := k.count(p)
-		if given || need > mostBytes || n >= mostBytes/p.Size {
+		most := min(mostBytes, mostTogether-k.bytes(false)+int64(n*p.Size))
+		if given || need > most || n >= int(most)/p.Size {
 			return false
 		}
-		k.grown[p.Name] = min(growth*int(need)/p.Size+1, mostBytes/p.Size)
+		k.grown[p.Name] = min(growth*int(need)/p.Size+1, int(most)/p.Size)
 		return true
 	}
 	return false
+}
+
+// bytes are what the buffers whose size is stated have together, or the others.
+func (k *Kernel) bytes(stated bool) int64 {
+	sum := int64(0)
+	for _, p := range k.params {
+		if p.Kind == metalrun.BufferArg {
+			if n, given := k.count(p); given == stated {
+				sum += int64(n) * int64(p.Size)
+			}
+		}
+	}
+	return sum
 }
 
 // Learn takes over what another kernel, instantiated from the same source, has found out about the lengths of
@@ -267,7 +284,7 @@ func (k *Kernel) count(p parameter) (n int, given bool) {
 	if p.record {
 		return 1, false
 	}
-	return min(defaultElements, mostBytes/p.Size), false
+	return max(1, min(defaultElements, firstBytes/len(k.params)/p.Size)), false
 }
 
 // Mistake says what is stated of an argument that its type cannot have.
@@ -286,6 +303,9 @@ func (k *Kernel) Mistake() error {
 				return &InvalidSpec{fmt.Sprintf("%s is an integer and cannot be %v", m.path, x)}
 			}
 		}
+	}
+	if n := k.bytes(true); n > mostStated {
+		return &InvalidSpec{fmt.Sprintf("the buffers of %s whose sizes are stated take %d bytes together, want at most %d", k.Info.Name, n, mostStated)}
 	}
 	return nil
 }

@@ -48,9 +48,16 @@ type Interval struct{ Low, High float64 }
 
 const (
 	defaultSize     = 64
-	defaultElements = 1 << 10  // of a buffer; an access beyond makes it longer
-	growth          = 4        // times what such an access needs
-	mostBytes       = 64 << 20 // of a buffer whose size is guessed
+	defaultElements = 1 << 10 // of a buffer; an access beyond makes it longer
+	growth          = 4       // times what such an access needs
+)
+
+// Bytes that buffers may have. A launch with checks takes four times as much.
+const (
+	firstBytes   = 16 << 20 // together, before a launch has shown that they need more
+	mostBytes    = 64 << 20 // one whose size is guessed
+	mostTogether = 96 << 20 // those whose sizes are guessed
+	mostStated   = 1 << 30  // those whose sizes are stated
 )
 
 // size is the value of integers.

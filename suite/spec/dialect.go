@@ -39,7 +39,10 @@ type spot struct{ line, col int32 }
 // bodies are the texts of the lambdas in a file, as they were written.
 func bodies(f *syntax.File, text string, at positions) map[spot]string {
 	shown := map[spot]string{}
-	lines := strings.Split(text, "\n")
+	var lines [][]rune
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, []rune(line))
+	}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if l, ok := n.(*syntax.LambdaExpr); ok {
 			first, end := l.Body.Span()
@@ -52,17 +55,25 @@ func bodies(f *syntax.File, text string, at positions) map[spot]string {
 	return shown
 }
 
+// mostShown is how much of a lambda is shown: those in each other repeat what they hold.
+const mostShown = 1000
+
 // between is the text from one position to another, in one line.
-func between(lines []string, first, end syntax.Position) string {
+func between(lines [][]rune, first, end syntax.Position) string {
 	var parts []string
+	left := mostShown
 	for n := first.Line; n <= end.Line && int(n) <= len(lines); n++ {
-		line := []rune(lines[n-1])
+		line := lines[n-1]
 		from, to := 0, len(line)
 		if n == first.Line {
 			from = min(int(first.Col)-1, to)
 		}
 		if n == end.Line {
 			to = max(from, min(int(end.Col)-1, to))
+		}
+		if left -= to - from; left < 0 {
+			parts = append(parts, strings.Fields(string(line[from:to+left]))...)
+			return strings.Join(parts, " ") + " …"
 		}
 		parts = append(parts, strings.Fields(string(line[from:to]))...)
 	}

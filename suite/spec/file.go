@@ -101,7 +101,8 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, err
 	}
-	thread := newThread(name, &meter{limit: sharing * maxElements, shared: true})
+	m := &meter{limit: maxElements, shared: true}
+	thread := newThread(name, m)
 	thread.Load = func(_ *starlark.Thread, other string) (starlark.StringDict, error) {
 		return r.load(path.Join(path.Dir(name), other))
 	}
@@ -111,7 +112,9 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 		return nil, positioned(err)
 	}
 	r.lambdas[name] = lambdas
-	return run(thread, file)
+	globals, err := run(thread, file)
+	m.limit = sharing * maxElements // for definitions, from here on
+	return globals, err
 }
 
 // run are the globals that a file makes.
@@ -265,7 +268,7 @@ func positioned(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	message := strings.Replace(printable.Line(failed.Msg), "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
+	message := strings.Replace(printable.Message(failed.Msg), "Starlark computation cancelled: too many steps", fmt.Sprintf("more than %d steps", maxSteps), 1)
 	for i := len(failed.CallStack) - 1; i >= 0; i-- {
 		if at := failed.CallStack[i].Pos; at.Line > 0 {
 			return fmt.Errorf("%s: %s", at, message)

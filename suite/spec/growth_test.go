@@ -40,11 +40,14 @@ func TestGrowth(t *testing.T) {
 		"search":      {"l = list(range(100000))\n" + loop(100000, "l", "z = -1 in x"), "more than"},
 		"dictionary":  {"d = {i: i for i in range(10000)}\n" + loop(10000, "d", "z = x | {1: 2}"), "more than"},
 		"chain":       {"x = " + strings.Repeat("1+", 300000) + "1", "nest deeper than"},
+		"lambdas":     {"x = " + strings.Repeat("lambda: ", 100000) + "1", "excessive nesting"},
 		"index chain": {"x = [0]\ny = x" + strings.Repeat("[0]", 300000), "nest deeper than"},
+		"tensors":     {loop(10000, "ones(1 << 20)", "x = x + x"), fmt.Sprintf("f.star:4:15: more than %d elements", maxElements)},
+		"failure":     {`fail("a\n" + "b" * 100000)`, `f.star:1:5: fail: a\n` + strings.Repeat("b", 4000)},
 		"steps":       {loop(100000000, "1", "x = 2"), "more than 10000000 steps"},
 	} {
-		if _, err := read(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %.200v, want %s", name, err, test.want)
+		if _, err := read(test.text); err == nil || !strings.Contains(err.Error(), test.want) || len(err.Error()) > 5000 {
+			t.Errorf("%s: %.200v, want %.200s", name, err, test.want)
 		}
 	}
 	for _, text := range []string{`x = "ab" + "c" * 100`, `x = [1] + [2, 3]`, `x = {"a": 1} | {"b": 2}`, `x = 7 % 3 << 100`, `x = "%s, %d" % ("a", 3)`, `x = ",".join([str(i) for i in range(1000)])`} {

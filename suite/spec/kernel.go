@@ -195,6 +195,9 @@ func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused st
 			*v.into, err = d.variations(v.of)
 		}
 	}
+	if n := d.pointCount(); n > maxPoints && err == nil {
+		err = fmt.Errorf("vary, cross and full make more than %d points", maxPoints)
+	}
 	for _, v := range []struct {
 		of   starlark.Value
 		into *[]suite.Shape
@@ -211,6 +214,24 @@ func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused st
 		}
 	}
 	return err
+}
+
+// maxPoints is how many points a kernel may have: each comes with every family of inputs.
+const maxPoints = 1 << 14
+
+// pointCount is how many points vary, cross and full make, or more than maxPoints.
+func (d *draft) pointCount() int {
+	n, crossed := 0, 1
+	for _, v := range slices.Concat(d.vary, d.more) {
+		n += len(v.Values)
+	}
+	for _, v := range d.cross {
+		crossed *= min(len(v.Values), maxPoints+1)
+		if crossed > maxPoints {
+			return crossed
+		}
+	}
+	return n + crossed
 }
 
 // point reads values of axes.

@@ -55,12 +55,13 @@ var marks = []string{"...", "**", "//", "<<", ">>", "<=", ">=", "==", "!="}
 func tokens(text string) []token {
 	var list []token
 	var open []int
-	line, begin := int32(1), 0 // the line under way, and its first byte
+	line, col, counted := int32(1), int32(1), 0 // where the byte counted stands
 	for i := 0; i < len(text); {
+		col, counted = col+int32(utf8.RuneCountInString(text[counted:i])), i
 		n := length(text[i:])
 		part := text[i : i+n]
 		if first := part[0]; first != '#' && first > ' ' && first != '\\' {
-			t := token{text: part, at: i, line: line, col: 1 + int32(utf8.RuneCountInString(text[begin:i])), nested: len(open), match: -1}
+			t := token{text: part, at: i, line: line, col: col, nested: len(open), match: -1}
 			switch part {
 			case "(", "[", "{":
 				open = append(open, len(list))
@@ -73,7 +74,7 @@ func tokens(text string) []token {
 			list = append(list, t)
 		}
 		if newlines := strings.Count(part, "\n"); newlines > 0 {
-			line, begin = line+int32(newlines), i+strings.LastIndexByte(part, '\n')+1
+			line, col, counted = line+int32(newlines), 1, i+strings.LastIndexByte(part, '\n')+1
 		}
 		i += n
 	}

@@ -82,9 +82,12 @@ func Data(files fs.FS, file, name string) ([]float64, error) {
 
 // call calls a function of specifications.
 func (r *reader) call(c Call) (starlark.Value, error) {
-	thread := newThread(".", &meter{limit: sharing * maxElements, shared: true})
+	m := &meter{limit: maxElements, shared: true}
+	thread := newThread(".", m)
 	thread.SetLocal(readerKey, r)
-	return r.callOn(thread, c)
+	v, err := r.callOn(thread, c)
+	m.limit = sharing * maxElements // for definitions, from here on
+	return v, err
 }
 
 func (r *reader) callOn(thread *starlark.Thread, c Call) (starlark.Value, error) {

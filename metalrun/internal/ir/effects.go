@@ -16,16 +16,23 @@ func (l *lowerer) lastEffect(list []types.Expr) int {
 	return i
 }
 
-// hasEffects reports whether e may assign a variable. Operations, of which there may be long chains, remember it.
+// hasEffects reports whether e may assign a variable. Operations and calls, of which there may be long chains, remember it.
 func (l *lowerer) hasEffects(e types.Expr) bool {
-	switch e := e.(type) {
-	case *types.Binary:
+	switch e.(type) {
+	case *types.Binary, *types.Call, *types.BuiltinCall:
 		has, known := l.effects[e]
 		if !known {
-			has = l.hasEffects(e.X) || l.hasEffects(e.Y)
+			has = l.assigns(e)
 			l.effects[e] = has
 		}
 		return has
+	}
+	return l.assigns(e)
+}
+
+// assigns is hasEffects, found out.
+func (l *lowerer) assigns(e types.Expr) bool {
+	switch e := e.(type) {
 	case *types.Assign, *types.OpAssign, *types.IncDec, *types.PointerCall:
 		return true
 	case *types.Call:

@@ -70,7 +70,7 @@ func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
 		inputs:   map[inputKey]Reg{},
 		runs:     map[types.Type][]run{},
 		limits:   map[Reg]uint64{},
-		effects:  map[*types.Binary]bool{},
+		effects:  map[types.Expr]bool{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -116,8 +116,8 @@ type lowerer struct {
 	literals map[literalKey]Reg
 	inputs   map[inputKey]Reg
 	runs     map[types.Type][]run
-	limits   map[Reg]uint64         // least known upper bound of a loop variable, unsigned
-	effects  map[*types.Binary]bool // which operations may assign a variable
+	limits   map[Reg]uint64      // least known upper bound of a loop variable, unsigned
+	effects  map[types.Expr]bool // which operations and calls may assign a variable
 
 	known      map[*types.Func]int // of a Checker, otherwise nil
 	entered    map[*types.Func]int // calls under way, of functions that may be entered again

@@ -170,7 +170,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	suspects, size := t.suspects(w), instructions(t.p.kernel.Body)
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
-			if i >= leastTried && t.trials*size > triedInstructions {
+			if compiled := t.trials * size; i >= leastTried && compiled > triedInstructions || i > 0 && compiled > mostTriedInstructions {
 				left = len(suspects) - i
 				break
 			}
@@ -207,11 +207,12 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	})
 }
 
-// Each trial of other values compiles the kernel again: for so many sites at least, then until
-// so many instructions have been compiled.
+// Each trial of other values compiles the kernel again: until so many instructions have been compiled,
+// but for so many sites at least as long as it is not many more.
 const (
-	leastTried        = 6
-	triedInstructions = 1 << 17
+	leastTried            = 6
+	triedInstructions     = 1 << 17
+	mostTriedInstructions = 1 << 19
 )
 
 // instructions are those of a body.

@@ -36,6 +36,10 @@ const (
 	mostNamedSteps = 1 << 25
 	mostCopies     = 1 << 26
 	mostMachines   = 1 << 26 // one for each thread
+
+	// Of code that processors keep close: the steps of a thread that goes through longer code alone take as many
+	// times longer.
+	nearInstructions = 1 << 11
 )
 
 // gradeRaces tries what races do to the results, and leaves the buffers as the observed
@@ -146,7 +150,8 @@ func (r *raceTrials) threadByThread() bool {
 	if n*r.plain.machineBytes(1)+(n/Simdgroup+1)*r.plain.machineBytes(Simdgroup) > mostMachines {
 		return false
 	}
-	each := r.steps * int64(r.launch.PerGroup.count())
+	length := int64(instructions(r.p.kernel.Body)) // steps are those of loops
+	each := (r.steps + length) * int64(n) * (1 + length/nearInstructions)
 	if each*int64(r.launch.running()) <= mostSteps {
 		r.closer = nil
 		return true

@@ -326,7 +326,7 @@ func (c *compiler) together(in *ir.Instr, compile func(in *ir.Instr)) {
 	first := len(c.code)
 	compile(in)
 	what.code, what.writes = slices.Clone(c.code[first:]), c.varying(in.Dst)
-	c.code = append(c.code[:first:first], instr{do: func(m *machine) { m.join(what) }})
+	c.code = append(c.code[:first], instr{do: func(m *machine) { m.join(what) }})
 }
 
 // varying is where those registers are that every thread has its own of.

@@ -35,6 +35,7 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 			c.errorf(d.Pos(), codeUndeclared, "no struct template %s to specialise", name.Ident)
 			return
 		}
+		c.spend(d.Pos(), len(old.special)/specialsPerStep)
 		for _, s := range old.special {
 			if !s.decl.Body && sameSpecial(s, d.Template, name.Args) {
 				s.decl, s.tmpl, s.limit = d, d.Template, c.seq // declared before

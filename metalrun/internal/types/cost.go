@@ -22,6 +22,10 @@ const deductionWork = 16
 // packWork is the work of a parameter that a pack becomes, with the argument for it.
 const packWork = 128
 
+// expansionWork is the work of an element that a pack in a list becomes: a scope with its table, what the pattern means
+// in it, and a place in each list of arguments on its way.
+const expansionWork = 32
+
 // specialWork is the work of matching a specialisation with an argument.
 const specialWork = 32
 
@@ -43,6 +47,8 @@ const (
 	searchesPerStep = 2  // namespaces and classes in a search
 	rivalsPerStep   = 2  // functions that a declaration may be one of
 	paramsPerStep   = 16 // parameters that a call may leave out
+	specialsPerStep = 16 // specialisations that another may be a declaration of
+	elementsPerStep = 16 // elements that one value is for
 	bytesPerStep    = 16 // of types that are compared as they are written, and of names with those around them
 )
 

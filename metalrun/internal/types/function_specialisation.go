@@ -43,6 +43,7 @@ func (c *checker) specialise(set *funcSet, d *syntax.FuncDecl) {
 		return
 	}
 	delete(f.instances, key)
+	c.spend(d.Pos(), len(f.special)/specialsPerStep)
 	f.special = slices.DeleteFunc(f.special, func(s *explicitSpecialisation) bool { return s.key == key && s.decl.Body == nil })
 	f.special = append(f.special, &explicitSpecialisation{key, d})
 	if r := c.instance(f, b); r != nil && r.def != nil {

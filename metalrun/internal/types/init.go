@@ -246,6 +246,7 @@ func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 // designatedArray takes elements by index; one without designator follows the last. What
 // no one names is zero.
 func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList, at *int) Expr {
+	c.spend(list.Pos(), min(t.Len, maxConstructed))
 	e.Args = make([]Expr, min(t.Len, maxConstructed))
 	next := 0
 	for *at < len(list.Elems) {
@@ -254,10 +255,15 @@ func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList,
 		if !ok {
 			return nil
 		}
-		if first < 0 || last < first || last >= len(e.Args) {
+		switch {
+		case first < 0 || last < first || last >= t.Len:
 			c.errorf(pos, codeDesignator, "elements %d to %d do not lie in an array of %d", first, last, t.Len)
 			return nil
+		case last >= len(e.Args):
+			c.errorf(pos, codeUnsupported, "got a designator of element %d, want one of the first %d, whatever the flags", last, maxConstructed)
+			return nil
 		}
+		c.spend(pos, (last-first)/elementsPerStep)
 		v := c.fillElement(t.Elem, list, at)
 		if v == nil {
 			return nil

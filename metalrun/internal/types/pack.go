@@ -57,6 +57,7 @@ func (c *checker) expansion(pattern syntax.Node) ([]*scope, bool) {
 			c.errorf(pattern.Pos(), codeTemplateArguments, "the packs here have different lengths: %d and %d", len(scopes), len(elems))
 			return nil, false
 		}
+		c.spend(pattern.Pos(), expansionWork*len(elems))
 		for i, e := range elems {
 			if k == 0 {
 				scopes = append(scopes, newScope(c.scope, blockScope))
