@@ -229,11 +229,22 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 	}
 	sig := &Signature{Result: result.asType()}
 	for _, p := range x.Params {
-		q, ok := c.paramType(p)
-		if !ok {
-			return q, false
+		scopes := []*scope{c.scope}
+		if p.Variadic {
+			if scopes, ok = c.expansion(p.Type); !ok {
+				return qual{}, false
+			}
 		}
-		sig.Params = append(sig.Params, q.asType())
+		for _, s := range scopes {
+			ctx := c.context
+			ctx.scope = s
+			var q qual
+			c.in(ctx, func() { q, ok = c.paramType(p) })
+			if !ok {
+				return q, false
+			}
+			sig.Params = append(sig.Params, q.asType())
+		}
 	}
 	return plain(sig), true
 }
@@ -293,6 +304,14 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 		return qual{}, false
 	}
 	q := qual{typ: op.typ()}
+	if x.Underlying {
+		enum, ok := q.typ.(*Enum)
+		if !ok {
+			c.errorf(x.Pos(), codeNotType, "only an enumeration has an underlying type, got %s", q.typ)
+			return qual{}, false
+		}
+		return plain(enum.Underlying), true
+	}
 	if op.lvalue {
 		q.space, q.isConst, q.volatile = op.space, op.const_, op.volatile
 	}
@@ -361,7 +380,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 	} else {
 		q, ok := c.qualify(n)
-		if q.denied {
+		if q.reported {
 			return qual{}, false
 		}
 		if !ok {
