@@ -146,7 +146,8 @@ func builtinScope() *scope {
 	}
 	vote := &entity{means: meansType, members: &scope{names: map[string]*entity{"vote_t": typ}}}
 	s.names["simd_vote"], s.names["quad_vote"] = vote, vote
-	template := &entity{means: meansType, template: true, members: &scope{names: map[string]*entity{"type": typ, "value_type": typ}}}
+	template := &entity{means: meansType, template: true, members: newScope(s)}
+	template.members.names = map[string]*entity{"type": typ, "value_type": typ}
 	for _, name := range strings.Fields(builtinTypeTemplates) {
 		s.names[name] = template
 	}

@@ -427,11 +427,27 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
+		if x.Keyword != "" && x.Keyword != "typename" && x.Keyword != "enum" && len(n.Parts) == 1 && !last.HasArgs {
+			return c.forward(x), true
+		}
 		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), syntax.Advice(c.hint(last.Ident)))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
 	return qual{}, false
+}
+
+// forward declares the class that "struct name" names first, in the block or namespace around.
+func (c *checker) forward(x *syntax.NamedType) qual {
+	d := &syntax.StructDecl{Keyword: x.Keyword, Name: x.Name}
+	d.SetPos(x.Pos())
+	ctx := c.context
+	for ctx.scope.kind != namespaceScope && ctx.scope.kind != blockScope {
+		ctx.scope = ctx.scope.parent
+	}
+	var s *Struct
+	c.in(ctx, func() { s = c.structDecl(d) })
+	return plain(s)
 }
 
 // elaborated finds "struct name" past a variable or function of that name.
