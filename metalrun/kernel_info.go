@@ -53,7 +53,8 @@ type ArgInfo struct {
 	Writable bool
 	Constant bool // in the constant address space
 	// Reference says that the argument is a single object, passed by reference or by
-	// value. A pointer leads to any number of them.
+	// value. A pointer leads to any number of them, and so does a reference to an array of one element in
+	// device memory.
 	Reference bool
 	Fields    []FieldInfo // scalars of the pointee in ascending order; none for void and for an empty struct
 }
@@ -171,6 +172,9 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 		}
 		switch arg.Kind {
 		case types.BufferArg:
+			if elem := unbounded(pointee); elem != nil && a.Reference && v.Space == syntax.Device {
+				pointee, a.Reference = elem, false
+			}
 		case types.TableArg:
 			a.Reference, a.Writable, a.Type, a.Size, a.Align = false, false, v.Type.String(), 8, 8
 			a.Fields = []FieldInfo{{Type: "visible *", Size: 8, Count: 1}}

@@ -45,6 +45,22 @@ func (l layouts) fields(t types.Type) []FieldInfo {
 	return words(t)
 }
 
+// unbounded is the element of what generators of MSL write for memory of any length: an array of one
+// element, or a struct with nothing but that. It is nil for other types.
+func unbounded(t types.Type) types.Type {
+	switch t := t.(type) {
+	case *types.Array:
+		if t.Len == 1 {
+			return t.Elem
+		}
+	case *types.Struct:
+		if len(t.Fields) == 1 && !t.Union {
+			return unbounded(t.Fields[0].Type)
+		}
+	}
+	return nil
+}
+
 // run is one run of scalars that fills an object of type t.
 func run(scalar, t types.Type) []FieldInfo {
 	return []FieldInfo{{Type: scalar.String(), Size: scalar.Size(), Count: t.Size() / scalar.Size()}}
@@ -83,14 +99,19 @@ func (l layouts) array(t *types.Array) []FieldInfo {
 	return list
 }
 
-// record lays out the members of a struct. The only member of metal::array has no
+// record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of metal::array has no
 // name in MSL, like bases and anonymous members.
 func (l layouts) record(t *types.Struct) []FieldInfo {
-	if t.Union || slices.ContainsFunc(t.Fields, func(f types.Field) bool { return f.Bits > 0 }) {
+	if t.Union {
 		return words(t)
 	}
 	var list []FieldInfo
+	end := 0
 	for _, member := range t.Fields {
+		if member.Bits > 0 && (member.Offset < end || member.Name == "") {
+			continue
+		}
+		end = member.Offset + member.Type.Size()
 		name := member.Name
 		if strings.HasPrefix(t.Name, "metal::array<") {
 			name = ""

@@ -114,13 +114,16 @@ func (p *parser) pointers(t TypeExpr) TypeExpr {
 		p.advance()
 		if op.Text != "*" {
 			t = &ReferenceType{node: node{op.Pos}, Elem: t, RValue: op.Text == "&&"}
-			continue
+		} else {
+			t = &PointerType{node: node{op.Pos}, Elem: t}
 		}
-		t = &PointerType{node: node{op.Pos}, Elem: t}
 		var q Quals
 		pos := p.tok().Pos
 		for p.tok().role == roleQual {
 			p.qualifier(&q)
+		}
+		if op.Text != "*" && q != (Quals{Restrict: q.Restrict}) {
+			p.failAt(pos, codeExpected, "qualifiers other than __restrict may not be applied to a reference")
 		}
 		if q != (Quals{}) {
 			t = &QualType{node: node{pos}, Quals: q, Base: t}

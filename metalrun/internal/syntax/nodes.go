@@ -146,11 +146,13 @@ type (
 		Params []*Param
 	}
 	// DecltypeType is decltype '(' X ')', or __typeof__ '(' X ')' with Object set: the type
-	// without reference. That of a type is the type itself.
+	// without reference. That of a type is the type itself. With Underlying set it is
+	// __underlying_type '(' Type ')', and X is Type{}.
 	DecltypeType struct {
 		node
-		X      Expr
-		Object bool
+		X          Expr
+		Object     bool
+		Underlying bool
 	}
 	// AutoType is auto.
 	AutoType struct{ node }

@@ -324,6 +324,8 @@ func (p *parser) construct() Expr {
 		c.Type = p.builtin([]string{t.Text}, t.Pos)
 	case p.at("__typeof__"), p.at("__typeof"):
 		c.Type = p.typeof()
+	case p.at("__underlying_type"):
+		c.Type = p.underlying()
 	case p.at("decltype"):
 		c.Type = p.decltype()
 		if d, ok := c.Type.(*DecltypeType); ok && p.at("::") {
@@ -368,7 +370,7 @@ func (p *parser) keywordOperand() Expr {
 		return &ThisExpr{node{p.advance()}}
 	case "static_cast", "reinterpret_cast", "const_cast", "as_type":
 		return p.namedCast()
-	case "typename", "decltype", "__typeof__", "__typeof":
+	case "typename", "decltype", "__typeof__", "__typeof", "__underlying_type":
 		return p.construct()
 	case "operator":
 		n := p.qualified().name

@@ -391,6 +391,9 @@ func (pp *preprocessor) finish(in []Token) []Token {
 				i += n - 1
 				continue
 			}
+			if word := synonyms[t.Text]; word != "" {
+				t.Text = word
+			}
 			if op, ok := alternative[t.Text]; ok {
 				t.Kind, t.Text, t.Space = Op, op, true
 			} else if t.role = keywords[t.Text]; t.role != roleNone {

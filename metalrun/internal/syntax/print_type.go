@@ -25,6 +25,12 @@ func (p *printer) base(t TypeExpr) {
 	case *AutoType:
 		p.write("auto")
 	case *DecltypeType:
+		if t.Underlying {
+			p.write("__underlying_type(")
+			p.typ(t.X.(*ConstructExpr).Type, nil)
+			p.write(")")
+			return
+		}
 		p.write([]string{"decltype(", "__typeof__("}[b2i(t.Object)])
 		p.brackets(func() { p.expr(t.X, 0) })
 		p.write(")")

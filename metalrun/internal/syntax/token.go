@@ -139,6 +139,13 @@ var alternative = map[string]string{
 	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
 }
 
+// synonyms are keywords as clang spells them, too, with and without underscores behind.
+var synonyms = map[string]string{
+	"__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const", "__volatile": "volatile", "__volatile__": "volatile",
+	"__signed": "signed", "__signed__": "signed", "__alignof": "alignof", "__alignof__": "alignof", "_Alignof": "alignof", "_Alignas": "alignas",
+	"__attribute": "__attribute__", "__decltype": "decltype", "__nullptr": "nullptr",
+}
+
 // keywords are the reserved words with the role that the parser gives them.
 var keywords = map[string]role{
 	"void": roleType, "bool": roleType, "char": roleType, "short": roleType, "int": roleType, "long": roleType,
@@ -153,7 +160,7 @@ var keywords = map[string]role{
 
 	"struct": roleElaborated, "class": roleElaborated, "union": roleElaborated, "enum": roleElaborated,
 	"typename": roleElaborated, "auto": roleElaborated, "decltype": roleElaborated,
-	"__auto_type": roleElaborated, "__typeof__": roleElaborated, "__typeof": roleElaborated,
+	"__auto_type": roleElaborated, "__underlying_type": roleElaborated, "__typeof__": roleElaborated, "__typeof": roleElaborated,
 
 	"using": roleDecl, "namespace": roleDecl, "template": roleDecl, "static_assert": roleDecl, "_Static_assert": roleDecl,
 

@@ -87,7 +87,7 @@ func (p *parser) specifiers(c specContext) specifiers {
 				p.qualifier(&quals)
 				continue
 			}
-			if s.typ == nil && words == nil && p.startsName(p.i) && !p.isConstructor() {
+			if s.typ == nil && words == nil && p.startsName(p.i) && (c.typeOnly || !p.isConstructor()) {
 				switch n := p.nameAt(p.i); {
 				case n.means == meansType:
 					s.typ = &NamedType{node: node{n.name.pos}, Name: n.name}
@@ -319,6 +319,8 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 		p.advance()
 	case "__typeof__", "__typeof":
 		s.typ = p.typeof()
+	case "__underlying_type":
+		s.typ = p.underlying()
 	case "decltype":
 		s.typ = p.decltype()
 		if p.at("::") {
@@ -377,9 +379,18 @@ func (p *parser) typeof() TypeExpr {
 	return t
 }
 
+// underlying parses __underlying_type '(' Type ')'.
+func (p *parser) underlying() TypeExpr {
+	d := &DecltypeType{node: node{p.advance()}, Underlying: true}
+	p.expect("(")
+	p.relaxed(func() { d.X = &ConstructExpr{node: node{p.tok().Pos}, Type: p.typeID(), Brace: true} })
+	p.expect(")")
+	return d
+}
+
 // isTypeof reports whether token i is decltype or what is like it.
 func (p *parser) isTypeof(i int) bool {
-	return p.isAt(i, "decltype") || p.isAt(i, "__typeof__") || p.isAt(i, "__typeof")
+	return p.isAt(i, "decltype") || p.isAt(i, "__typeof__") || p.isAt(i, "__typeof") || p.isAt(i, "__underlying_type")
 }
 
 // decltypeName parses what follows "decltype(X)" in a qualified name.

@@ -106,7 +106,8 @@ const (
 	//  int operator+(int a, int b) { return a - b; }
 	codeOperatorParameter = "operator-parameter"
 
-	// codeDefaultArgument: a parameter without default argument after one that has one.
+	// codeDefaultArgument: a parameter without default argument after one that has one, or a default
+	// argument that reads a variable of the function around.
 	//
 	// Example:
 	//  int f(int x = 1, int y) { return x; }

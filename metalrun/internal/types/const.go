@@ -68,25 +68,29 @@ func (c *checker) whyNotConstant(e Expr) (syntax.Pos, string) {
 
 // notConstant ends an evaluation.
 type notConstant struct {
-	pos syntax.Pos
-	why string
+	pos     syntax.Pos
+	why     string
+	assumed bool // function constants count as zero, and with other values it may well be one
 }
 
 // evaluate is the value of e as bytes.
 func (c *checker) evaluate(e Expr) (data []byte, fault *notConstant) {
-	v := &evaluator{c: c, globals: map[*Var]location{}}
+	v := &evaluator{c: c, globals: map[*Var]location{}, frame: map[*Var]location{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case *notConstant:
 			data, fault = nil, r
+			if r.assumed {
+				data, fault = make([]byte, e.Type().Size()), nil
+			}
 		default:
 			panic(r)
 		}
 	}()
 	data = v.value(e)
 	if holdsPointer(e.Type(), data) {
-		return nil, &notConstant{e.Pos(), "the address of an object is no constant"}
+		return nil, &notConstant{pos: e.Pos(), why: "the address of an object is no constant"}
 	}
 	return data, nil
 }
@@ -146,7 +150,15 @@ func (v *evaluator) fail(pos syntax.Pos, why string) {
 		why += ", at " + pos.String()
 		pos = v.site
 	}
-	panic(&notConstant{pos, why})
+	panic(&notConstant{pos: pos, why: why})
+}
+
+// undefined ends the evaluation, since these values give none.
+func (v *evaluator) undefined(pos syntax.Pos, why string) {
+	if v.c.assuming && v.c.assumed {
+		panic(&notConstant{assumed: true})
+	}
+	v.fail(pos, why)
 }
 
 // blame is the expression in the program that asks for what happens at pos.
@@ -244,11 +256,11 @@ func (v *evaluator) store(pos syntax.Pos, p location, data []byte) {
 // object is what p lies in, with n bytes from there.
 func (v *evaluator) object(pos syntax.Pos, p location, n int) *object {
 	if p.obj < 0 || p.obj >= len(v.objects) {
-		v.fail(pos, "it follows a null pointer")
+		v.undefined(pos, "it follows a null pointer")
 	}
 	o := v.objects[p.obj]
 	if p.off < 0 || p.off+n > len(o.data) {
-		v.fail(pos, "it reaches outside of an object")
+		v.undefined(pos, "it reaches outside of an object")
 	}
 	return o
 }

@@ -182,7 +182,7 @@ func (v *evaluator) componentOffset(e *Index) int {
 		v.fail(e.Pos(), "it is not a constant expression")
 	}
 	if i < 0 || i >= n {
-		v.fail(e.Pos(), "an index lies outside of the array")
+		v.undefined(e.Pos(), "an index lies outside of the array")
 	}
 	return int(i * size)
 }

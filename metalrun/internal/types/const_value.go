@@ -134,7 +134,7 @@ func (v *evaluator) truncate(pos syntax.Pos, to Kind, x float64) uint64 {
 		lo, hi = -math.Ldexp(1, width-1), math.Ldexp(1, width-1)
 	}
 	if x < lo || x >= hi {
-		v.fail(pos, "a value lies outside of the range of "+to.String())
+		v.undefined(pos, "a value lies outside of the range of "+to.String())
 	}
 	if to.IsSigned() {
 		return uint64(int64(x))
@@ -292,14 +292,14 @@ func (v *evaluator) sum(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
 	}
 	w := wrap(k, uint64(r))
 	if (k == Int || k == Long) && (k == Long && over || int64(w) != r) {
-		v.fail(pos, "a value lies outside of the range of "+k.String())
+		v.undefined(pos, "a value lies outside of the range of "+k.String())
 	}
 	return w
 }
 
 func (v *evaluator) quotient(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
 	if y == 0 {
-		v.fail(pos, "it divides by zero")
+		v.undefined(pos, "it divides by zero")
 	}
 	switch {
 	case !k.IsSigned() && op == Div:
@@ -307,7 +307,7 @@ func (v *evaluator) quotient(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 
 	case !k.IsSigned():
 		return x % y
 	case y == math.MaxUint64 && x == wrap(k, 1<<(8*k.Size()-1)):
-		v.fail(pos, "a value lies outside of the range of "+k.String())
+		v.undefined(pos, "a value lies outside of the range of "+k.String())
 	case op == Div:
 		return uint64(int64(x) / int64(y))
 	}

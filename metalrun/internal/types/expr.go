@@ -121,6 +121,11 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 	if t, bits, ok := c.stdConstant(n, q.std); ok {
 		return value(constant(x.Pos(), t, bits))
 	}
+	if c.fn != nil && (last.Ident == "__func__" || last.Ident == "__FUNCTION__") && len(n.Parts) == 1 {
+		text := &syntax.StringLit{Value: c.fn.r.decl.Name.Last().Ident}
+		text.SetPos(x.Pos())
+		return c.stringLit(text)
+	}
 	if op, ok := c.traitValue(n, q.std); ok {
 		return op
 	}
@@ -155,7 +160,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	}
 	q, found := c.qualify(n)
 	if !found {
-		if q.denied {
+		if q.reported {
 			return nil, q, false
 		}
 		if _, _, ok := lookupStdConstant(stdName(n)); ok && c.stdQualified(n) {

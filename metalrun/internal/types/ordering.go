@@ -88,8 +88,24 @@ func (m *match) typ(x, y syntax.TypeExpr) bool {
 	case *syntax.ArrayType:
 		a, ok := y.(*syntax.ArrayType)
 		return ok && m.typ(x.Elem, a.Elem) && m.arg(syntax.TemplateArg{X: x.Len}, syntax.TemplateArg{X: a.Len})
+	case *syntax.FuncType:
+		f, ok := y.(*syntax.FuncType)
+		return ok && m.typ(x.Result, f.Result) && m.params(x.Params, f.Params)
 	}
 	return true
+}
+
+// params reports whether the parameters of a function type can become those of another.
+func (m *match) params(x, y []*syntax.Param) bool {
+	for i, p := range x {
+		if p.Variadic {
+			return true
+		}
+		if i >= len(y) || y[i].Variadic || !m.typ(p.Type, y[i].Type) {
+			return false
+		}
+	}
+	return len(x) == len(y)
 }
 
 // unqualified is the type q without the qualifiers that a pattern has, too.

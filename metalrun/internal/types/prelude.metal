@@ -60,6 +60,25 @@ template <typename T> struct remove_extent { using type = T; };
 template <typename T, size_t N> struct remove_extent<T[N]> { using type = T; };
 template <typename T> using remove_extent_t = typename remove_extent<T>::type;
 
+template <typename T> struct remove_all_extents { using type = T; };
+template <typename T, size_t N> struct remove_all_extents<T[N]> : remove_all_extents<T> {};
+template <typename T> using remove_all_extents_t = typename remove_all_extents<T>::type;
+template <typename T> struct add_volatile { using type = volatile T; };
+template <typename T> using add_volatile_t = typename add_volatile<T>::type;
+template <typename T> struct add_cv { using type = const volatile T; };
+template <typename T> using add_cv_t = typename add_cv<T>::type;
+template <typename T> struct is_volatile : false_type {};
+template <typename T> struct is_volatile<volatile T> : true_type {};
+template <typename T> struct is_array : false_type {};
+template <typename T, size_t N> struct is_array<T[N]> : true_type {};
+template <typename T> struct rank : integral_constant<size_t, 0> {};
+template <typename T, size_t N> struct rank<T[N]> : integral_constant<size_t, 1 + rank<T>::value> {};
+template <typename T, uint I = 0> struct extent : integral_constant<size_t, 0> {};
+template <typename T, size_t N> struct extent<T[N], 0> : integral_constant<size_t, N> {};
+template <typename T, size_t N, uint I> struct extent<T[N], I> : integral_constant<size_t, extent<T, I - 1>::value> {};
+template <typename T> struct underlying_type { using type = __underlying_type(T); };
+template <typename T> using underlying_type_t = typename underlying_type<T>::type;
+
 template <typename T> struct is_void : is_same<remove_cv_t<T>, void> {};
 template <typename T> struct plain_integral : false_type {};
 template <typename T> struct plain_floating : false_type {};
@@ -79,6 +98,14 @@ template <typename T> struct is_pointer : bool_constant<is_pointer_v<T>> {};
 template <typename T> struct is_reference : bool_constant<is_reference_v<T>> {};
 template <typename T, typename U> struct is_convertible : bool_constant<is_convertible_v<T, U>> {};
 template <typename T, typename U> struct is_base_of : bool_constant<is_base_of_v<T, U>> {};
+template <typename T> struct is_union : bool_constant<is_union_v<T>> {};
+template <typename T> struct is_function : bool_constant<is_function_v<T>> {};
+template <typename T> struct is_lvalue_reference : bool_constant<is_lvalue_reference_v<T>> {};
+template <typename T> struct is_rvalue_reference : bool_constant<is_rvalue_reference_v<T>> {};
+template <typename T> struct is_fundamental : bool_constant<is_arithmetic<T>::value || is_void<T>::value> {};
+template <typename T> struct is_compound : bool_constant<!is_fundamental<T>::value> {};
+template <typename T> struct is_object : bool_constant<!is_function_v<T> && !is_reference_v<T> && !is_void<T>::value> {};
+template <typename T> struct is_trivially_copyable : bool_constant<is_trivially_copyable_v<T>> {};
 template <typename T> struct is_scalar : bool_constant<is_arithmetic<T>::value || is_enum_v<T> || is_pointer_v<T>> {};
 
 template <typename T, bool arithmetic> struct signedness { static constexpr constant bool value = false; };
@@ -176,6 +203,20 @@ template <typename T> struct __is_valid_simdgroup_type :
 
 // An object that nobody makes, for the types of expressions.
 template <typename T> T declval();
+
+template <typename... Ts> struct common_type {};
+template <typename T> struct common_type<T> { using type = decay_t<T>; };
+template <typename T, typename U> struct common_type<T, U> { using type = decay_t<decltype(false ? declval<T>() : declval<U>())>; };
+template <typename T, typename U, typename V, typename... Ts> struct common_type<T, U, V, Ts...> :
+    common_type<typename common_type<T, U>::type, V, Ts...> {};
+template <typename... Ts> using common_type_t = typename common_type<Ts...>::type;
+
+template <typename V, typename T, typename... Args> struct constructs : false_type {};
+template <typename T, typename... Args> struct constructs<void_t<decltype(T(declval<Args>()...))>, T, Args...> : true_type {};
+template <typename T, typename... Args> struct is_constructible : constructs<void, T, Args...> {};
+template <typename T, typename U> struct is_constructible<T, U> :
+    bool_constant<is_convertible_v<U, T> || is_class_v<T> && constructs<void, T, U>::value> {};
+template <typename T> struct is_default_constructible : is_constructible<T> {};
 
 // What the headers of the library multiply simdgroup matrices with.
 template <typename A, typename B, typename D>

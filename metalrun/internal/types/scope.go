@@ -348,7 +348,7 @@ type qualification struct {
 	scope     *scope // nil if only the standard library has such a namespace
 	std       bool   // it is the standard library's namespace, or precise or fast inside it
 	precision string // "precise" or "fast" if that was named
-	denied    bool   // a private class was named, which has been reported
+	reported  bool   // what is wrong with it has been told
 }
 
 // qualify finds what all but the last part of a qualified name denote.
@@ -365,7 +365,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			dt.SetPos(p.Pos)
 			t, ok := c.decltype(dt)
 			if !ok {
-				return qualification{}, false
+				return qualification{reported: true}, false
 			}
 			e = &typeEntity{q: t}
 		case i == 0 && !n.Global:
@@ -374,7 +374,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		case q.scope != nil:
 			e = c.member(q.scope, p.Ident)
 			if _, ok := c.permitEntity(p.Pos, q.scope, p.Ident, e); !ok {
-				return qualification{denied: true}, false
+				return qualification{reported: true}, false
 			}
 		}
 		if e == nil && i > 0 && q.std && q.precision == "" {

@@ -104,10 +104,14 @@ func (c *checker) available(pos syntax.Pos, sigs []*signature, name, precision s
 	return now, true
 }
 
-// builtinTemplateArgs reads the explicit arguments of make_filled_simdgroup_matrix<T, 8, 8>, the
-// only function of the library that is called with some. It gives T, or nil where there is none.
+// builtinTemplateArgs reads the explicit arguments of make_filled_simdgroup_matrix<T, 8, 8> and of
+// the functions that exchange data and those of atomic objects, which are templates of T in the library. It gives
+// T, or nil where there is none.
 func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templateArg) (Type, bool) {
 	if name != filledMatrix {
+		if len(targs) == 1 && targs[0].typ != nil && isTemplateOfOne(name) {
+			return targs[0].typ, true
+		}
 		if len(targs) > 0 {
 			c.errorf(pos, codeNotTemplate, "%s takes no template arguments", name)
 			return nil, false
@@ -130,6 +134,11 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 		return nil, false
 	}
 	return k, true
+}
+
+// isTemplateOfOne reports whether the library declares the function name for all types at once.
+func isTemplateOfOne(name string) bool {
+	return slices.ContainsFunc([]string{"simd_", "quad_", "atomic_"}, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 const filledMatrix = "make_filled_simdgroup_matrix"

@@ -113,6 +113,7 @@ func (c *checker) elements(op operand) operand {
 
 // predicates are the traits that only the checker can answer, with the number of types they take.
 var predicates = map[string]int{
+	"is_union_v": 1, "is_function_v": 1, "is_lvalue_reference_v": 1, "is_rvalue_reference_v": 1, "is_trivially_copyable_v": 1,
 	"is_enum_v": 1, "is_class_v": 1, "is_empty_v": 1, "is_pointer_v": 1, "is_reference_v": 1, "is_convertible_v": 2, "is_base_of_v": 2,
 }
 
@@ -131,6 +132,17 @@ func (c *checker) predicate(name string, a []templateArg) bool {
 		return ok && !a[0].q.ref
 	case "is_reference_v":
 		return a[0].q.ref
+	case "is_union_v":
+		return isStruct && s.Union
+	case "is_function_v":
+		sig, ok := a[0].typ.(*Signature)
+		return ok && !sig.Pointer
+	case "is_lvalue_reference_v":
+		return a[0].q.ref && !a[0].q.rvalueRef
+	case "is_rvalue_reference_v":
+		return a[0].q.ref && a[0].q.rvalueRef
+	case "is_trivially_copyable_v":
+		return !a[0].q.ref && !isVoid(a[0].typ) && !c.copies(a[0].typ) && !c.destroys(a[0].typ)
 	case "is_base_of_v":
 		return Identical(a[0].typ, a[1].typ) || c.basePath(a[1].typ, a[0].typ) != nil
 	}

@@ -229,11 +229,22 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 	}
 	sig := &Signature{Result: result.asType()}
 	for _, p := range x.Params {
-		q, ok := c.paramType(p)
-		if !ok {
-			return q, false
+		scopes := []*scope{c.scope}
+		if p.Variadic {
+			if scopes, ok = c.expansion(p.Type); !ok {
+				return qual{}, false
+			}
 		}
-		sig.Params = append(sig.Params, q.asType())
+		for _, s := range scopes {
+			ctx := c.context
+			ctx.scope = s
+			var q qual
+			c.in(ctx, func() { q, ok = c.paramType(p) })
+			if !ok {
+				return q, false
+			}
+			sig.Params = append(sig.Params, q.asType())
+		}
 	}
 	return plain(sig), true
 }
@@ -293,6 +304,14 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 		return qual{}, false
 	}
 	q := qual{typ: op.typ()}
+	if x.Underlying {
+		enum, ok := q.typ.(*Enum)
+		if !ok {
+			c.errorf(x.Pos(), codeNotType, "only an enumeration has an underlying type, got %s", q.typ)
+			return qual{}, false
+		}
+		return plain(enum.Underlying), true
+	}
 	if op.lvalue {
 		q.space, q.isConst, q.volatile = op.space, op.const_, op.volatile
 	}
@@ -361,7 +380,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 	} else {
 		q, ok := c.qualify(n)
-		if q.denied {
+		if q.reported {
 			return qual{}, false
 		}
 		if !ok {
@@ -408,11 +427,27 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 			c.errorf(x.Pos(), codeNotAMetalType, "Metal has no type double")
 			return qual{}, false
 		}
+		if x.Keyword != "" && x.Keyword != "typename" && x.Keyword != "enum" && len(n.Parts) == 1 && !last.HasArgs {
+			return c.forward(x), true
+		}
 		c.missing(x.Pos(), codeUndeclared, last.Ident, "no type named '%s'%s", nameText(n), syntax.Advice(c.hint(last.Ident)))
 	default:
 		c.errorf(x.Pos(), codeNotType, "%s is no type", nameText(n))
 	}
 	return qual{}, false
+}
+
+// forward declares the class that "struct name" names first, in the block or namespace around.
+func (c *checker) forward(x *syntax.NamedType) qual {
+	d := &syntax.StructDecl{Keyword: x.Keyword, Name: x.Name}
+	d.SetPos(x.Pos())
+	ctx := c.context
+	for ctx.scope.kind != namespaceScope && ctx.scope.kind != blockScope {
+		ctx.scope = ctx.scope.parent
+	}
+	var s *Struct
+	c.in(ctx, func() { s = c.structDecl(d) })
+	return plain(s)
 }
 
 // elaborated finds "struct name" past a variable or function of that name.

@@ -52,16 +52,30 @@ func (c *checker) unify(b *binding, x syntax.TypeExpr, a qual) bool {
 		return c.unify(b, x.Elem, a)
 	case *syntax.FuncType:
 		sig, ok := a.typ.(*Signature)
-		if !ok || len(sig.Params) != len(x.Params) || !c.unify(b, x.Result, fromType(sig.Result)) {
-			return false
-		}
-		for i, p := range x.Params {
-			if !c.unify(b, p.Type, fromType(sig.Params[i])) {
-				return false
-			}
-		}
+		return ok && c.unify(b, x.Result, fromType(sig.Result)) && c.unifyParams(b, x.Params, sig.Params)
 	}
 	return true
+}
+
+// unifyParams unifies the parameters of a function type; a pack at the end takes those that are left.
+func (c *checker) unifyParams(b *binding, patterns []*syntax.Param, params []Type) bool {
+	saved := b.elem
+	defer func() { b.elem = saved }()
+	for i, p := range patterns {
+		if p.Variadic {
+			for k := range params[min(i, len(params)):] {
+				b.elem = k
+				if !c.unify(b, p.Type, fromType(params[i+k])) {
+					return false
+				}
+			}
+			return true
+		}
+		if i >= len(params) || !c.unify(b, p.Type, fromType(params[i])) {
+			return false
+		}
+	}
+	return len(params) == len(patterns)
 }
 
 // unifyName unifies a parameter, or a template with arguments.
@@ -234,10 +248,31 @@ func (c *checker) templateOf(ent entity) (*classTemplate, bool) {
 }
 
 func (c *checker) unifyArg(b *binding, pattern syntax.TemplateArg, a templateArg) bool {
+	if a.tmpl != nil {
+		return c.unifyTemplate(b, pattern, a)
+	}
 	if pattern.Type != nil {
 		return a.typ != nil && c.unify(b, pattern.Type, a.q)
 	}
 	return c.unifyValue(b, pattern.X, a)
+}
+
+// unifyTemplate unifies the name of a template.
+func (c *checker) unifyTemplate(b *binding, pattern syntax.TemplateArg, a templateArg) bool {
+	n, ok := pattern.Type.(*syntax.NamedType)
+	if !ok {
+		return false
+	}
+	i := b.templateIndex(n.Name)
+	switch {
+	case i < 0:
+		ent, _, _ := c.resolve(n.Name)
+		tmpl, ok := c.templateOf(ent)
+		return ok && tmpl == a.tmpl
+	case b.known[i]:
+		return b.args[i].tmpl == a.tmpl
+	}
+	return c.set(b, i, a, n.Pos())
 }
 
 // unifyValue unifies a pattern that is an expression.

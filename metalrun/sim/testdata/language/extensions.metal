@@ -158,3 +158,12 @@ kernel void wide_literals(device int *out [[buffer(0)]])
     out[1] = sizeof(1ll);
     out[2] = sizeof(0xffULL);
 }
+
+// want int 6 10
+kernel void constants_of_statements(device int *out [[buffer(0)]])
+{
+    const int six = ({ int t = 3; t * 2; });
+    constexpr int ten = ({ int s = 0; for (int i = 1; i < 5; i++) s += i; s; });
+    out[0] = six;
+    out[1] = ten;
+}

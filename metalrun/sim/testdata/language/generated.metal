@@ -188,3 +188,13 @@ kernel void special_values(device float *out [[buffer(0)]])
     out[3] = (bool)(1)?0.5f:NAN;
 }
 
+
+// want int 1 3 6
+kernel void members_of_library_templates(device int *out [[buffer(0)]])
+{
+    make_signed<uint>::type below = -1;
+    out[0] = below < 0;
+    integral_constant<short, 3>::value_type three = integral_constant<short, 3>::value;
+    out[1] = three;
+    out[2] = sizeof(conditional<true, uint, char>::type) + sizeof(metal::make_unsigned<short>::type);
+}

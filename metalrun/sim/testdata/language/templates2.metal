@@ -173,3 +173,60 @@ kernel void substitution_failures(device int *out [[buffer(0)]])
     out[2] = Sized<int>::value + Sized<Unnamed<int>>::value;
     out[3] = Sized<Unnamed<long>>::value;
 }
+
+template <typename F> struct Call { static constexpr constant int parameters = -1; };
+template <typename R, typename... P> struct Call<R(P...)> { static constexpr constant int parameters = sizeof...(P); };
+template <typename P> struct Call<int(P)> { static constexpr constant int parameters = 100; };
+template <typename R, typename... P> int parameters_of(R (*)(P...)) { return sizeof...(P); }
+static float sum_of_two(int a, half b) { return a + float(b); }
+
+// want int 2 0 100 -1 2 1
+kernel void packs_in_function_types(device int *out [[buffer(0)]])
+{
+    out[0] = Call<float(int, half)>::parameters;
+    out[1] = Call<int()>::parameters;
+    out[2] = Call<int(char)>::parameters;
+    out[3] = Call<int>::parameters;
+    out[4] = parameters_of(sum_of_two);
+    out[5] = Call<float(int)>::parameters;
+}
+
+template <typename... Ts> struct Types {};
+template <typename L, template <typename> class F> struct Mapped;
+template <typename... Ts, template <typename> class F> struct Mapped<Types<Ts...>, F> { using type = Types<typename F<Ts>::type...>; };
+template <template <typename> class F> struct Named { static constexpr constant int value = 1; };
+template <> struct Named<remove_const> { static constexpr constant int value = 2; };
+template <typename T, template <typename> class F> struct Twice { static constexpr constant int value = 3; };
+template <typename T> struct Twice<T, remove_const> { static constexpr constant int value = 4; };
+
+// want int 1 2 1 4 3
+kernel void templates_as_patterns(device int *out [[buffer(0)]])
+{
+    out[0] = is_same<Mapped<Types<const int, float>, remove_const>::type, Types<int, float>>::value;
+    out[1] = Named<remove_const>::value;
+    out[2] = Named<remove_cv>::value;
+    out[3] = Twice<int, remove_const>::value;
+    out[4] = Twice<int, remove_cv>::value;
+}
+
+template <typename T, int N> struct Strip {
+    T v[N];
+    template <typename U> explicit operator Strip<U, N>() const
+    {
+        Strip<U, N> r;
+        for (int i = 0; i < N; i++) {
+            r.v[i] = U(v[i]);
+        }
+        return r;
+    }
+    operator Strip<float, 1>() const { return {float(v[0]) + 0.5f}; }
+};
+
+// want float 2 1.5
+kernel void converted_to_another_instance(device float *out [[buffer(0)]])
+{
+    Strip<float, 3> r = {1.25f, 2.75f, 3};
+    out[0] = static_cast<Strip<int, 3>>(r).v[1];
+    Strip<float, 1> first = Strip<int, 2>{1, 9};
+    out[1] = first.v[0];
+}
