@@ -53,8 +53,9 @@
 // launches = a function of axes that returns a list makes a sequence: each launch is a dictionary of axes,
 // set (scalars), windows (of buffers, from an element to another) and buffers (another one in its place).
 // constants = {"has_bias": "bias"} and macros = {"TILE": "tile"} are what the host chooses when it
-// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name. math = "fast" is the
-// mode that the host builds in, where neither -math nor conform.toml says another.
+// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name. Of a codebook that somebody else has chosen
+// held(u8, 2048, sha256 = "…") says what the program's bytes come to, and the oracle goes by those: with another digest a run says which
+// it is. math = "fast" is the mode that the host builds in, where neither -math nor conform.toml says another.
 //
 // The sweep begins at base, whose keys are the axes. There every family of inputs is tried; vary
 // changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
@@ -69,8 +70,8 @@
 // extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
 // places that no two threads share (missing = -1 stands for some that there are not).
 //
-// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables
-// and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
+// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables (all of them by their names are
+// tables) and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
 // may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
 // x[:, 1:3], x[..., None] and x[places], also to assign to: x[:, i] = y gives the name x another tensor, so that what
