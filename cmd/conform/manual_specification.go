@@ -112,14 +112,14 @@
 // that cannot be told, since bits of floats or rounding decide them (unknown), each with the smallest
 // case that shows it; then the work that the kernel does and the bytes and operations of the
 // definition. Inputs come from a random seed, which the answer names, and so do sizes between
-// those of the specification and up to four times beyond. What holds only where a program could
+// those of the specification and up to four times beyond, of small buffers up to eight times. What holds only where a program could
 // expect to be asked is a cheat:
 //
 //	ignored    results do not depend on an input, and the definition's do
 //	constant   a scalar is taken for the number that the specification gives it
 //	tuned      conforms at the sizes of the specification, and not between them
 //	skipped    conforms up to the sizes of the specification, and not beyond
-//	switched   conforms elsewhere, and not where a size or an element is a number that the source decides by
+//	switched   conforms elsewhere, and not where sizes, elements or scalars are numbers that the source decides by
 //	left       results depend on what an output holds before the launch
 //
 // What any device may be off by follows from the kernel's own operations: x + 1000 - 1000 passes for x. So errors are held
