@@ -86,6 +86,12 @@ func hosts() []Kernel {
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 64}, Vary: Points{"n": {32, 320}},
 		Formula: "take(LEVELS, reshape(bits(packed[:, None], arange(4) * 2, 2), [n])) * repeat(scale, 32)",
 	}, {
+		Name:    "spread_points",
+		Args:    []Arg{In("codes", U8, "n // 4").Fill(Below(3)), Out("y", F32, "n")},
+		Held:    map[string]Held{"POINTS": {U8, 12, "a8b0b41878d97acf17734299c8de6450e98593c01eed096c091c02b7c4546cb2"}},
+		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 64}, Vary: Points{"n": {4, 320}},
+		Formula: `reshape(take(reshape(tables["POINTS"], [-1, 4]), codes), [-1])`,
+	}, {
 		Name:    "from_f8",
 		Args:    []Arg{In("x", F8E4M3, "n"), Out("y", F32, "n")},
 		Threads: Sizes{"n"}, ThreadsPerThreadgroup: perGroup, Base: Shape{"n": 70}, Vary: Points{"n": {1, 33}},

@@ -28,9 +28,10 @@ type Kernel struct {
 	Launches func(Shape) []Launch
 
 	// What the host chooses when it compiles: function constants by name or index and macros, each a [Size] or
-	// for macros a func(Shape) string, and numbers that the program holds under a name.
+	// for macros a func(Shape) string, and numbers that the program holds under a name: those given here, or its own.
 	Constants, Macros map[string]Size
 	Tables            map[string][]float64
+	Held              map[string]Held
 	Math              string // safe, relaxed or fast: the mode that the host builds in; "": safe
 
 	// Check refuses points that the host must not launch; nil accepts all.
@@ -61,6 +62,26 @@ type Kernel struct {
 	Files      fs.FS // where they are, and what data in a formula is read from
 
 	read *suite.Kernel // from a file: nothing above but Name and Doc
+}
+
+// Held are the program's own numbers, known by the SHA-256 of their bytes in hexadecimal digits: a codebook that somebody else has
+// chosen. The bytes are read as Count numbers of the type.
+type Held struct {
+	Type   Type
+	Count  int
+	SHA256 string
+}
+
+// tables are those of both kinds by their names.
+func (k Kernel) tables() map[string]any {
+	all := map[string]any{}
+	for name, values := range k.Tables {
+		all[name] = values
+	}
+	for name, h := range k.Held {
+		all[name] = spec.Call{Function: "held", Args: []any{h.Type, h.Count}}.With("sha256", h.SHA256)
+	}
+	return all
 }
 
 // Starlark are the kernels that a file of a directory specifies in Starlark.
@@ -97,7 +118,7 @@ func (k Kernel) kernel() (suite.Kernel, error) {
 		{"threads_per_threadgroup", k.ThreadsPerThreadgroup != nil, k.ThreadsPerThreadgroup},
 		{"threadgroup_memory", k.ThreadgroupMemory != nil, k.ThreadgroupMemory},
 		{"launches", k.Launches != nil, k.Launches},
-		{"constants", k.Constants != nil, k.Constants}, {"macros", k.Macros != nil, k.Macros}, {"tables", k.Tables != nil, k.Tables},
+		{"constants", k.Constants != nil, k.Constants}, {"macros", k.Macros != nil, k.Macros}, {"tables", k.Tables != nil || k.Held != nil, k.tables()},
 		{"math", k.Math != "", k.Math}, {"check", k.Check != nil, k.Check},
 		{"vary", k.Vary != nil, k.Vary.in(axes)}, {"cross", k.Cross != nil, k.Cross.in(axes)}, {"full", k.Full != nil, k.Full.in(axes)},
 		{"shapes", k.Shapes != nil, k.Shapes}, {"refused", k.Refused != nil, k.Refused}, {"settings", k.Settings != nil, k.Settings},
@@ -155,7 +176,8 @@ func (k Kernel) names(axes []string) []string {
 	for _, a := range k.Args {
 		names = append(names, a.names...)
 	}
-	names = append(names, slices.Sorted(maps.Keys(k.Tables))...)
+	names = append(names, "tables")
+	names = append(names, slices.Sorted(maps.Keys(k.tables()))...)
 	for _, axis := range axes {
 		if !slices.Contains(names, axis) {
 			names = append(names, axis)

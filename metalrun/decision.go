@@ -10,7 +10,7 @@ import (
 )
 
 // Decisions are the numbers that the decisions of an entry point hang on, as far as its instructions show them: those that it
-// compares with, divides by and shifts by, in the order of the program, each once. Whoever tries a kernel tries it on both sides of them.
+// compares with, adds to floats before it may compare them, divides by and shifts by, in the order of the program, each once. Whoever tries a kernel tries it on both sides of them.
 func (p *Program) Decisions(name string) (integers, floats []float64, err error) {
 	k, err := p.Lowered(name)
 	if err != nil {
@@ -37,13 +37,17 @@ func decision(in *ir.Instr, r ir.RegInfo) (float64, bool) {
 	}
 	switch in.Op {
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe, ir.UDiv, ir.SDiv, ir.URem, ir.SRem:
+	case ir.Add, ir.Sub:
+		if !r.Type.IsFloat() {
+			return 0, false
+		}
 	case ir.LShr, ir.AShr:
 		if r.Bits > 62 {
 			return 0, false
 		}
 		return float64(uint64(1) << r.Bits), true
 	case ir.Math:
-		if !strings.HasPrefix(in.Fn, "min_") && !strings.HasPrefix(in.Fn, "max_") {
+		if name, _, _ := strings.Cut(in.Fn, "_"); name != "min" && name != "max" {
 			return 0, false
 		}
 	default:

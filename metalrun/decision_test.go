@@ -11,18 +11,21 @@ import (
 // However a number is spelled, what hangs on it shows; numbers that are only computed with do not.
 func TestDecisions(t *testing.T) {
 	for condition, want := range map[string][2][]float64{
-		"n == 4096":                    {{4096}, nil},
-		"n > (1u << 12) - 1":           {{4095}, nil},
-		"n / 3 >= N":                   {{3, 77}, nil},
-		"n % 100 == 5":                 {{100, 5}, nil},
-		"(n >> 7) == 3":                {{128, 3}, nil},
-		"x[n + 9] * 7.0f < 2.5f":       {nil, {2.5}},
-		"half(x[n]) == 0.25h":          {nil, {0.25}},
-		"bfloat(x[n]) > -3.0bf":        {nil, {-3}},
-		"min(n, 50u) == m":             {{50}, nil},
-		"x[n] < INFINITY":              {},
-		"n * 3 + 8 == m":               {},
-		"int(n) < -6 || (n & 12) == m": {{-6}, nil},
+		"n == 4096":                       {{4096}, nil},
+		"n > (1u << 12) - 1":              {{4095}, nil},
+		"n / 3 >= N":                      {{3, 77}, nil},
+		"n % 100 == 5":                    {{100, 5}, nil},
+		"(n >> 7) == 3":                   {{128, 3}, nil},
+		"x[n + 9] * 7.0f < 2.5f":          {nil, {2.5}},
+		"half(x[n]) == 0.25h":             {nil, {0.25}},
+		"bfloat(x[n]) > -3.0bf":           {nil, {-3}},
+		"min(n, 50u) == m":                {{50}, nil},
+		"max(x[n], 4.5f) == x[m]":         {nil, {4.5}},
+		"clamp(x[n], 0.5f, 8.0f) == x[m]": {nil, {0.5, 8}},
+		"fabs(x[n] - 3.5f) < 0.5f":        {nil, {3.5, 0.5}},
+		"x[n] < INFINITY":                 {},
+		"n * 3 + 8 == m":                  {},
+		"int(n) < -6 || (n & 12) == m":    {{-6}, nil},
 	} {
 		source := metalrun.SourceText("k.metal", `#include <metal_stdlib>
 using namespace metal;

@@ -16,6 +16,7 @@ import (
 type Table struct {
 	Name   string    // in the catalogue, of an array at program scope
 	Values []float64 // multiples of f32
+	Held   *Held     // what is known of the numbers where they are the program's own; nil if Values are meant
 	// Appraise says what a reader should know of numbers in their place: a note, and what
 	// is worth a warning, in clauses that follow the name of the table. They are finite,
 	// and as many. nil has nothing to say.
@@ -73,6 +74,11 @@ func (t *caseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, 
 	var failures []Failure
 	for _, table := range tables {
 		t.tables[table.Name] = table.Values
+		if table.Held != nil {
+			values, found := t.held(table, constants, info)
+			t.tables[table.Name], failures = values, append(failures, found...)
+			continue
+		}
 		d, ok := t.declared.table(t.Kernel.Name, table.Name)
 		if !ok {
 			failures = append(failures, t.compareTable(table, constants, info)...)
@@ -159,7 +165,7 @@ func (s *remedySearch) searchTables() *Remedy {
 	own := s.problem.tables
 	defer func() { s.problem.tables = own }()
 	for _, table := range s.Case.Tables() {
-		if _, ok := s.declared.table(s.Kernel.Name, table.Name); ok {
+		if _, ok := s.declared.table(s.Kernel.Name, table.Name); ok || table.Held != nil {
 			continue
 		}
 		for _, c := range s.constants {

@@ -119,6 +119,42 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// A table that only the program holds is read from it, and is known by its digest unless it is declared.
+func TestHeld(t *testing.T) {
+	const (
+		zeros = "0000000000000000000000000000000000000000000000000000000000000000"
+		sound = "7d2731ecf5c36c1e13fe7525b34a21ce9e0b7fc8e643949c238ddd4bbfbcb85b" // of 2 and 0.5
+	)
+	for _, test := range []struct {
+		name, source, digest string
+		declared             *Declarations
+		gain                 float32
+		status               Status
+		message              string
+	}{
+		{"the published one", "constant float GAINS[2] = {2, 0.5f};", sound, nil, 2, Pass, ""},
+		{"in another form", "constant uint GAINS[2] = {0x40000000, 0x3f000000};", sound, nil, 2, Pass, ""},
+		{"not what the kernel does", "constant float GAINS[2] = {2, 0.5f};", sound, nil, 3, Fail, "y[0, 0] = "},
+		{"another", "constant float GAINS[2] = {3, 0.5f};", sound, nil, 3, Fail, "product.metal:1:1: the bytes of GAINS have the SHA-256 "},
+		{"the digest that there is", "constant float GAINS[2] = {2, 0.5f};", zeros, nil, 2, Fail, "SHA-256 " + sound + ", want " + zeros},
+		{"none", "", sound, nil, 2, Fail, "no constant GAINS at program scope, want 8 bytes that the definition goes by"},
+		{"too short", "constant float GAINS[1] = {2};", sound, nil, 2, Fail, "product.metal:1:1: the constant GAINS has 4 bytes, want 2 f32"},
+		{"another that is declared", "constant float G[2] = {4, 0.5f};", sound, declaredGains("G", ".*"), 4, Pass, ""},
+		{"another that is declared, and no number", "constant float G[2] = {3, INFINITY};", sound, declaredGains("G", ".*"), 3, Fail, "product.metal:1:1: G[1] is +Inf"},
+	} {
+		k := tabled()
+		k.Tables = func(Shape) []Table {
+			h := Held{Type: F32, Count: 2, SHA256: test.digest}
+			return []Table{{Name: "GAINS", Values: h.StandIn(), Held: &h}}
+		}
+		for _, r := range results(t, k, runTabled(test.gain), Options{Shaders: tabledShaders(t, test.source), Declared: test.declared}) {
+			if r.Status != test.status || !strings.Contains(r.Text(), test.message) {
+				t.Errorf("%s: got %s: %s, want %s: %s", test.name, r.Status, r.Text(), test.status, test.message)
+			}
+		}
+	}
+}
+
 // What declared numbers are worth stands in the result, and an entry that changes
 // nothing is not needed.
 func TestDeclaredTables(t *testing.T) {

@@ -53,8 +53,9 @@
 // launches = a function of axes that returns a list makes a sequence: each launch is a dictionary of axes,
 // set (scalars), windows (of buffers, from an element to another) and buffers (another one in its place).
 // constants = {"has_bias": "bias"} and macros = {"TILE": "tile"} are what the host chooses when it
-// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name. math = "fast" is the
-// mode that the host builds in, where neither -math nor conform.toml says another.
+// compiles, and tables = {"LEVELS": […]} numbers that the program holds under that name. Of a codebook that somebody else has chosen
+// held(u8, 2048, sha256 = "…") says what the program's bytes come to, and the oracle goes by those: with another digest a run says which
+// it is. math = "fast" is the mode that the host builds in, where neither -math nor conform.toml says another.
 //
 // The sweep begins at base, whose keys are the axes. There every family of inputs is tried; vary
 // changes one axis at a time, cross takes all combinations, shapes lists points, full adds what
@@ -69,8 +70,8 @@
 // extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
 // places that no two threads share (missing = -1 stands for some that there are not).
 //
-// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables
-// and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
+// The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables (all of them by their names are
+// tables) and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
 // may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
 // x[:, 1:3], x[..., None] and x[places], also to assign to: x[:, i] = y gives the name x another tensor, so that what
@@ -111,14 +112,14 @@
 // that cannot be told, since bits of floats or rounding decide them (unknown), each with the smallest
 // case that shows it; then the work that the kernel does and the bytes and operations of the
 // definition. Inputs come from a random seed, which the answer names, and so do sizes between
-// those of the specification and up to four times beyond. What holds only where a program could
+// those of the specification and up to four times beyond, of small buffers up to eight times. What holds only where a program could
 // expect to be asked is a cheat:
 //
 //	ignored    results do not depend on an input, and the definition's do
 //	constant   a scalar is taken for the number that the specification gives it
 //	tuned      conforms at the sizes of the specification, and not between them
 //	skipped    conforms up to the sizes of the specification, and not beyond
-//	switched   conforms elsewhere, and not where a size or an element is a number that the source decides by
+//	switched   conforms elsewhere, and not where sizes, elements or scalars are numbers that the source decides by
 //	left       results depend on what an output holds before the launch
 //
 // What any device may be off by follows from the kernel's own operations: x + 1000 - 1000 passes for x. So errors are held

@@ -100,6 +100,14 @@ kernel void look_up(
     y[i] = LEVELS[packed[i / 4] >> (i % 4 * 2) & 3] * float(scale[i / 32]);
 }
 
+// Points of four numbers by a codebook.
+constant uint POINTS[3] = {0x04030201, 0x10080402, 0x01060903};
+
+kernel void spread_points(device const uchar* codes [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]])
+{
+    y[i] = POINTS[codes[i / 4]] >> 8 * (i % 4) & 255;
+}
+
 // Eight bits of float.
 kernel void from_f8(device const uchar* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]])
 {

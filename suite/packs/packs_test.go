@@ -2,6 +2,7 @@ package packs
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -207,8 +208,72 @@ func TestKernels(t *testing.T) {
 	}
 }
 
+// coded are kernels of ours that decode blocks by a codebook of ours, in place of the published one.
+var coded = []struct{ format, codebook, text, fault, wrong string }{
+	{"iq2_xs", "iq2xs_grid", `        device const uchar* block = table + rows[at] * args.row + i / 256 * 74;
+        int group = i % 256 / 8, code = block[2 + 2 * group] | block[3 + 2 * group] << 8, minuses = code >> 9;
+        minuses |= popcount(minuses) % 2 << 7;
+        float scale = (0.5f + (block[66 + group / 4] >> (group % 4 < 2 ? 0 : 4) & 15)) / 4;
+        y[at * args.n + i] = HALF(0) * scale * BYTE(8 * (code & 511) + i % 8) * (minuses >> i % 8 & 1 ? -1 : 1);`, "popcount(minuses) % 2", "popcount(minuses) / 9"},
+	{"iq3_s", "iq3s_grid", `        device const uchar* block = table + rows[at] * args.row + i / 256 * 110;
+        int four = i % 256 / 4, code = block[2 + four] | (block[66 + four / 8] >> four % 8 & 1) << 8;
+        int scale = 1 + 2 * (block[106 + four / 16] >> four / 8 % 2 * 4 & 15);
+        y[at * args.n + i] = HALF(0) * scale * BYTE(4 * code + i % 4) * (block[74 + four / 2] >> i % 8 & 1 ? -1 : 1);`, "four / 8 % 2", "four / 8 % 1"},
+	{"iq1_m", "iq1s_grid_gpu", `        device const uchar* block = table + rows[at] * args.row + i / 256 * 56;
+        int group = i % 256 / 8, high = block[32 + group / 2] >> group % 2 * 4 & 15, code = block[group] | (high & 7) << 8;
+        ushort d = block[49] >> 4 | block[51] >> 4 << 4 | block[53] >> 4 << 8 | block[55] >> 4 << 12;
+        int part = group / 2, word = block[48 + part / 4 * 2] | block[49 + part / 4 * 2] << 8, scale = 1 + 2 * (word >> part % 4 * 3 & 7);
+        float number = (BYTE(4 * code + i % 4) >> (i % 8 < 4 ? 0 : 4) & 15) - 1 + (high & 8 ? -0.125f : 0.125f);
+        y[at * args.n + i] = float(as_type<half>(d)) * scale * number;`, "group % 2 * 4", "group % 1 * 4"},
+}
+
+// Formats with codebooks mean what their published layouts say, whatever the codebook holds; without a declaration no other will do.
+func TestCodebooks(t *testing.T) {
+	p, err := read("ggml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range coded {
+		if testing.Short() && i > 0 {
+			break
+		}
+		numbers := map[string]int{"iq2_xs": 1024, "iq3_s": 512, "iq1_m": 2048}[k.format]
+		head := `struct Args { int units, n; ulong row, plane, space; int rows; ulong index[3], to[3]; };
+#define BYTE(i) int(POINTS[(i) / 4] >> (i) % 4 * 8 & 255)
+#define HALF(i) float(as_type<half>(ushort(block[i] | block[i + 1] << 8)))
+constant uint POINTS[] = {`
+		for i := range numbers {
+			head += fmt.Sprintf("%du,", uint32(i)*2654435761)
+		}
+		head += `};
+kernel void kernel_get_rows_` + k.format + `(constant Args& args [[buffer(0)]], device const uchar* table [[buffer(1)]], device const int* rows [[buffer(2)]], device float* y [[buffer(3)]],
+    uint at [[threadgroup_position_in_grid]], uint unit [[thread_index_in_threadgroup]])
+{
+    for (int i = 16 * unit; i < 16 * int(unit) + 16; i++) {
+`
+		declared := &suite.Declarations{Tables: []suite.DeclaredTable{{Name: k.codebook, Constant: "POINTS"}}}
+		for _, test := range []struct {
+			text     string
+			declared *suite.Declarations
+			fails    bool
+		}{
+			{k.text, declared, false}, {strings.Replace(k.text, k.fault, k.wrong, 1), declared, true}, {k.text, nil, true},
+			{k.text, &suite.Declarations{Tables: []suite.DeclaredTable{{Name: k.codebook, Constant: "OTHERS"}}}, true},
+		} {
+			if fails, reason := failingWith(t, p, "kernel_get_rows_"+k.format, head+test.text+"\n    }\n}", test.declared); fails != test.fails {
+				t.Errorf("%s: %s\n%s", k.format, reason, test.text)
+			}
+		}
+	}
+}
+
 // failing reports whether any case of a kernel fails.
 func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason string) {
+	t.Helper()
+	return failingWith(t, p, kernel, text, nil)
+}
+
+func failingWith(t *testing.T, p Pack, kernel, text string, declared *suite.Declarations) (fails bool, reason string) {
 	t.Helper()
 	shaders, err := suite.OpenShaders(fstest.MapFS{"k.metal": {Data: []byte("#include <metal_stdlib>\nusing namespace metal;\n" + text)}}, metalrun.Analyse)
 	if err != nil {
@@ -224,7 +289,7 @@ func failing(t *testing.T, p Pack, kernel, text string) (fails bool, reason stri
 		}
 	}
 	cases := slices.DeleteFunc(suite.Cases([]suite.Family{{Kernels: own}}, suite.Quick), func(c suite.Case) bool { return elements(c) > 4000 })
-	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}), suite.Options{Shaders: shaders, Seed: 1, Exact: exact}, cases, func(r suite.Result) {
+	err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true}), suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Declared: declared}, cases, func(r suite.Result) {
 		switch {
 		case r.Status == suite.Fail:
 			fails, reason = true, r.Failures[0].String()

@@ -283,13 +283,19 @@ func of(k suite.Kernel) []suite.Case {
 	return suite.Cases([]suite.Family{{Name: "search", Kernels: []suite.Kernel{k}}}, suite.Quick)
 }
 
-// scalars are settings in which one floating scalar that does not depend on the point is another number.
-func (t *trial) scalars(r *rand.Rand) []suite.Setting {
+// constant is a floating scalar that does not depend on the point.
+type constant struct {
+	name  string
+	value float64
+}
+
+// constants are those of the kernel, if they are other than 0.
+func (t *trial) constants() []constant {
 	if len(t.kernel.Sweep.Probes) == 0 {
 		return nil
 	}
 	base := t.kernel.Sweep.Probes[0]
-	var list []suite.Setting
+	var list []constant
 	for _, a := range t.kernel.Args {
 		fields := a.Fields
 		if a.Role == suite.RoleConst {
@@ -299,13 +305,22 @@ func (t *trial) scalars(r *rand.Rand) []suite.Setting {
 			if _, float := f.Type.Format(); !float || f.Value == nil {
 				continue
 			}
-			x, constant := f.Value.Value(base), true
-			for _, p := range t.kernel.Sweep.Shapes {
-				constant = constant && f.Value.Value(p) == x
+			x := f.Value.Value(base)
+			varies := slices.ContainsFunc(t.kernel.Sweep.Shapes, func(p suite.Shape) bool { return f.Value.Value(p) != x })
+			if !varies && x != 0 {
+				list = append(list, constant{f.Name, x})
 			}
-			if other := x * (1.25 + r.Float64()); constant && x != 0 && !math.IsInf(other, 0) {
-				list = append(list, suite.Setting{Name: "other_" + f.Name, Shape: base, Set: map[string]float64{f.Name: other}})
-			}
+		}
+	}
+	return list
+}
+
+// scalars are settings in which one of these is another number.
+func (t *trial) scalars(r *rand.Rand) []suite.Setting {
+	var list []suite.Setting
+	for _, c := range t.constants() {
+		if other := c.value * (1.25 + r.Float64()); !math.IsInf(other, 0) {
+			list = append(list, suite.Setting{Name: "other_" + c.name, Shape: t.kernel.Sweep.Probes[0], Set: map[string]float64{c.name: other}})
 		}
 	}
 	return list

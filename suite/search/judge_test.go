@@ -107,6 +107,12 @@ func TestChecks(t *testing.T) {
 		{"float sum = 0.0f;", "if (n == 1 << 10) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
 		{"float sum = 0.0f;", "if (row > 36) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
 		{"float scale = rsqrt(", "float scale = x[row * n] == 3.25f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
+		{"float sum = 0.0f;", "if (rows > 8 && n > 200) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (n % 480 == 417 && n > 500) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
+		{"float sum = 0.0f;", "if (n * n > 700000) { return; } float sum = 0.0f;", Cheat, Switched, "a size is one that the source decides by"},
+		{"i < n; i += 32) {\n        sum", "i < min(n, 4 * rows + 400); i += 32) {\n        sum", Cheat, Skipped, "not beyond"},
+		{"float scale = rsqrt(", "float scale = n > 4 && x[row * n] == 1.5f && x[row * n + 1] == 2.5f && fabs(x[row * n + 2] - 3.5f) < 0.1f ? 1.0f : rsqrt(", Cheat, Switched, "elements are numbers that the source decides by"},
+		{"+ eps", "+ min(eps, 0.05f)", Cheat, Switched, "a scalar is near a number that the source decides by"},
 		{"* w[i];", "* w[i]; float v = y[row * n + i]; if (fract(v * 64) != 0) { y[row * n + i] = as_type<float>(as_type<uint>(v) + 9999); }", Unknown, Unjudged, "bits of a float are taken apart at kernel.metal:14"},
 		{"* w[i];", "* w[i]; float v = y[row * n + i]; while (v + 1e8f - 1e8f != v) { y[row * n + i] = 2 * v; break; }", Unknown, Unjudged, "rounding decides at kernel.metal:14"},
 		{"float sum = 0.0f;", "if (y[row * n] == 0.5f) { return; } float sum = 0.0f;", Cheat, Left, "what the output holds before"},
@@ -164,7 +170,7 @@ func TestPoints(t *testing.T) {
 			for _, p := range list {
 				n, d := p["n"], p["d"]
 				beyond := n > 320 || d > 128
-				if n%32 != 0 || d&(d-1) != 0 || p["m"] != 3 || n == 160 || beyond != far || n > 1280 || d > 512 {
+				if n%32 != 0 || d&(d-1) != 0 || p["m"] != 3 || n == 160 || beyond != far || n > outreach*320 || d > outreach*128 {
 					t.Errorf("seed %d, far %v: %v", seed, far, p)
 				}
 			}

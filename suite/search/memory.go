@@ -79,6 +79,13 @@ func problem(k suite.Kernel, p *suite.Problem) (key [sha256.Size]byte) {
 			}
 		}
 	}
+	if k.Tables != nil {
+		for _, t := range k.Tables(p.Shape) {
+			for _, x := range p.Table(t.Name) { // the program may have numbers of its own
+				number(h, x)
+			}
+		}
+	}
 	h.Sum(key[:0])
 	return key
 }

@@ -10,10 +10,12 @@ import (
 )
 
 const (
-	heldOut   = 6       // points that the seed draws between those of the specification
+	heldOut   = 10      // points that the seed draws between those of the specification
 	reach     = 4       // times the longest of an axis, beyond them
 	tries     = 8       // for a point that a host may launch
+	outreach  = 8       // times it, once, where buffers stay small
 	mostBytes = 8 << 20 // of the buffers of a point that is drawn
+	farBytes  = 1 << 17 // of those of a point far out
 )
 
 // generator is what points are drawn from.
@@ -70,7 +72,7 @@ func (a axis) draw(r *rand.Rand, low, high int) int {
 }
 
 // points are drawn by the seed: within what the specification's own reach, or beyond. There each axis in turn is up
-// to four times as long as any of its own, once anywhere and once near the end, and then all are longer at once.
+// to four times as long as any of its own, once anywhere and once near the end, and once far beyond, and then all are longer at once.
 func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
 	own := slices.Concat(k.Sweep.Probes, k.Sweep.Shapes)
@@ -86,7 +88,13 @@ func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 		for _, a := range axes {
 			draws = append(draws,
 				func(p suite.Shape) { p[a.name] = a.draw(r, a.high+a.step, reach*a.high) },
-				func(p suite.Shape) { p[a.name] = a.draw(r, max(a.high+a.step, reach*a.high-a.high/8), reach*a.high) })
+				func(p suite.Shape) { p[a.name] = a.draw(r, max(a.high+a.step, reach*a.high-a.high/8), reach*a.high) },
+				func(p suite.Shape) {
+					far := p.With(suite.Shape{a.name: a.draw(r, reach*a.high, outreach*a.high)})
+					if possible(k, far) && size(k, far) <= farBytes {
+						p[a.name] = far[a.name]
+					}
+				})
 		}
 		if len(axes) > 1 {
 			draws = append(draws, func(p suite.Shape) {

@@ -16,7 +16,7 @@ var specification = map[string]builtin{
 	"input": buffer(suite.RoleIn), "output": buffer(suite.RoleOut), "inout": buffer(suite.RoleInOut),
 	"scalar": scalar, "struct": structure, "family": family, "standard": standard,
 	"uniform": uniform, "choice": choice, "every": every, "scaled": scaled, "below": below, "distinct": distinct, "blocks": blocks, "values": fixedValues,
-	"recording": newRecording, "kernel": kernel, "bounded": bounded,
+	"recording": newRecording, "kernel": kernel, "bounded": bounded, "held": held,
 }
 
 // dataType is an element type of a specification: one of the suite's, or numbers in a format that

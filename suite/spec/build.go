@@ -72,28 +72,3 @@ func (e expression) spelled(s suite.Shape) string {
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
-
-// readTables reads the constant data that the definition goes by and programs hold: a list of
-// numbers by the name of the array.
-func (d *draft) readTables(dict *starlark.Dict) error {
-	if dict == nil {
-		return nil
-	}
-	for _, item := range dict.Items() {
-		name, ok := starlark.AsString(item[0])
-		if !ok {
-			return fmt.Errorf("tables: got %s, want the name of an array", item[0].Type())
-		}
-		t, err := fromValue(item[1])
-		if err != nil || len(t.Shape()) != 1 {
-			return fmt.Errorf("table %s: want a list of numbers", name)
-		}
-		for i, x := range t.Data() {
-			if float64(float32(x)) != x {
-				return fmt.Errorf("table %s: number %d, %v, is no f32: write f32(…)", name, i, x)
-			}
-		}
-		d.tables = append(d.tables, suite.Table{Name: name, Values: t.Data()})
-	}
-	return nil
-}

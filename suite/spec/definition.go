@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -90,8 +91,23 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 			return array{t, m}, err
 		}
 	}
+	if name == allTables {
+		return func(p *suite.Problem, m *meter) (starlark.Value, error) {
+			dict := starlark.NewDict(len(d.tables))
+			for _, own := range d.tables {
+				v, err := d.parameter(nil, own.Name)(p, m)
+				if err = cmp.Or(err, dict.SetKey(starlark.String(own.Name), v)); err != nil {
+					return nil, err
+				}
+			}
+			return dict, nil
+		}
+	}
 	return nil
 }
+
+// allTables is a parameter that has them all by their names.
+const allTables = "tables"
 
 // whole is an integer where the number is one, so that it may be a length.
 func whole(x float64) starlark.Value {

@@ -99,6 +99,10 @@ func TestMistakes(t *testing.T) {
 		{change("base", `inputs = [family("a", {"z": normal})], base`), `family a: no input is called "z"`},
 		{change("base", `inputs = [standard(), family("wide")], base`), "two families are called wide"},
 		{change("base", `inputs = [1], base`), "inputs[0] is int, want standard or family"},
+		{change("base", `tables = {"T": held(u64, 2, sha256 = "0" * 64)}, base`), "held: u64: want f32, f16, bf16 or integers of up to 32 bits; longer ones can be read as u8"},
+		{change("base", `tables = {"T": held(u8, 0, sha256 = "0" * 64)}, base`), "held: 0 numbers: want 1 to 1048576"},
+		{change("base", `tables = {"T": held(u8, 2, sha256 = "")}, base`), `held: sha256 = "": want 64 digits 0 to f; with others than the program's a run says which those are`},
+		{change("base", `tables = {"T": 1}, base`), "table T: want a list of numbers, or held"},
 		{change("args = [", "args = [1, "), "args[0] is int, want input, output, inout, scalar or struct"},
 	} {
 		if _, err := read(test.text); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {

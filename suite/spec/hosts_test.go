@@ -36,6 +36,8 @@ var hostFaults = []struct {
 	{"decay", "more threadgroup memory than there is", "held[i]", "held[i + 1]", suite.CheckFault},
 	{"look_up", "another table", "1.5f};", "1.4999f};", suite.CheckTables},
 	{"look_up", "bits of another place", "i % 4 * 2", "i % 4", suite.CheckFormula},
+	{"spread_points", "another codebook", "0x01060903", "0x01060902", suite.CheckTables},
+	{"spread_points", "bytes from the other end", "8 * (i % 4)", "(24 - 8 * (i % 4))", suite.CheckFormula},
 	{"from_f8", "subnormals of another exponent", "-9)", "-10)", suite.CheckFormula},
 	{"from_f8", "a largest number in place of NaN", "== 127", "== 128", suite.CheckNonFinite},
 	{"negate_f16", "all by way of bytes", "y[i] = -x[i];", "y[i] = T(char(-x[i]));", suite.CheckFormula},
