@@ -464,9 +464,6 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 		limit = formulaRelative * math.Abs(want)
 	}
 	limit = math.Max(limit, math.Max(definitionPart*math.Abs(want), o.doubt(i)+digitless(want)))
-	if definition.Plain {
-		limit = math.Max(limit, o.format.SmallestSubnormal()/2) // less is nothing in the output
-	}
 	if off := limit + v.moved; o.rounded && o.format.Round(v.x-off) <= want && want <= o.format.Round(v.x+off) {
 		return 0, true
 	}
@@ -503,9 +500,6 @@ func (o *exactOutput) bound(i int) float64 {
 		return math.Inf(1)
 	}
 	e := v.e + v.moved + o.doubt(i) + float64(float64Part*(math.Abs(v.x)+v.e)) // x may be that of a literal's neighbour
-	if v.e > 0 {
-		e += o.format.SmallestSubnormal() / 2
-	}
 	for _, definition := range o.definitions {
 		e += digitless(definition.Want[i])
 	}
