@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
 )
@@ -32,6 +33,9 @@ type KernelInfo struct {
 	Features   []Feature // that it uses and a device may lack
 	// Licence is what the compiler may do with some of its floating operations.
 	Licence Licence
+	// AsksFinite says that it asks of numbers whether they are NaN or infinite where its licence takes that for
+	// impossible: by isnan and the like, or by comparing them with themselves or with infinity.
+	AsksFinite bool
 }
 
 // Signature is what an entry point is called and takes.
@@ -91,6 +95,7 @@ func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
 		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
 		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
+		AsksFinite: fastmath.AsksFinite(k),
 	}
 }
 

@@ -27,6 +27,7 @@ type caseRun struct {
 	shaders     *Shaders
 	file        string           // of the shaders, that has the kernel
 	licence     metalrun.Licence // what the compiler may do with some of its operations
+	asksFinite  bool             // it asks whether numbers are finite where the licence takes them for that
 	kernel      metalrun.Kernel
 	buffers     []*buffer // by argument index; nil for what setBytes passes
 	tables      map[string][]float64
@@ -73,6 +74,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		return false
 	}
 	t.underLicence(info.Licence)
+	t.asksFinite = info.AsksFinite
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
 		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false

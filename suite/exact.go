@@ -402,12 +402,12 @@ type exactOutput struct {
 	format      oracles.Format
 	unsettled   []float64 // what float64 leaves of the definition; nil: not asked
 	ranked      []float64 // what the definition gives where what float64 has 0 for keeps its order; nil: not asked
-	rounded     bool      // the definition rounds to the narrow format of the output
+	rounded     bool      // the definition rounds to the format of the output
 }
 
-// rounds reports whether a plain definition's values are those of a narrow format: it rounds its results itself.
+// rounds reports whether a plain definition's values are those of a format: it rounds its results itself.
 func rounds(definition oracles.Answer, format oracles.Format) bool {
-	if !definition.Plain || format == oracles.F32 {
+	if !definition.Plain {
 		return false
 	}
 	for _, want := range definition.Want {
@@ -431,6 +431,9 @@ func (o *exactOutput) doubt(i int) float64 {
 func (o *exactOutput) formula(i int) (ratio float64, known bool) {
 	if o.ranked != nil && o.ranked[i] != o.definitions[0].Want[i] {
 		return 0, false // either will do, and the device's is held against both
+	}
+	if o.madeByRounding(i) {
+		return 0, false
 	}
 	for _, definition := range o.definitions {
 		if r, ok := o.from(i, definition); ok && (!known || r < ratio) {
@@ -474,6 +477,18 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	return off / (limit + v.moved), true
 }
 
+// madeByRounding reports whether element i is what roundings make of an exact value that is another: the definition's
+// values are numbers of f32, as those of a compensated sum, of a magic number or of f32(…) are, and no formula is
+// right. A device has that number or it is wrong.
+func (o *exactOutput) madeByRounding(i int) bool {
+	v, want := o.values[i], o.definitions[0].Want[i]
+	if !o.rounded || o.format != oracles.F32 || !v.known() || v.e == 0 || !isFinite(want) {
+		return false
+	}
+	off, least := math.Abs(v.x-want), float64(formulaRelative*math.Abs(want))+o.doubt(i)+digitless(want)+v.moved
+	return off > least && off <= v.e*(1+float64Part) && o.format.Round(v.x) != want
+}
+
 // bound is how far element i of a plain answer may be from want; +Inf where nothing is known. A
 // NaN or an infinity that every device has is either wanted or wrong.
 func (o *exactOutput) bound(i int) float64 {
@@ -492,7 +507,7 @@ func (o *exactOutput) bound(i int) float64 {
 	if o.format != oracles.F32 {
 		roundings++
 	}
-	if o.rounded {
+	if o.rounded && o.format != oracles.F32 {
 		roundings++
 	}
 	for range roundings {
@@ -525,7 +540,9 @@ func (o *output) plainly() error {
 	}
 	bounds := make([]float64, len(o.answer.Want))
 	for i := range bounds {
-		bounds[i] = o.exact.bound(i)
+		if !o.exact.madeByRounding(i) {
+			bounds[i] = o.exact.bound(i)
+		}
 	}
 	o.answer.Budget = o.exact.budget(bounds)
 	if format := o.answer.Stored; format != nil {

@@ -27,6 +27,8 @@ type Input struct {
 	set map[string]float64
 	// recorded says that what the oracle answers holds for these elements alone.
 	recorded bool
+	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math too.
+	Own bool
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.
 	unread func(r *rand.Rand, t Type, largest float64) float64

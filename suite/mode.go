@@ -162,9 +162,10 @@ func (t *caseRun) underLicence(l metalrun.Licence) {
 }
 
 // licenceForbids reports whether the inputs of a case or a stage hold what the compiler may take for
-// impossible. What nothing may depend on does not count.
+// impossible, and nobody counts on more: a kernel that asks for it, or a family that a specification has of its own. What
+// nothing may depend on does not count.
 func (t *caseRun) licenceForbids() bool {
-	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
+	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || t.asksFinite || t.Input.Own {
 		return false
 	}
 	for _, b := range t.buffers {

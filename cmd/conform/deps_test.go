@@ -38,7 +38,7 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/simt", below: "crash metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "crash printable metalrun/internal/ir metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun", below: "crash printable metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "regular metalrun", tests: "metalrun/sim"},

@@ -160,7 +160,7 @@ func family(_ *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlar
 	if err := starlark.UnpackArgs(fn, args, kwargs, "name", &name, "fills?", &dict, "random?", &random); err != nil {
 		return nil, err
 	}
-	in := suite.Input{Name: name, Random: random, Fills: suite.Fills{}}
+	in := suite.Input{Name: name, Random: random, Fills: suite.Fills{}, Own: true}
 	if dict != nil {
 		for _, item := range dict.Items() {
 			arg, ok := starlark.AsString(item[0])

@@ -179,6 +179,14 @@ func Either(a, b Ball) Ball {
 	return Ball{a.X, e, a.L}
 }
 
+// EitherTiny is y, one of two, where another device may have the other if both may count as zero.
+func EitherTiny(y, a, b Ball) Ball {
+	if math.Abs(a.X)-a.E >= normal || math.Abs(b.X)-b.E >= normal {
+		return y
+	}
+	return Either(Either(y, a), b)
+}
+
 // Min is the lesser of two, the other where one is NaN.
 func Min(a, b Ball) Ball { return Neg(Max(Neg(a), Neg(b))) }
 

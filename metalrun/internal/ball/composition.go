@@ -78,3 +78,36 @@ func composed(name string, a Ball) (y Ball, ok bool) {
 
 // composedPower is exp2(b·log2 a).
 func composedPower(a, b Ball) Ball { return fast("exp2", Mul(b, fast("log2", a))) }
+
+// composedAngle is the arc tangent of a quotient, moved by π in the left half. Where either may be 0 nothing is
+// promised.
+func composedAngle(a, b Ball) Ball {
+	exact := math.Atan2(a.X, b.X)
+	if !(math.Abs(a.X) > a.E && math.Abs(b.X) > b.E) {
+		return Unknown(exact)
+	}
+	y := fast("atan", fastQuotient(a, b))
+	if b.X < 0 {
+		y = Add(y, number(math.Copysign(math.Pi, a.X)))
+	}
+	return y.insteadOf(exact)
+}
+
+// composedRemainder is a − b·trunc(a/b). Of a multiple of b as written the quotient is that whole number, as where fmod
+// is exact; a device that has one less relies on fast division.
+func composedRemainder(a, b Ball) Ball {
+	exact, n := math.Mod(a.X, b.X), fastQuotient(a, b)
+	if a.E == 0 && b.E == 0 && n.X == math.Trunc(n.X) {
+		n.E = 0
+	}
+	return Sub(a, Mul(b, stepped(n, math.Trunc))).insteadOf(exact)
+}
+
+// insteadOf is what a device has that computes y for an exact value: constants of the formula are rounded.
+func (y Ball) insteadOf(exact float64) Ball {
+	e := y.E + math.Abs(y.X-exact)
+	if e != e {
+		return Unknown(exact)
+	}
+	return Ball{X: exact, E: e}
+}

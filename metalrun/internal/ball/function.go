@@ -128,6 +128,9 @@ type Function func(a, b Ball) Ball
 // Stepped reports whether a function is constant between steps.
 func Stepped(fn *scalar.FloatFunction) bool { return steps[fn.Name] != nil }
 
+// Nearest reports whether a stepped function rounds to the nearest whole number.
+func Nearest(fn *scalar.FloatFunction) bool { return fn.Name == "rint" || fn.Name == "round" }
+
 // Float is the function that a row of [scalar.FloatFunctions] describes, in a format (nil:
 // f32). fast says that the kernel asks for the fast one.
 func Float(fn *scalar.FloatFunction, f *Format, fast bool) Function {
@@ -161,8 +164,13 @@ func Float(fn *scalar.FloatFunction, f *Format, fast bool) Function {
 	case "pow", "powr":
 		return limited(limit, func(a, b Ball) Ball { return power(a, b, &limit) })
 	case "atan2":
-		if limit.As == nil {
-			return func(a, b Ball) Ball { return angle(a, b, &limit) }
+		if limit.As != nil {
+			return composedAngle
+		}
+		return func(a, b Ball) Ball { return angle(a, b, &limit) }
+	case "fmod":
+		if limit.As != nil {
+			return composedRemainder
 		}
 	}
 	return nil
@@ -235,11 +243,7 @@ func (f unary) composed(name string, a Ball) Ball {
 	case !finite(exact):
 		return Ball{X: exact, E: 0}
 	}
-	y.E += math.Abs(y.X - exact) // a constant of the formula is rounded
-	if y.E != y.E {
-		return Unknown(exact)
-	}
-	return Ball{X: exact, E: y.E}
+	return y.insteadOf(exact)
 }
 
 // within is a result that is off by up to spread and by as much as the limit allows for

@@ -23,6 +23,12 @@ import "math"
 // bits, and u·M beside it. Leaves are what expressions read: memory, results of other functions,
 // of simdgroups and of choices; and every value with no tree.
 //
+// Two things hold whatever the order is, and are kept of what is written. A value that no operation has
+// rounded is the same on every device that takes the source at its word: a decision on it, such as floor(x/y)
+// of a multiple of y, is made as there ([Ball.AsWritten]), and a device that makes it otherwise relies on what
+// safe math does not allow. And a value that is finite as written has to be finite in any order: where one may
+// leave the range, nothing but that is known.
+//
 // A tree is carried in L, which double-double needs for itself.
 
 // tree is an expression that is multiplied out.
@@ -35,6 +41,15 @@ type tree struct {
 const (
 	mostOps  = 1<<16 - 1
 	mostSpan = 100
+	spanBits = 1<<15 - 1
+	// unrounded is set beside the span where the value as written is exact.
+	unrounded = 1 << 15
+)
+
+// anything is the error of a value of which no more is known than that it is finite, and vast one that comes of it.
+const (
+	anything = 0x1p1000
+	vast     = 0x1p500
 )
 
 // gamma is γ_N.
@@ -54,7 +69,7 @@ func (a Ball) tree() tree {
 		return t
 	}
 	bits := math.Float64bits(a.L) &^ (1 << 63) // whoever negates a
-	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & mostOps)}
+	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & spanBits)}
 	g := gamma(t.ops)
 	t.off = math.Max(0, (a.E-float64(g*t.size))/(1+g)*(1+Allowance))
 	return t
@@ -68,14 +83,19 @@ func (a Ball) Leaf() Ball {
 
 // grown is a result y of operations as written, with the tree of what they may be rewritten to.
 func (y Ball) grown(t tree) Ball {
-	if !finite(y.X) || !y.Known() {
+	switch {
+	case !finite(y.X):
+		return y.Leaf()
+	case !y.Known() && t.off >= vast && t.off-t.off == 0 && math.Abs(y.X) < largest:
+		return Ball{X: y.X, E: anything}
+	case !y.Known():
 		return y.Leaf()
 	}
 	size := float64(float32(t.size * (1 + 0x1p-22)))
 	g := gamma(t.ops)
 	e := t.off + float64(g*(size+t.off)) + float64(float64(t.ops)*normal)
 	if t.ops > mostOps || !(size+e < largest/2) {
-		return Unknown(y.X)
+		return Ball{X: y.X, E: anything}
 	}
 	y.E = math.Max(y.E, e)
 	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.span))
@@ -95,24 +115,54 @@ func (t tree) times(s tree) tree {
 	return p
 }
 
+// AsWritten is a where the source decides: without an error if no operation has rounded it.
+func (a Ball) AsWritten() Ball {
+	if a.exact() {
+		a.E = 0
+	}
+	return a.Leaf()
+}
+
+// exact reports whether a is the same on every device that evaluates what is written.
+func (a Ball) exact() bool { return a.E == 0 || math.Float64bits(a.L)&unrounded != 0 }
+
+// from is a result y of operands, with the mark of a value that is exact as written if it is one.
+func (y Ball) from(of ...Ball) Ball {
+	if y.L == 0 || float64(float32(y.X)) != y.X || y.X != 0 && math.Abs(y.X) < normal {
+		return y
+	}
+	for _, a := range of {
+		if !a.exact() {
+			return y
+		}
+	}
+	y.L = math.Float64frombits(math.Float64bits(y.L) | unrounded)
+	return y
+}
+
 // Reordered is a sum, a difference, a product, or a·b + c, of the ball y as written, where a compiler
 // may rewrite it.
-func ReorderedSum(y, a, b Ball) Ball     { return y.grown(a.tree().plus(b.tree())) }
-func ReorderedProduct(y, a, b Ball) Ball { return y.grown(a.tree().times(b.tree())) }
+func ReorderedSum(y, a, b Ball) Ball { return y.grown(a.tree().plus(b.tree())).from(a, b) }
+func ReorderedProduct(y, a, b Ball) Ball {
+	return y.grown(a.tree().times(b.tree())).from(a, b)
+}
 func ReorderedFMA(y, a, b, c Ball) Ball {
-	return y.grown(a.tree().times(b.tree()).plus(c.tree()))
+	return y.grown(a.tree().times(b.tree()).plus(c.tree())).from(a, b, c)
 }
 
 // someOps are more roundings than a function or a quotient has that a compiler puts in place of
 // another: a reciprocal and a product, rsqrt for a root.
 const someOps = 8
 
-// ReorderedQuotient is a quotient whose divisor has the reciprocal r.
-func ReorderedQuotient(y, a, r Ball) Ball {
+// ReorderedQuotient is a quotient by b, whose reciprocal is r.
+func ReorderedQuotient(y, a, b, r Ball) Ball {
 	t := a.tree().times(r.Leaf().tree())
 	t.ops += someOps
-	return y.grown(t)
+	return y.grown(t).from(a, b)
 }
+
+// ReorderedRoot is a square root of a, which may be joined with others.
+func ReorderedRoot(y, a Ball) Ball { return Joined(y).from(a) }
 
 // Joined is the value of a function that may be joined with others: exp(x)·exp(y) is exp(x + y), whose
 // argument is rounded, which changes it by u·|x + y| ≤ u·(|log exp(x)| + |log exp(y)|).

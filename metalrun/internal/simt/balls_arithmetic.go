@@ -474,15 +474,15 @@ func compared(o ir.Op, f *ball.Format, rewritten bool) func(x, y ball.Ball) ball
 		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
 	}[o]
 	return func(x, y ball.Ball) ball.Ball {
+		if rewritten {
+			x, y = x.AsWritten(), y.AsWritten()
+		}
 		switch f {
 		case nil:
 		case ball.Half:
 			x, y = ball.Half.Flushed(ball.Half.Read(x)), ball.Half.Flushed(ball.Half.Read(y))
 		default: // reading it allows for that
 			x, y = f.Read(x), f.Read(y)
-		}
-		if rewritten {
-			x, y = x.Leaf(), y.Leaf()
 		}
 		var d ball.Ball
 		p, q := x.X, y.X
@@ -639,7 +639,7 @@ func (b *ballInstr) truncation(of scalar.Int, from *ball.Format) op {
 	low, high := limits(b.in.To)
 	pos := b.in.Pos
 	f := func(m *machine, x ball.Ball) ball.Ball {
-		if from != nil {
+		if x = b.decisive(x); from != nil {
 			x = from.Read(x)
 		}
 		y := ball.Truncated(x)
@@ -733,15 +733,26 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 		return nil, b.bits()
 	}
 	if of := ball.Float(fn, f, in.Fast); of != nil && ball.Stepped(fn) {
-		return b.step(b.c.ofOperands(f, b.c.anchored(f), of)), nil
+		return b.step(b.c.ofOperands(f, b.c.anchored(f), of), !ball.Nearest(fn)), nil
+	} else if of != nil && fn.SeesSign {
+		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), func(x, y ball.Ball) ball.Ball { return of(x, b.decisive(y)) })), nil
 	} else if of != nil {
 		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), of)), nil
 	}
 	return nil, b.bits()
 }
 
-// step is a function that is constant between steps.
-func (b *ballInstr) step(of func(x, y ball.Ball) ball.Ball) op {
+// decisive is what a decision is made on: where a compiler may rewrite what has led to it, what is written.
+func (b *ballInstr) decisive(x ball.Ball) ball.Ball {
+	if b.c.p.rewritten {
+		return x.AsWritten()
+	}
+	return x
+}
+
+// step is a function that is constant between steps. One that rounds to nearest may go either way between
+// two numbers, which are as good as each other; from a whole number to the next one may not go back.
+func (b *ballInstr) step(of func(x, y ball.Ball) ball.Ball, oneWay bool) op {
 	d, x := b.dst[0], b.args[0]
 	return func(m *machine) {
 		p := m.look(x.at)
@@ -751,6 +762,9 @@ func (b *ballInstr) step(of func(x, y ball.Ball) ball.Ball) op {
 				continue
 			}
 			from := p[min(l, len(p)-1)]
+			if oneWay {
+				from = b.decisive(from)
+			}
 			if row[l] = of(from, from); row[l].E != 0 {
 				b.tie(m, from, func(x ball.Ball) ball.Ball { return of(x, x) })
 			}
@@ -771,6 +785,9 @@ func (b *ballInstr) test(sign bool) op {
 	return b.settle(func(m *machine, l int) bool {
 		row := m.look(a.at)
 		x := row[min(l, len(row)-1)]
+		if sign {
+			x = b.decisive(x)
+		}
 		return x.E == 0 || x.Known() && (!sign || math.Abs(x.X) > x.E)
 	})
 }

@@ -83,6 +83,8 @@ func (b *ballInstr) rewriting() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 		switch {
 		case special:
 			return ball.Unknown(y.X)
+		case in.Op == ir.Math && (in.Fn == "min" || in.Fn == "max"): // a comparison, to which both may be zero
+			return ball.EitherTiny(y, of[0], of[1])
 		case plain != nil:
 			return plain(y, of)
 		}
@@ -120,9 +122,12 @@ func (b *ballInstr) reordering() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	case ir.Div:
 		over := quotientOf(t, in)
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
-			return ball.ReorderedQuotient(y, of[0], over(ball.Ball{X: 1}, of[1].Leaf()))
+			return ball.ReorderedQuotient(y, of[0], of[1], over(ball.Ball{X: 1}, of[1].Leaf()))
 		}
 	case ir.Math:
+		if in.Fn == "sqrt" {
+			return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedRoot(y, of[0]) }
+		}
 		if joined[in.Fn] {
 			return func(y ball.Ball, _ [3]ball.Ball) ball.Ball { return ball.Joined(y) }
 		}

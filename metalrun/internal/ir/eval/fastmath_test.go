@@ -246,7 +246,7 @@ func (p *exactWriter) expression(depth int) (string, bits) {
 	x, a := p.expression(depth - 1)
 	y, b := p.expression(depth - 1)
 	text, size := "", bits{max(a.whole, b.whole) + 1, max(a.fraction, b.fraction)}
-	switch p.rng.IntN(12) {
+	switch p.rng.IntN(13) {
 	case 0, 1, 2, 3:
 		text = fmt.Sprintf("(%s %s %s)", x, []string{"+", "-"}[p.rng.IntN(2)], y)
 	case 4, 5:
@@ -265,6 +265,10 @@ func (p *exactWriter) expression(depth int) (string, bits) {
 		v := p.variable()
 		text = fmt.Sprintf([]string{"(%s + exp2(sign(%s)) / exp2(sign(%s)))", "(%s + %s - %s)", "(%s + 4.0f / sqrt(exp2(4 * sign(%s))) - 0 * %s)", "(%s + log2(exp2(sign(%s))) * exp2(2.0f) * exp2(-1.0f) - %s)"}[p.rng.IntN(4)], x, v, v)
 		size = bits{max(a.whole, p.size[v].whole+2, 6) + 2, max(a.fraction, p.size[v].fraction, 2)}
+	case 11: // quotients of quotients, by powers of two
+		v := p.variable()
+		text = fmt.Sprintf([]string{"(%s / exp2(sign(%s)) / exp2(sign(%s)))", "(%s * (exp2(sign(%s)) / exp2(sign(%s))))", "(%s / (exp2(sign(%s)) / exp2(sign(%s))))"}[p.rng.IntN(3)], x, v, p.variable())
+		size = bits{a.whole + 2, a.fraction + 2}
 	default:
 		text, size = fmt.Sprintf("-(%s)", x), a
 	}

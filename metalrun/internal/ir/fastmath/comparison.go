@@ -109,3 +109,41 @@ func (p *pass) compareInfinity(in *ir.Instr) {
 		p.becomes(in, ir.Copy, p.truth(is))
 	}
 }
+
+// AsksFinite reports whether a kernel asks of numbers whether they are NaN or infinite although its licence takes that for
+// impossible: by a function, by comparing them with themselves or with infinity, or by what x − x and x·0 are.
+func AsksFinite(k *ir.Kernel) bool {
+	if !AssumesFinite(k) {
+		return false
+	}
+	p := newPass(ir.Values(k), nil, Chooser{})
+	for in := range ir.Instrs(p.k.Body...) {
+		if in.Allow&finite != 0 && p.asks(in) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pass) asks(in *ir.Instr) bool {
+	switch in.Op {
+	case ir.Math:
+		return in.Fn == "isnan" || in.Fn == "isinf" || in.Fn == "isfinite"
+	case ir.Eq, ir.Ne, ir.FLt, ir.FLe:
+		return p.typ(in.Args[0]).IsFloat() && (p.same(in.Args[0], in.Args[1]) || p.infinite(in.Args[0]) || p.infinite(in.Args[1]))
+	case ir.Sub:
+		return p.same(in.Args[0], in.Args[1])
+	case ir.Mul:
+		return p.equals(in.Args[0], 0) || p.equals(in.Args[1], 0)
+	}
+	return false
+}
+
+// infinite reports whether r is an infinite literal, with its sign or without.
+func (p *pass) infinite(r ir.Reg) bool {
+	if minus := p.is(r, 0, ir.Neg); minus != nil {
+		r = minus.Args[0]
+	}
+	x, ok := p.literal(r)
+	return ok && math.IsInf(x, 0)
+}

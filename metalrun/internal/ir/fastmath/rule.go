@@ -44,7 +44,7 @@ type Operand struct {
 
 // Rules are all of them, in the order in which they are applied.
 var Rules = []*Rule{
-	Comparisons, Infinities, Zeros, Functions, Cancelling, Ratios, ReciprocalRoots, Reciprocals,
+	Comparisons, Infinities, Zeros, Functions, Cancelling, Ratios, Quotients, ReciprocalRoots, Reciprocals,
 	Factoring, Distributing, Products, Sums, PartialSums, Fusing,
 }
 

@@ -1,6 +1,10 @@
 package llvm
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
 
 // combine simplifies expressions until nothing is left to do.
 func (f *function) combine() {
@@ -14,12 +18,30 @@ func (f *function) combine() {
 				f.erase(in)
 				continue
 			}
-			if len(in.Dst) == 1 && f.k.Regs[in.Dst[0]].Kind == ir.Temp && f.typ(in.Dst[0]).IsFloat() && f.simplify(in) {
+			if f.simplifyWhole(in) {
 				changed = true
 			}
 		}
 	}
 	f.sweep()
+}
+
+// simplifyWhole simplifies an operation, and what that has made, before anything that reads it is looked at.
+func (f *function) simplifyWhole(in *ir.Instr) (changed bool) {
+	for {
+		_, there := f.in[in]
+		if !there || len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !f.typ(in.Dst[0]).IsFloat() || f.dead(in) {
+			return changed
+		}
+		f.made = f.made[:0]
+		if !f.simplify(in) {
+			return changed
+		}
+		changed = true
+		for _, made := range slices.Clone(f.made) {
+			f.simplifyWhole(made)
+		}
+	}
 }
 
 // as replaces what in computes by a register.
@@ -156,13 +178,13 @@ func (f *function) simplifySum(in *ir.Instr) bool {
 	if op, x, y, z, ok := f.pairOf(in.Args[0], in.Args[1]); ok {
 		return f.to(in, op, f.emit(in, ir.Add, x, y), z)
 	}
-	return false
+	return f.addends(in)
 }
 
 // multiples makes x·c ± x a product with another literal.
 func (f *function) multiples(in *ir.Instr, sign float64) bool {
 	for i, r := range in.Args {
-		d := f.inner(r, ir.Mul)
+		d := f.any(r, ir.Mul)
 		if d == nil {
 			continue
 		}
@@ -242,22 +264,24 @@ func (f *function) simplifyDifference(in *ir.Instr) bool {
 	if p, ok := f.positive(in, y); ok {
 		return f.to(in, ir.Add, x, p)
 	}
-	if f.multiples(in, -1) {
+	if f.multiples(in, -1) || f.gatherMinus(in) {
 		return true
 	}
 	if op, a, b, z, ok := f.pairOf(x, y); ok {
 		return f.to(in, op, f.emit(in, ir.Sub, a, b), z)
 	}
-	return f.gatherMinus(in)
+	if f.addends(in) {
+		return true
+	}
+	if d := f.inner(x, ir.Sub); d != nil { // (a − b) − c is a − (b + c)
+		return f.to(in, ir.Sub, d.Args[0], f.emit(in, ir.Add, d.Args[1], y))
+	}
+	return false
 }
 
-// gatherMinus adds up what is subtracted: (a − b) − c is a − (b + c), and
-// ((a − b) + z) − c is (a + z) − (b + c).
+// gatherMinus adds up what is subtracted: ((a − b) + z) − c is (a + z) − (b + c).
 func (f *function) gatherMinus(in *ir.Instr) bool {
 	x, c := in.Args[0], in.Args[1]
-	if d := f.inner(x, ir.Sub); d != nil {
-		return f.to(in, ir.Sub, d.Args[0], f.emit(in, ir.Add, d.Args[1], c))
-	}
 	sum := f.inner(x, ir.Add)
 	if sum == nil {
 		return false

@@ -18,6 +18,7 @@ type function struct {
 	ranks  map[*ir.Instr]int
 	floor  map[*ir.Instr]int // the rank of its block
 	redo   []*ir.Instr
+	made   []*ir.Instr // by the last simplification
 	pairs  [2]map[[2]ir.Reg]int
 }
 
@@ -193,6 +194,7 @@ func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	p := f.in[before]
 	f.in[in] = place{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
 	f.def[d] = in
+	f.made = append(f.made, in)
 	for _, r := range args {
 		f.users[r] = append(f.users[r], in)
 	}

@@ -127,6 +127,10 @@ func TestOptimise(t *testing.T) {
 		{"a sum takes the sign of a factor", "q[0] = s - c * w * -e; q[1] = -c / w - n;", "fma(p0*p1*p2, p4) fma(-1/(p1)*p0, -p3)"},
 		{"terms cancel", "float t = c + w; q[0] = (t - c) - w;", "0"},
 		{"what is subtracted is added up", "q[0] = c - w - e;", "-((p1 + p2) - p0)"},
+		{"multiples are added up, although others read them", "float d = 2.0f * c; q[0] = c - d; q[1] = d * w;", "-p0 2*p0*p1"},
+		{"multiples are added up through what is subtracted", "q[0] = 2.5f * c + (c - w);", "fma(3.5*p0, -p1)"},
+		{"no more operations than before", "float d = c - w; q[0] = 3.0f * c + d; q[1] = d;", "fma(3*p0, (p0 - p1)) (p0 - p1)"},
+		{"a quotient joins, and cancels before others read it", "q[0] = e * (c / e) * w;", "p0*p1"},
 		{"a fast sine takes turns", "q[0] = sin(c);", "sinpi(0.31830987334251404*p0)"},
 		{"a precise one does not", "q[0] = precise::sin(c);", "sin(p0)"},
 	}

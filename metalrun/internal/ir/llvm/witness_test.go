@@ -145,8 +145,8 @@ func clang() string {
 	return "clang++"
 }
 
-// TestWitnessOrder asks clang what it makes of random programs of straight lines in fast math. What
-// is not modelled here (sums of multiples of one value, above all, in InstCombine) differs in some.
+// TestWitnessOrder asks clang what it makes of random programs of straight lines in fast math. Where signs
+// go, and so which of two sums of one rank is subtracted, differs in some.
 func TestWitnessOrder(t *testing.T) {
 	if os.Getenv("CONFORM_WITNESS") == "" {
 		t.Skip("CONFORM_WITNESS=1 asks clang")
@@ -167,7 +167,7 @@ func TestWitnessOrder(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d programs are ordered as clang does", same, len(bodies))
-	if same*100 < len(bodies)*94 {
+	if same*100 < len(bodies)*96 {
 		t.Errorf("clang orders the sums and products of %d of %d programs otherwise", len(bodies)-same, len(bodies))
 	}
 }

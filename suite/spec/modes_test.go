@@ -1,0 +1,115 @@
+package spec_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/sim"
+	"metalconform/suite"
+	"metalconform/suite/spec"
+)
+
+// inMode is a kernel of one line, with what it has to compute, and what is said of it in relaxed and in fast
+// math: nothing where it conforms, or a part of the choice that it relies on or of the failure. In safe math each conforms.
+type inMode struct {
+	name          string
+	body          string // of x[i], z[i] to y[i]
+	oracle        string
+	inputs        string // fills of x and z
+	relaxed, fast string
+}
+
+const (
+	wholeNumbers = `{"x": choice(*[float(i) for i in range(1, 120)]), "z": choice(3, 5, 7, 11, 41, 47)}`
+	someNumbers  = `{"x": normal, "z": scaled(normal, 1e-3)}`
+	zerosOfBoth  = `{"x": choice(0.0, -0.0, 1, -1)}`
+	quotients    = "accuracy of /" // fast division, of which a product with the reciprocal is one
+	lostTerms    = "cancelling of terms"
+	noNaN        = "fast math has no NaN"
+)
+
+var inModes = []inMode{
+	{"quotient_floor", "y[i] = floor(x[i] / z[i]);", "floor(x / z)", wholeNumbers, quotients, quotients},
+	{"quotient_modulo", "y[i] = x[i] - z[i] * floor(x[i] / z[i]);", "x - z * floor(x / z)", wholeNumbers, "of", "of"},
+	{"quotient_cast", "y[i] = float(int(x[i] / z[i]));", "floor(x / z)", wholeNumbers, quotients, quotients},
+	{"quotient_whole", "const float q = x[i] / z[i]; y[i] = q == floor(q) ? 1.0f : 0.0f;", "where(x == z * floor(x / z), 1, 0)", wholeNumbers, quotients, quotients},
+	{"quotient_floor_between", "y[i] = floor((x[i] + 0.5f) / z[i]);", "floor(x / z)", wholeNumbers, "", ""},
+	{"quotient_rounded", "y[i] = rint(x[i] / z[i]);", "rint(x / z)", wholeNumbers, "", ""},
+	{"root_cast", "y[i] = float(int(sqrt(x[i] * x[i])));", "x", wholeNumbers, "accuracy of sqrt", "accuracy of sqrt"},
+	{"root_of_a_square", "y[i] = floor(sqrt(x[i]));", "floor(sqrt(x))", `{"x": choice(*[float(i * i) for i in range(1, 120)])}`, "accuracy of sqrt", "accuracy of sqrt"},
+	{"remainder", "y[i] = fmod(x[i], z[i]);", "x - z * floor(x / z)", `{"x": uniform(0, 20), "z": uniform(0.5, 3)}`, "", ""},
+	{"angle", "y[i] = atan2(x[i], z[i]);", "atan2(x, z)", `{"x": normal, "z": normal}`, "", ""},
+	{"sum_and_what_it_lost", "const float a = x[i], b = z[i], s = a + b, c = s - a; y[i] = (a - (s - c)) + (b - c);", "x + z - f32(x + z)", someNumbers, lostTerms, lostTerms},
+	{"loaded_twice", "const float s = x[i] + z[i]; y[i] = s - x[i];", "f32(x + z) - x", `{"x": uniform(1, 2), "z": scaled(uniform(1, 2), 1e-6)}`, lostTerms, lostTerms},
+	{"written_in_between", "const float s = x[i] + z[i]; y[i] = 0.0f; y[i] = s * 2.0f - x[i] * 2.0f;", "2 * z", `{"x": uniform(1, 2), "z": uniform(1, 2)}`, "", ""},
+	{"magic_number", "y[i] = (x[i] + 12582912.0f) - 12582912.0f;", "rint(x)", `{"x": uniform(-100, 100)}`, lostTerms, lostTerms},
+	{"product_and_what_it_lost", "const float p = x[i] * z[i]; y[i] = fma(x[i], z[i], -p);", "x * z - f32(x * z)", `{"x": uniform(1, 2), "z": uniform(1, 2)}`, "", ""},
+	{"sign_of_a_sum", "y[i] = copysign(1.0f, x[i] + 0.0f);", "where(x < 0, -1, 1)", zerosOfBoth, "leaving out of a zero", "leaving out of a zero"},
+	{"sum_within_the_range", "y[i] = (x[i] - z[i]) + x[i];", "x - z + x", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, lostTerms, lostTerms},
+	{"mean_within_the_range", "y[i] = x[i] * 0.5f + z[i] * 0.5f;", "(x + z) / 2", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, "factoring of a sum", "factoring of a sum"},
+	{"norms_within_the_range", "y[i] = x[i] / z[i] / z[i];", "x / z / z", `{"x": uniform(1e30, 2e30), "z": uniform(1e20, 2e20)}`, "", "joining of quotients"},
+	{"nan_asked_for", "y[i] = isnan(x[i]) ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", noNaN},
+	{"nan_unlike_itself", "y[i] = x[i] != x[i] ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", noNaN},
+	{"nan_dropped", "y[i] = fmax(x[i], 0.0f);", "where(x > 0, x, 0)", `{"x": choice(1, -2, NaN)}`, "", noNaN},
+	{"nan_passed_on", "y[i] = x[i] * 2.0f;", "x * 2", `{"x": choice(1, -2, NaN)}`, "", ""},
+	{"nan_by_its_bits", "y[i] = (as_type<uint>(x[i]) & 0x7fffffffu) > 0x7f800000u ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", ""},
+	{"larger_of_subnormals", "y[i] = max(x[i], z[i]);", "maximum(x, z)", `{"x": subnormal, "z": subnormal}`, "", ""},
+}
+
+// TestModes judges kernels that count on what safe math promises, and others beside them that look alike and do
+// not: a failure names the line, and what the compiler may do there.
+func TestModes(t *testing.T) {
+	var shader, file strings.Builder
+	shader.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
+	file.WriteString("NaN = float(\"nan\")\n")
+	for _, k := range inModes {
+		fmt.Fprintf(&shader, "kernel void %s(device const float *x [[buffer(0)]], device const float *z [[buffer(1)]], device float *y [[buffer(2)]], uint i [[thread_position_in_grid]]) { %s }\n", k.name, k.body)
+		fmt.Fprintf(&file, "kernel(name = %q, args = [input(\"x\", f32, \"n\"), input(\"z\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = \"n\", threads_per_threadgroup = 32, base = {\"n\": 400},\n"+
+			"    inputs = [family(\"some\", %s)], oracle = lambda x, z: %s)\n", k.name, k.inputs, k.oracle)
+	}
+	family, err := spec.Read(fstest.MapFS{"modes.star": {Data: []byte(file.String())}}, "modes.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shaders, err := suite.OpenShaders(fstest.MapFS{"modes.metal": {Data: []byte(shader.String())}}, metalrun.Analyse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := suite.Options{Shaders: shaders, Seed: 1, Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	})}
+	for n := range 16 {
+		taking := func(choices int) metalrun.Runner {
+			return sim.New(sim.Semantics{Check: true, Adversary: &sim.Adversary{Seed: 1, Number: n + 1, Choices: choices}})
+		}
+		opts.Adversaries = append(opts.Adversaries, suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
+	}
+	cases := shaders.InModes(suite.Cases([]suite.Family{family}, suite.Quick), nil, metalrun.Maths())
+	said := map[string]string{}
+	err = suite.Run(t.Context(), sim.New(sim.Semantics{Check: true}), opts, cases, func(r suite.Result) {
+		text := r.Text()
+		if r.Relies != nil {
+			text = fmt.Sprintf("relies on %s at line %d: %s", r.Relies.Kind, r.Relies.Line, text)
+		}
+		if r.Status == suite.Pass {
+			text = ""
+		}
+		said[r.Case] = text
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, k := range inModes {
+		name := k.name + "/n=400/input=some"
+		for mode, want := range map[string]string{"": "", "/math=relaxed": k.relaxed, "/math=fast": k.fast} {
+			got, judged := said[name+mode]
+			place := want == "" || strings.Contains(got, fmt.Sprintf("line %d:", line+3)) || strings.Contains(got, fmt.Sprintf("modes.metal:%d:", line+3))
+			if !judged || (want == "") != (got == "") || !strings.Contains(got, want) || !place {
+				t.Errorf("%s%s: %q, want %q", name, mode, got, want)
+			}
+		}
+	}
+}
