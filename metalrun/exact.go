@@ -13,8 +13,47 @@ type Exact struct {
 	cells []ball.Ball
 
 	// Integers reports that the last launch stored nothing but integers: what is a float for the host
-	// was made of bits, and of a narrow format it is known after its rounding.
+	// was made of bits ([Exact.Float]), and where every device has the same, it is known after its rounding.
 	Integers bool
+}
+
+// FloatFormat is a format of floats.
+type FloatFormat uint8
+
+// The formats of floats in buffers.
+const (
+	FormatFloat FloatFormat = iota
+	FormatHalf
+	FormatBfloat
+)
+
+// Size is the bytes of what launches have stored at a time.
+func (x *Exact) Size() int { return 1 << x.log }
+
+// Float is that of the element at a byte offset, of a size, that a kernel stored as an integer and the
+// host takes for a float.
+func (x *Exact) Float(off, size int, of FloatFormat) (value, e float64, written bool) {
+	if _, _, written = x.Element(off); !written {
+		return 0, 0, false
+	}
+	known := ball.Unknown(0)
+	if x.Size() == size { // and not a part of a larger one
+		known = ball.FromBits(x.cells[off>>x.log], [...]*ball.Format{nil, ball.Half, ball.Bfloat}[of])
+	}
+	return known.X, known.E, true
+}
+
+// Integer is that of the element at a byte offset, of a size, that a kernel stored as an integer: of one that every
+// device has alike x is what it holds.
+func (x *Exact) Integer(off, size int) (value, e float64, written bool) {
+	if _, _, written = x.Element(off); !written {
+		return 0, 0, false
+	}
+	known := x.cells[off>>x.log].Whole()
+	if x.Size() != size {
+		known = ball.Unknown(0)
+	}
+	return known.X, known.E, known.E != 0
 }
 
 // Element is that of the element at a byte offset of the binding's Data. written is false if

@@ -355,10 +355,10 @@ func TestFormulaAlone(t *testing.T) {
 // TestForeignTakenApart: a kernel that takes bits of its floats for integers is judged by no bound of
 // ours, and that is said, with the place.
 func TestForeignTakenApart(t *testing.T) {
-	source := strings.Replace(scoreSource, "y[i] = v;", "y[i] = as_type<float>(as_type<uint>(v * 1.7f) & ~1u);", 1)
+	source := strings.Replace(scoreSource, "y[i] = v;", "y[i] = as_type<float>(as_type<uint>(exp(v)) ^ 1u);", 1)
 	for _, r := range exactResults(t, sim.New(sim.Semantics{}), source, scores()) {
 		if r.Case == "scores/n=300/input=normal" && (r.Status != Error || !strings.Contains(r.Reason, "bits of a float are taken apart at foreign.metal:29")) {
-			t.Errorf("%s: %s %s", r.Case, r.Status, r.Reason)
+			t.Errorf("%s: %s %s", r.Case, r.Status, r.Text())
 		}
 	}
 }

@@ -38,13 +38,20 @@ var followed = []struct {
 	{"subnormals of half that count as zero", "", "const half p = as_type<half>(ushort(i * 7)), q = as_type<half>(ushort(i * 5 + 1)); out[i] = p > q ? 1.0f : 2.0f;", true},
 	{"one of them, for all threads", "", "const half p = as_type<half>(ushort(in[0].x)); out[i] = p > half(0) ? 1.0f : 2.0f;", true},
 	{"computed ones", "", "const half p = half(a) * 0x1p-17h, q = half(b) * 0x1p-18h; out[i] = p > q ? 1.0f : 2.0f;", true},
+	{"rounded to bfloat by its bits", "", "uint u = as_type<uint>(a * b + x); u += 0x7fff + ((u >> 16) & 1); out[i] = as_type<float>(u & 0xffff0000) * c;", false},
+	{"rounded in a word", "", "const uint u = as_type<uint>(exp(a) * b); const ushort w = (u & 0x7fffffff) > 0x7f800000 ? 64 : (u + 0x8000) >> 16; out[i] = float(as_type<bfloat>(w)) + c;", false},
+	{"truncated by its bits", "", "out[i] = as_type<float>(as_type<uint>(exp(a) * b) & 0xfffff000u) - c;", false},
+	{"exponent and sign", "", "const uint u = as_type<uint>(exp(a) * -b); out[i] = float((u >> 23 & 0xff) | (u & 0x80000000) >> 20);", false},
+	{"its sign put back", "", "const uint u = as_type<uint>(-exp(a)); out[i] = as_type<float>(as_type<uint>(exp(c)) | (u & 0x80000000));", false},
+	{"a half by its bits", "", "const ushort u = as_type<ushort>(half(exp(a))); out[i] = float(as_type<half>(ushort((u + 1) & 0xfffe)));", false},
+	{"bits as a number", "", "out[i] = float(int(as_type<uint>(exp(a) * b))) * 0x1p-23f;", false},
 	{"one by parts", "", "out[i] = simd_shuffle_and_fill_down(a * b, c * b, ushort(5), ushort(16));", false},
 }
 
 // TestExactForgets: nothing is known of what takes bits of a float apart, be it of itself.
 func TestExactForgets(t *testing.T) {
 	for _, body := range []string{
-		"float y = a * b; y = as_type<float>(as_type<uint>(y) ^ 1u); out[i] = y;",
+		"float y = exp(a) * b; y = as_type<float>(as_type<uint>(y) ^ 1u); out[i] = y;",
 		"float y = a * b; for (uint k = 0; k < i % 3 + 1; k++) { y = fract(y) + 1.0f; } out[i] = y;",
 		"threadgroup half s[128]; ((threadgroup float*)s)[i] = a * b; out[i] = s[2 * i + 1];",
 		"threadgroup half s[128]; threadgroup float* f = (threadgroup float*)s; f[i] = a * b; s[2 * i] = 0; out[i] = f[i];",

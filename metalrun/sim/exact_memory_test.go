@@ -25,7 +25,7 @@ var reused = []struct {
 	{"an index that varies", "half t[4]; t[i & 3] = half(x); t[(i + 1) & 3] = half(y); ((thread float*)t)[i >> 1 & 1] = 1.0f; out[i] = float(t[(i & 2) | 1]);", true},
 	{"a vector over scalars", "threadgroup float t[256]; *(threadgroup float4*)(t + 4 * i) = float4(x, y, x * y, 1.0f); out[i] = t[4 * i + 2];", true},
 	{"half2 over halves", "threadgroup half t[128]; *(threadgroup half2*)(t + 2 * i) = half2(half(x), half(y)); out[i] = float(t[2 * i + 1]);", true},
-	{"a union by as_type", "const half2 h = as_type<half2>(x); out[i] = float(h.y) * y;", false},
+	{"a union by as_type", "const half2 h = as_type<half2>(x); out[i] = float(h.y) * y;", true},
 	{"the greatest of bits", "threadgroup atomic_uint t; if (i == 0) atomic_store_explicit(&t, 0u, memory_order_relaxed);" +
 		" threadgroup_barrier(mem_flags::mem_threadgroup); atomic_fetch_max_explicit(&t, as_type<uint>(abs(x)), memory_order_relaxed);" +
 		" threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = as_type<float>(atomic_load_explicit(&t, memory_order_relaxed));", false},

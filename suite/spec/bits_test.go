@@ -22,6 +22,7 @@ k("add", added, [input("x", f32, "n"), inout("y", f32, 4), n])
 k("add_until", added, [input("x", f32, "n"), inout("y", f32, 4), n])
 k("pack", lambda x: x * f32(0.3), [input("x", f32, "2 * n"), output("y", f16, "2 * n"), n])
 k("take_apart", lambda x: x * f32(0.3), [input("x", f32, "n"), output("y", f32, "n"), n])
+k("round", lambda x: x * f32(0.3), [input("x", f32, "n"), output("y", bf16, "n"), n])
 k("fraction", lambda x: 1.5 * x / f32(0.3), [input("x", f32, "n"), output("y", f32, "n"), n])
 `
 
@@ -52,6 +53,11 @@ kernel void take_apart(device const float* x [[buffer(0)]], device uchar4* y [[b
     if (i >= n) { return; }
     y[i] = as_type<uchar4>(x[i] * 0.3f);
 }
+kernel void round(device const float* x [[buffer(0)]], device ushort* y [[buffer(1)]], constant uint& n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+    if (i >= n) { return; }
+    uint u = as_type<uint>(x[i] / (1 / 0.3f));
+    y[i] = (u & 0x7fffffff) > 0x7f800000 ? u >> 16 | 64 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
 kernel void fraction(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], constant uint& n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
     if (i >= n) { return; }
     int e;
@@ -61,7 +67,7 @@ kernel void fraction(device const float* x [[buffer(0)]], device float* y [[buff
 `
 
 // TestFloatsAsBits: what is known of a float goes with it where it is added to by exchanges of its bits, packed into words,
-// taken apart into bytes, or into fraction and exponent.
+// taken apart into bytes, rounded by its bits, or into fraction and exponent.
 func TestFloatsAsBits(t *testing.T) {
 	family, err := spec.Read(fstest.MapFS{"bits.star": {Data: []byte(ofBits)}}, "bits.star")
 	if err != nil {
@@ -82,6 +88,9 @@ func TestFloatsAsBits(t *testing.T) {
 		{"pack", "<< 16", "<< 15", ""},
 		{"take_apart", "(x[i] * 0.3f)", "(x[i] * 0.30001f)", suite.CheckFormula},
 		{"take_apart", "(x[i] * 0.3f)", "(x[i] * 0.3f).yxzw", ""},
+		{"round", "0x7fff + (u >> 16 & 1)", "0", suite.CheckFormula},
+		{"round", "0x7fff + (u >> 16 & 1)", "0xffff", suite.CheckFormula},
+		{"round", "(1 / 0.3f)", "(1 / 0.300001f)", suite.CheckFormula},
 		{"fraction", "1.5f", "1.5001f", suite.CheckFormula},
 		{"fraction", "1.5f, e", "1.5f, e + 1", suite.CheckFormula},
 	} {

@@ -239,14 +239,20 @@ func (b *ballInstr) ops() (before, after op) {
 		return b.product(), nil
 	case ir.Eq, ir.Ne, ir.FLt, ir.FLe, ir.SLt, ir.SLe:
 		return b.comparison(), nil
+	case ir.ULt, ir.ULe:
+		if b.args[0].typ == ir.I32 {
+			return b.comparison(), nil
+		}
 	case ir.And, ir.Or, ir.Xor, ir.Not:
 		if t == ir.Bool {
 			return b.logic(), nil
 		}
 	case ir.Bitcast:
-		return nil, b.bits()
+		return b.recast()
 	}
 	switch {
+	case t == ir.I32 && b.onBits() != nil:
+		return b.bitwise(b.onBits())
 	case t.IsFloat():
 		return b.arithmetic(t), nil
 	case t == ir.I32 || t == ir.I64:
@@ -409,7 +415,11 @@ func (b *ballInstr) certainArgs() func(m *machine, l int) bool {
 	return func(m *machine, l int) bool {
 		for i := range of {
 			row := m.look(of[i].at)
-			if x := row[min(l, len(row)-1)]; x.E != 0 || sampled && x.X != m.number(of[i].at, of[i].typ, l) {
+			x := row[min(l, len(row)-1)]
+			if of[i].typ == ir.I32 && !sampled && x.One() {
+				continue
+			}
+			if x.E != 0 || sampled && x.X != m.number(of[i].at, of[i].typ, l) {
 				return false
 			}
 		}
@@ -419,7 +429,23 @@ func (b *ballInstr) certainArgs() func(m *machine, l int) bool {
 
 // opaque is an operation whose errors are not followed: certain operands have a certain
 // result, others none.
-func (b *ballInstr) opaque() op { return b.settle(b.certainArgs()) }
+func (b *ballInstr) opaque() op {
+	certain := b.certainArgs()
+	return b.settle(func(m *machine, l int) bool {
+		if certain(m, l) {
+			return true
+		}
+		for _, a := range b.args {
+			if !a.has || a.typ != ir.I32 {
+				continue
+			}
+			if row := m.look(a.at); between(row[min(l, len(row)-1)]) {
+				m.note(b.in.Pos, TakenApart)
+			}
+		}
+		return false
+	})
+}
 
 // bits takes a float apart, or makes one of bits.
 func (b *ballInstr) bits() op {
@@ -472,13 +498,18 @@ func compared(o ir.Op, f *ball.Format, rewritten bool) func(x, y ball.Ball) ball
 		ir.Eq: func(x, y float64) bool { return x == y }, ir.Ne: func(x, y float64) bool { return x != y },
 		ir.FLt: func(x, y float64) bool { return x < y }, ir.FLe: func(x, y float64) bool { return x <= y },
 		ir.SLt: func(x, y float64) bool { return x < y }, ir.SLe: func(x, y float64) bool { return x <= y },
+		ir.ULt: func(x, y float64) bool { return x < y }, ir.ULe: func(x, y float64) bool { return x <= y },
 	}[o]
+	unsigned := o == ir.ULt || o == ir.ULe
 	return func(x, y ball.Ball) ball.Ball {
 		if rewritten {
 			x, y = x.AsWritten(), y.AsWritten()
 		}
 		switch f {
 		case nil:
+			if unsigned {
+				x, y = ball.Unsigned(x), ball.Unsigned(y)
+			}
 		case ball.Half:
 			x, y = ball.Half.Flushed(ball.Half.Read(x)), ball.Half.Flushed(ball.Half.Read(y))
 		default: // reading it allows for that
@@ -559,7 +590,8 @@ func (b *ballInstr) conversion() (before, after op) {
 func within(from scalar.Int, to ir.Scalar) func(x ball.Ball) ball.Ball {
 	low, high := limits(to)
 	return func(x ball.Ball) ball.Ball {
-		if x = unsigned(x, from); x.X-x.E < low || x.X+x.E >= high {
+		x = unsigned(x, from)
+		if least, most := x.Span(); !(least >= low && most < high) {
 			return ball.Ball{X: x.X, E: unlessCertain(x.E)}
 		}
 		return x
@@ -568,11 +600,11 @@ func within(from scalar.Int, to ir.Scalar) func(x ball.Ball) ball.Ball {
 
 // unsigned is an integer, carried with a sign, as one of its type.
 func unsigned(x ball.Ball, of scalar.Int) ball.Ball {
-	switch {
-	case of.Signed || x.X-x.E >= 0:
+	switch low, high := x.Span(); {
+	case of.Signed || low >= 0:
 		return x
-	case x.E == 0:
-		return ball.Ball{X: x.X + math.Ldexp(1, int(of.Bits))}
+	case high < 0:
+		return ball.Ball{X: x.X + math.Ldexp(1, int(of.Bits)), E: x.E}
 	}
 	return ball.Unknown(x.X)
 }

@@ -495,7 +495,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.stored(m.look(o.at))
 				if full = row; !in.From.Type().IsFloat() {
-					row, full = m.uncertain(row), nil
+					row, full = m.uncertain(row, in.From.Size() == 1), nil
 				}
 			}
 			if simple {
@@ -540,11 +540,11 @@ func (m *machine) stored(row []ball.Ball) []ball.Ball {
 
 // uncertain is a row of integers as memory gets it: those that every device has are what memory holds,
 // and may be read as something else.
-func (m *machine) uncertain(row []ball.Ball) []ball.Ball {
+func (m *machine) uncertain(row []ball.Ball, bytes bool) []ball.Ball {
 	kept := append(m.balls.kept[0][:0], row...)
 	m.balls.kept[0] = kept
 	for l := range kept {
-		if kept[l].E == 0 {
+		if kept[l].E == 0 || bytes && kept[l].One() {
 			kept[l] = ball.Ball{}
 		}
 	}
