@@ -1,5 +1,7 @@
 package metalrun
 
+import "math"
+
 // Profile is what one launch asked of a device, counted as an Apple compiler is likely to
 // have built the kernel: products fused with sums, accesses to uniform arguments free. It is
 // what a forecast of its time is made of. Operations are counted in all threadgroups;
@@ -14,8 +16,8 @@ type Profile struct {
 	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
 	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
 	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
-	Waiting      float64       `json:"waiting"`           // instructions of the longest simdgroup between barriers, by the mean: 1 if none waits
-	Uneven       float64       `json:"uneven"`            // instructions of the longest sampled threadgroup, by the mean
+	Waiting      float64       `json:"waiting"`           // cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
+	Uneven       float64       `json:"uneven"`            // cycles of the longest sampled threadgroup, by the mean
 	Read         float64       `json:"read"`              // bytes of device memory that are read, in cache lines, each once a launch
 	Written      float64       `json:"written"`           // the same, written
 	Lines        []ProfileLine `json:"lines"`             // by file and line
@@ -44,10 +46,21 @@ type Costs struct {
 // Accesses are requests of simdgroups to memory.
 type Accesses struct {
 	Requests float64 `json:"requests,omitempty"`
-	Lines    float64 `json:"lines,omitempty"`  // cache lines, each once a request
-	Missed   float64 `json:"missed,omitempty"` // of these, what the cache of the core does not hold
-	Turns    float64 `json:"turns,omitempty"`  // that banks, or threads at one address, take
-	Bytes    float64 `json:"bytes,omitempty"`  // of all threads
+	Lines    float64 `json:"lines,omitempty"` // cache lines, each once a request
+	Missed   Misses  `json:"missed,omitzero"` // of these, what the cache of the core does not hold
+	Turns    float64 `json:"turns,omitempty"` // that banks, or threads at one address, take
+	Bytes    float64 `json:"bytes,omitempty"` // of all threads
+}
+
+// Misses are lines that a cache does not hold of which a threadgroup has all, a half, a fourth
+// and so on, because others work beside it.
+type Misses [5]float64
+
+// Beside is how many are missed with so many threadgroups on the core.
+func (m Misses) Beside(groups float64) float64 {
+	at := min(math.Log2(max(1, groups)), float64(len(m)-1))
+	i := min(int(at), len(m)-2)
+	return m[i] + float64((at-float64(i))*(m[i+1]-m[i]))
 }
 
 // CacheLine is how many bytes of device memory are fetched together: 128 on every Apple GPU
@@ -113,7 +126,9 @@ func (c *Costs) Add(o Costs) {
 func (a *Accesses) add(o Accesses) {
 	a.Requests += o.Requests
 	a.Lines += o.Lines
-	a.Missed += o.Missed
+	for i, n := range o.Missed {
+		a.Missed[i] += n
+	}
 	a.Turns += o.Turns
 	a.Bytes += o.Bytes
 }

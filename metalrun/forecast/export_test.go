@@ -5,3 +5,6 @@ func Medians() Parameters { return fromPrior(make([]float64, parameters)) }
 
 // SpreadOf is how far forecasts were off.
 func SpreadOf(list []Expected) Spread { return spread(list) }
+
+// RankCorrelation is the one of scores.
+var RankCorrelation = rankCorrelation

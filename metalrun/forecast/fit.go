@@ -34,19 +34,33 @@ type Fitted struct {
 // are of one, they share the mistakes that the model makes about it.
 const groupWeight = 10
 
+// Standard deviations of logarithms: of the mistake that a model makes about all kernels of a task
+// at one size, and of what it makes about each.
+const groupDeviation, deviation = .3, .5
+
 // fit finds the parameters under which the times are most likely: the prior's, and residuals
 // of logarithms that are robust against the times of a GPU whose clock changes.
 func fit(d Device, list []Observation) (x []float64, objective func(x []float64) float64, err error) {
-	size := map[group]float64{}
+	var members [][]Observation
+	at := map[group]int{}
 	for _, o := range list {
-		size[o.group()]++
+		i, ok := at[o.group()]
+		if !ok {
+			i = len(members)
+			at[o.group()] = i
+			members = append(members, nil)
+		}
+		members[i] = append(members[i], o)
 	}
 	objective = func(x []float64) float64 {
 		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(x)}}
 		loss := 0.0
-		for _, o := range list {
-			r := math.Log(m.seconds(o.Launches, nil) / o.Seconds)
-			loss += float64(groupWeight * robust(r) / size[o.group()])
+		for _, list := range members {
+			off := make([]float64, len(list))
+			for i, o := range list {
+				off[i] = math.Log(m.seconds(o.Launches, nil) / o.Seconds)
+			}
+			loss += groupLoss(off)
 		}
 		for _, v := range x {
 			loss += float64(v * v / 2)
@@ -63,10 +77,25 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 	return best.X, objective, nil
 }
 
+// groupLoss is the loss of a group whose residuals are these: what they have in common is one
+// mistake, of a deviation of its own, and what is left of each is another.
+func groupLoss(off []float64) float64 {
+	common := 0.0
+	for _, r := range off {
+		common += r / float64(len(off))
+	}
+	common *= groupWeight / (groupWeight + float64(deviation*deviation/groupDeviation/groupDeviation))
+	loss := float64(common * common / 2 / groupDeviation / groupDeviation)
+	for _, r := range off {
+		loss += float64(groupWeight * robust(r-common) / float64(len(off)))
+	}
+	return loss
+}
+
 // robust is the loss of a residual: half its square by the variance where it is small, and
 // growing like the residual itself beyond the knee.
 func robust(r float64) float64 {
-	const knee, deviation = .4, .5
+	const knee = .4
 	return float64(knee*knee/deviation/deviation) * (math.Sqrt(1+float64(r*r/knee/knee)) - 1)
 }
 

@@ -70,7 +70,8 @@ func (m *Model) lines(launches []Launch) []Line {
 	parts := map[place]*Terms{}
 	working := working(launches)
 	for _, l := range launches {
-		whole := m.parts(&l.costs, l.missed)
+		on := m.load(l)
+		whole := m.parts(&l.costs, l.missed, on)
 		t := m.terms(l, working)
 		seconds := float64(float64(l.Times) * (m.together(t) - t[Overhead]))
 		sum := 0.0
@@ -82,7 +83,7 @@ func (m *Model) lines(launches []Launch) []Line {
 			if parts[at] == nil {
 				parts[at] = &Terms{}
 			}
-			for r, v := range m.parts(&line.Costs, missed(&line.Costs)) {
+			for r, v := range m.parts(&line.Costs, missed(&line.Costs), on) {
 				if whole[r] > 0 && sum > 0 {
 					parts[at][r] += float64(seconds * t[r] / sum * v / whole[r])
 				}
@@ -105,10 +106,11 @@ func (m *Model) lines(launches []Launch) []Line {
 }
 
 // parts are what costs are proportional to, of each resource.
-func (m *Model) parts(c *metalrun.Costs, missed float64) Terms {
+func (m *Model) parts(c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
+	fetched := c.Device.Missed.Beside(on.groups) + c.Private.Requests
 	return Terms{
-		Arithmetic: m.issue(c), Cache: c.Device.Lines + c.Private.Requests, Transfer: c.Device.Missed + c.Private.Requests, Bandwidth: c.Device.Missed + c.Private.Requests,
-		Shared: c.Shared.Turns, Atomics: c.Atomics.Turns, Latency: m.wait(c, missed, 0),
+		Arithmetic: m.issue(c, crowding(on.together)), Cache: c.Device.Lines + c.Private.Requests, Transfer: fetched, Bandwidth: fetched,
+		Shared: c.Shared.Turns, Atomics: c.Atomics.Turns, Latency: m.wait(c, missed.Beside(on.groups), 0),
 	}
 }
 

@@ -24,7 +24,10 @@ func launch(groups int, each metalrun.Costs, read float64) forecast.Launch {
 		each.Chain[i] *= n
 	}
 	for _, a := range []*metalrun.Accesses{&each.Device, &each.Shared, &each.Private, &each.Atomics} {
-		a.Requests, a.Lines, a.Missed, a.Turns = a.Requests*n, a.Lines*n, a.Missed*n, a.Turns*n
+		a.Requests, a.Lines, a.Turns = a.Requests*n, a.Lines*n, a.Turns*n
+		for i := range a.Missed {
+			a.Missed[i] *= n
+		}
 	}
 	return forecast.NewLaunch(&metalrun.Profile{
 		Threadgroups: groups, Threads: 256, Registers: 8, Waiting: 1, Uneven: 1, Read: read,
@@ -120,6 +123,46 @@ func TestSpills(t *testing.T) {
 	}
 	if few, many := seconds(20), seconds(400); many < 1.2*few {
 		t.Errorf("%v with 400 registers, %v with 20", many, few)
+	}
+}
+
+// TestCrowding has instructions of few simdgroups, which wait for their turn in the pipeline: those
+// that keep it busy for longer do not.
+func TestCrowding(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(class metalrun.Class, groups int) float64 {
+		l := launch(groups, issued(class, 1e5/float64(groups)), 0)
+		l.Threads = 128
+		return m.Forecast([]forecast.Launch{l}).Terms[forecast.Arithmetic]
+	}
+	for class, want := range map[metalrun.Class]float64{metalrun.FloatFused: 2.75, metalrun.Root: 1} {
+		if got := seconds(class, 16) / seconds(class, 1600); math.Abs(got-want) > .05*want {
+			t.Errorf("class %d takes %.3f times as long with 4 simdgroups on a core, want %v", class, got, want)
+		}
+	}
+}
+
+// TestSharedCache has lines that a threadgroup finds in the cache of its core if it is alone
+// there.
+func TestSharedCache(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(groups int) float64 {
+		l := launch(groups, metalrun.Costs{Device: metalrun.Accesses{Requests: 10, Lines: 100, Missed: metalrun.Misses{10, 20, 40, 80, 100}}}, 0)
+		return m.Forecast([]forecast.Launch{l}).Terms[forecast.Transfer] / float64(groups)
+	}
+	if alone, crowded := seconds(16), seconds(160); crowded < 2*alone {
+		t.Errorf("a threadgroup takes %v beside others, %v alone", crowded, alone)
+	}
+	for groups, want := range map[float64]float64{0: 10, 1: 10, 2: 20, 4: 40, 16: 100, 100: 100} {
+		if got := (metalrun.Misses{10, 20, 40, 80, 100}).Beside(groups); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%v missed beside %v, want %v", got, groups, want)
+		}
 	}
 }
 

@@ -72,26 +72,30 @@ type Model struct {
 type Launch struct {
 	*metalrun.Profile
 	Times  int
-	costs  metalrun.Costs // of the whole launch
-	missed float64        // loads on its chains that the cache of the core does not hold
+	costs  metalrun.Costs  // of the whole launch
+	missed metalrun.Misses // loads on its chains that the cache of the core does not hold
 }
 
 // NewLaunch is one of so many launches that ask the same.
 func NewLaunch(p *metalrun.Profile, times int) Launch {
 	l := Launch{Profile: p, Times: times, costs: p.Total()}
 	for _, line := range p.Lines {
-		l.missed += missed(&line.Costs)
+		for share, n := range missed(&line.Costs) {
+			l.missed[share] += n
+		}
 	}
 	return l
 }
 
 // missed are the loads on a chain that the cache of the core does not hold.
-func missed(c *metalrun.Costs) float64 {
-	n := c.Chain[metalrun.AtomicLink]
-	if c.Device.Lines > 0 {
-		n += float64(c.Chain[metalrun.DeviceLink] * c.Device.Missed / c.Device.Lines)
+func missed(c *metalrun.Costs) (m metalrun.Misses) {
+	for share := range m {
+		m[share] = c.Chain[metalrun.AtomicLink]
+		if c.Device.Lines > 0 {
+			m[share] += float64(c.Chain[metalrun.DeviceLink] * c.Device.Missed[share] / c.Device.Lines)
+		}
 	}
-	return n
+	return m
 }
 
 // arrays are the bytes that go to arrays of threads and come back. Those of all threads at work
@@ -106,6 +110,7 @@ type load struct {
 	perCore  float64 // simdgroups of the busiest core
 	together float64 // of these, at the same time
 	each     float64 // seconds for a cycle of every simdgroup, all cores at work
+	groups   float64 // threadgroups that compete for the cache of a core
 }
 
 func (m *Model) load(l Launch) load {
@@ -116,7 +121,8 @@ func (m *Model) load(l Launch) load {
 		busiest = groups / cores // cores take the next one as soon as they can
 	}
 	perCore := busiest * width
-	return load{cores, perCore, math.Min(perCore, m.residency(l.Profile)), busiest / groups / m.Clock}
+	together := math.Min(perCore, m.residency(l.Profile))
+	return load{cores, perCore, together, busiest / groups / m.Clock, math.Pow(together/width, m.Parameters[cacheShare])}
 }
 
 // simdgroups are those of a threadgroup.
@@ -136,29 +142,29 @@ func (m *Model) residency(p *metalrun.Profile) float64 {
 func (m *Model) terms(l Launch, working float64) Terms {
 	q, on := &m.Parameters, m.load(l)
 	c := &l.costs
-	issue := m.issue(c)
+	issue := m.issue(c, crowding(on.together))
 	spilled := float64(issue * m.spilled(l.Profile))
 	private := c.Private.Requests + spilled
-	issue += float64(private * q[requestCycles])
+	issue += float64(private * math.Max(q[requestCycles], crowding(on.together)))
 	var t Terms
-	t[Arithmetic] = issue / math.Min(schedulers, on.together) * crowding(on.together) * on.each
+	t[Arithmetic] = issue / math.Min(schedulers, on.together) * on.each
 	t[Cache] = (c.Device.Lines + private) * q[lineCycles] * on.each
-	t[Transfer] = (float64(c.Device.Missed*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
+	t[Transfer] = (float64(c.Device.Missed.Beside(on.groups)*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
 	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
 	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * on.each
 	t[Bandwidth] = (l.Read + l.Written + l.arrays()) / m.bandwidth(working)
 	waves := math.Max(1, on.perCore/on.together)
-	t[Latency] = m.wait(c, l.missed, spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
+	t[Latency] = m.wait(c, l.missed.Beside(on.groups), spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
 	t[Overhead] = q[launchSeconds]
 	return t
 }
 
-// issue is the cycles that instructions keep a scheduler busy.
-func (m *Model) issue(c *metalrun.Costs) float64 {
+// issue is the cycles that instructions keep a scheduler busy, each at least so many.
+func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 	q := &m.Parameters
-	n := float64(c.Jumps*q[jumpCycles]) + float64((c.Device.Requests+c.Shared.Requests)*q[requestCycles])
+	n := float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests)*math.Max(q[requestCycles], least))
 	for class, issued := range c.Issued {
-		n += float64(issued * m.Cycles[class] * q[issueScale])
+		n += float64(issued * math.Max(m.Cycles[class], least) * q[issueScale])
 	}
 	return n
 }
@@ -166,9 +172,9 @@ func (m *Model) issue(c *metalrun.Costs) float64 {
 // schedulers are those of a core, each of which issues an instruction a cycle.
 const schedulers = 4
 
-// crowding is how much longer instructions take than with many simdgroups on the core: 2.75
-// times with 4 on it and 1.6 times with 8, where each has four independent instructions at
-// hand (philipturner/metal-benchmarks, ALU bottlenecks).
+// crowding is how many cycles pass from an instruction of a scheduler to the next at least: 1
+// with many simdgroups on the core, 2.75 with 4 on it and 1.6 with 8, where each has four
+// independent instructions at hand (philipturner/metal-benchmarks, ALU bottlenecks).
 func crowding(simdgroups float64) float64 {
 	return 1 + float64(1.75*math.Pow(4/math.Max(4, simdgroups), 1.54))
 }

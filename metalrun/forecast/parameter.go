@@ -22,6 +22,7 @@ const (
 	deviceLatency
 	missLatency
 	barrierCycles
+	cacheShare
 	groupsPerCore
 	registerScale
 	spillRate
@@ -61,6 +62,7 @@ var prior = [parameters]struct {
 	deviceLatency:     {"latency of device memory, cycles", 150, .5},
 	missLatency:       {"latency more if the core does not hold it, cycles", 250, .5},
 	barrierCycles:     {"barrier, cycles", 30, .7},
+	cacheShare:        {"exponent by which threadgroups on a core share its cache", .5, .5},
 	groupsPerCore:     {"threadgroups on a core, at most", 16, .5},
 	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},

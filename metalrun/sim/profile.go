@@ -31,7 +31,7 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 			p.Private += o.Size
 		}
 	}
-	sampled(p, l)
+	b.sampled(p, l)
 	for _, line := range b.lines {
 		p.Lines = append(p.Lines, *line)
 	}
@@ -52,8 +52,9 @@ func threadgroups(l *simt.Launch) int {
 	return n - l.Skip
 }
 
-// sampled fills in what the sampled threadgroups say about all of them.
-func sampled(p *metalrun.Profile, l *simt.Launch) {
+// sampled fills in what the sampled threadgroups say about all of them, which make more or fewer
+// requests.
+func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	groups := l.Traffic.Groups()
 	p.Sampled, p.Waiting, p.Uneven = len(groups), 1, 1
 	var issued, waited, longest, most float64
@@ -90,8 +91,12 @@ func sampled(p *metalrun.Profile, l *simt.Launch) {
 	for _, b := range l.Buffers {
 		bound += float64(len(b.Bytes))
 	}
-	scale := simt.CacheLine * float64(p.Threadgroups) / float64(max(1, len(groups)-half))
-	p.Read, p.Written = min(float64(read*scale), bound), min(float64(written*scale), bound)
+	scale := 0.0
+	if b.seen > 0 {
+		scale = b.requests / b.seen * float64(len(groups)) / float64(max(1, len(groups)-half))
+	}
+	p.Read = min(simt.CacheLine*(float64(read*scale)+b.unseenRead), bound)
+	p.Written = min(simt.CacheLine*(float64(written*scale)+b.unseenWritten), bound)
 }
 
 type place struct {
@@ -106,6 +111,9 @@ type profiler struct {
 	sites    map[*ir.Instr]simt.Site
 	constant []bool             // registers that hold the same value in the whole launch
 	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+
+	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
+	unseenRead, unseenWritten float64 // lines at the other sites
 }
 
 // invariants are the registers that depend on nothing but arguments, the grid and how often a
@@ -173,8 +181,10 @@ func (b *profiler) stretch(s stretch) {
 		b.at(c.Run[0].Pos).Jumps += n
 	}
 	var run ir.Run
+	var guards []ir.Reg
 	for _, p := range s.parts {
 		run = append(run, p.Run...)
+		guards = append(guards, slices.Repeat([]ir.Reg{p.guard}, len(p.Run))...)
 	}
 	taken := b.taken(run)
 	i := 0
@@ -193,9 +203,9 @@ func (b *profiler) stretch(s stretch) {
 	if s.independent {
 		rows = bodies
 	}
-	b.wait(run, b.chain(run, taken, false), n/rows)
+	b.wait(run, b.chain(run, guards, taken, false), n/rows)
 	if rows > 1 {
-		b.wait(run, b.chain(run, taken, true), n-n/rows)
+		b.wait(run, b.chain(run, guards, taken, true), n-n/rows)
 	}
 }
 
@@ -313,16 +323,31 @@ func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float6
 		return
 	}
 	s := b.sites[in]
+	device := in.Mem.Space != syntax.Threadgroup
+	if device && s.Requests > 0 {
+		b.requests, b.seen = b.requests+n, b.seen+float64(s.Requests)
+	}
 	if s.Requests == 0 {
 		s = simt.Site{Requests: 1, Turns: 1}
-		if in.Mem.Space != syntax.Threadgroup {
+		if device {
 			s.Lines = int64(max(1, simt.Simdgroup*bytes/simt.CacheLine))
-			s.Missed = s.Lines
+			for share := range s.Missed {
+				s.Missed[share] = s.Lines
+			}
+			lines := float64(n * float64(s.Lines))
+			if in.Op != ir.Store {
+				b.unseenRead += lines
+			}
+			if in.Op != ir.Load {
+				b.unseenWritten += lines
+			}
 		}
 	}
 	each := n / float64(s.Requests)
 	a.Lines += float64(each * float64(s.Lines))
-	a.Missed += float64(each * float64(s.Missed))
+	for share, missed := range s.Missed {
+		a.Missed[share] += float64(each * float64(missed))
+	}
 	a.Turns += float64(each * float64(s.Turns))
 }
 
@@ -432,133 +457,4 @@ func precisely(in *ir.Instr, times float64) float64 {
 		return 1
 	}
 	return times
-}
-
-// noLink marks an instruction that nothing on the longest path waits for.
-const noLink = metalrun.Links
-
-// steps are latencies by which the longest path through a run is found, in cycles: about
-// those of Apple 7 (philipturner/metal-benchmarks; memory: of the order that others
-// measured). The model has latencies of its own for what lies on the path.
-var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
-
-// chain says which instructions of a run lie on the longest path of dependences, and what
-// those that read them wait for; carried takes the longest of those that begin with a
-// variable and end where it is set.
-func (b *profiler) chain(run ir.Run, taken []bool, carried bool) []metalrun.Link {
-	path := make([]metalrun.Link, len(run))
-	for i := range path {
-		path[i] = noLink
-	}
-	best, longest, from := 0, -1, []int(nil)
-	try := func(of ir.Reg) {
-		end, prev, last := b.paths(run, taken, of)
-		if last >= 0 && end[last] > best {
-			best, longest, from = end[last], last, prev
-		}
-	}
-	if !carried {
-		try(ir.None)
-	} else {
-		seen := map[ir.Reg]bool{}
-		for _, in := range run {
-			for _, r := range in.Dst {
-				if b.k.lowered.Regs[r].Kind == ir.Variable && !seen[r] {
-					seen[r] = true
-					try(r)
-				}
-			}
-		}
-	}
-	for i := longest; i >= 0; i = from[i] {
-		if taken[i] {
-			path[i] = link(run[i])
-		}
-	}
-	return path
-}
-
-// paths gives when the result of each instruction is there, which one it waits for, and the
-// one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
-// read, and then end where it is set last.
-func (b *profiler) paths(run ir.Run, taken []bool, of ir.Reg) (end, from []int, last int) {
-	const never = -1
-	end, from = make([]int, len(run)), make([]int, len(run))
-	setter := map[ir.Reg]int{}
-	floor := -1 // the last barrier
-	last = -1
-	for i, in := range run {
-		start := 0
-		if of != ir.None {
-			start = never
-		}
-		from[i] = -1
-		if floor >= 0 && end[floor] > start {
-			from[i], start = floor, end[floor]
-		}
-		depend := func(r ir.Reg) {
-			j, ok := setter[r]
-			switch {
-			case ok && end[j] > start:
-				from[i], start = j, end[j]
-			case !ok && r == of && r != ir.None:
-				start = max(start, 0)
-			}
-		}
-		for _, r := range in.Args {
-			depend(r)
-		}
-		if in.Mem != nil {
-			depend(in.Mem.Base)
-			depend(in.Mem.Index)
-		}
-		if in.Op == ir.Barrier && last >= 0 && end[last] > start {
-			from[i], start = last, end[last]
-		}
-		end[i] = start
-		if taken[i] && start != never {
-			end[i] += steps[link(in)]
-		}
-		for _, r := range in.Dst {
-			setter[r] = i
-		}
-		if in.Op == ir.Barrier {
-			floor = i
-		}
-		if of == ir.None && (last < 0 || end[i] > end[last]) {
-			last = i
-		}
-	}
-	if j, ok := setter[of]; of != ir.None && ok {
-		last = j
-	}
-	return end, from, last
-}
-
-// link is what those that read the result of an instruction wait for. Nobody waits for a
-// store.
-func link(in *ir.Instr) metalrun.Link {
-	switch in.Op {
-	case ir.Load:
-		switch in.Mem.Space {
-		case syntax.Threadgroup:
-			return metalrun.SharedLink
-		case syntax.Thread:
-			return metalrun.PrivateLink
-		}
-		return metalrun.DeviceLink
-	case ir.Atomic:
-		return metalrun.AtomicLink
-	case ir.Simd, ir.MatMul:
-		return metalrun.SimdgroupLink
-	case ir.Math:
-		switch c, _ := function(in); c {
-		case metalrun.FloatOther, metalrun.Integer:
-			return metalrun.ArithmeticLink
-		}
-		return metalrun.FunctionLink
-	case ir.Div, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
-		return metalrun.FunctionLink
-	}
-	return metalrun.ArithmeticLink
 }

@@ -1,8 +1,10 @@
 package sim_test
 
 import (
+	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 
 	"metalconform/metalrun"
@@ -24,15 +26,17 @@ var demands = []struct {
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
 	{"vector", "((device float4 *)out)[i] = ((device const float4 *)in)[i];", map[string]float64{"requests": 4, "lines": 16, "missed": 16}},
-	// Words 32 apart are in one bank; 33 apart in different ones.
-	{"banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i * 32];", map[string]float64{"shared": 4, "turns": 2 + 2*32, "barriers": 2, "shared link": 2}},
-	{"spread", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 32 * 33];", map[string]float64{"shared": 4, "turns": 2 + 2}},
+	// Words 32 apart are in one bank; 33 apart in different ones, of which two threads share each.
+	{"banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i * 32];", map[string]float64{"shared": 4, "turns": 4 + 2*32, "barriers": 2, "shared link": 2}},
+	{"spread", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 32 * 33];", map[string]float64{"shared": 4, "turns": 4 + 4}},
+	{"broadcast", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[7];", map[string]float64{"shared": 4, "turns": 4 + 2}},
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
 	{"half", "half x = half(in[i]); out[i] = float(x * x + x);", map[string]float64{"f16": 2}},
-	// One simdgroup goes round 16 times while the other waits for it.
-	{"waiting", "float x = in[i]; if (i < 32) { for (uint k = 0; k < 16; k++) { x = x * x; } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"f32 mul": 16}},
+	// One simdgroup goes round 64 times, or loads 16 times, while the other waits for it.
+	{"waiting", "float x = in[i]; if (i < 32) { for (uint k = 0; k < 64; k++) { x = x * x; } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"f32 mul": 64}},
+	{"waiting for loads", "uint x = i; if (i < 32) { for (uint k = 0; k < uint(a); k++) { x += as_type<uint>(in[x]); } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"device link": 8}},
 	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
 	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
 	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
@@ -47,12 +51,18 @@ var demands = []struct {
 	{"counted", "uint x = i; for (uint k = 0; k < uint(a); k++) { x ^= 3 * k; } out[i] = x;", map[string]float64{"int32 mul": 16}},
 	{"counted shared", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x ^= 3 * k; } out[i] = x;", map[string]float64{"int32 mul": 4}},
 	{"squared", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x ^= k * k; } out[i] = x;", map[string]float64{"int32 mul": 16}},
-	{"branches", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { if (in[k] > 0.0f) { x ^= 1; } x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 4 + 16 + 4}},
+	// Threads go through short arms, masked, and what follows does not wait for their end; they jump
+	// over those that none of them takes, and into long ones.
+	{"masked", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { if (in[k] <= 0.0f) { x ^= 1; } x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 4 + 4, "device link": 4}},
+	{"side by side", "float x = 0; if (a > 1.0f) { x = in[i]; } if (i < 32) { x += in[i + 64]; } out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
+	{"jumped over", "uint x = i; if (a < 1.0f) { x ^= 1; } out[i] = x;", map[string]float64{"jumps": 2}},
+	{"returned", "float x = clamped(in[i]) + clamped(in[i + 64]); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
+	{"long arm", "uint x = i; if (a > 1.0f) {" + strings.Repeat(" x ^= x << 1;", 9) + " } out[i] = x;", map[string]float64{"jumps": 6}},
 	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
 	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},
 }
 
-const profiled = "#include <metal_stdlib>\nusing namespace metal;\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
+const profiled = "#include <metal_stdlib>\nusing namespace metal;\nfloat clamped(float v) { float w = v * 2.0f; return w > 1.0f ? 1.0f : w; }\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
 	"constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n{ threadgroup float s[2048]; (void)s;\n"
 
 var classes = [metalrun.Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
@@ -64,7 +74,7 @@ func TestProfile(t *testing.T) {
 			p := profile(t, profiled+test.body+"\n}\n", 1, sim.Semantics{})
 			c := p.Total()
 			got := map[string]float64{
-				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed, "shared": c.Shared.Requests, "turns": c.Shared.Turns,
+				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0], "shared": c.Shared.Requests, "turns": c.Shared.Turns,
 				"barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
@@ -77,7 +87,7 @@ func TestProfile(t *testing.T) {
 					t.Errorf("%s: %v, want %v", what, got[what], want)
 				}
 			}
-			if waits := p.Waiting > 1.5; waits != (test.name == "waiting") {
+			if waits := p.Waiting > 1.5; waits != strings.HasPrefix(test.name, "waiting") {
 				t.Errorf("waiting %v", p.Waiting)
 			}
 		})
@@ -115,7 +125,7 @@ func TestProfileOfAGrid(t *testing.T) {
 		if want := 160 * 256.0; p.Read != want || p.Written != want {
 			t.Errorf("%v bytes read and %v written, want %v of each: what all share is not new", p.Read, p.Written, want)
 		}
-		if c := p.Total(); c.Device.Requests != 160*2*3 || c.Device.Lines != 160*2*3 || c.Device.Missed != 160*5 {
+		if c := p.Total(); c.Device.Requests != 160*2*3 || c.Device.Lines != 160*2*3 || c.Device.Missed[0] != 160*5 {
 			t.Errorf("%+v", c.Device)
 		}
 		if first == nil {
@@ -126,6 +136,36 @@ func TestProfileOfAGrid(t *testing.T) {
 	}
 	if p := profile(t, source, 1, sim.Semantics{Check: true}); p != nil {
 		t.Errorf("a launch that is checked is profiled: %+v", p)
+	}
+}
+
+// TestIdleThreadgroups has work for the first quarter of a grid alone, and none in the middle, where
+// addresses are looked at: it reads and writes as much as if every thread had a part of it.
+func TestIdleThreadgroups(t *testing.T) {
+	const source = "kernel void work(device const float4 *in [[buffer(0)]], device float4 *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint n [[threads_per_grid]])\n{ if (i < n / 4) { out[i] = a * in[i]; } }\n"
+	p := profile(t, source, 160, sim.Semantics{})
+	if want := 160 * 256.0; p.Read != want || p.Written != want {
+		t.Errorf("%v bytes read and %v written, want %v of each", p.Read, p.Written, want)
+	}
+}
+
+// TestShares has 16 lines that 16 threads go along: in a cache of 64 lines there is room for
+// them, unless seven others work beside the threadgroup. What is loaded in a row is on its way.
+func TestShares(t *testing.T) {
+	const source = "#include <metal_stdlib>\nusing namespace metal;\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n" +
+		"{ if (i >= 16) return; float x = 0; %s out[i] = x; }\n"
+	for _, test := range []struct {
+		body string
+		want metalrun.Misses
+	}{
+		{"for (uint k = 0; k < uint(a); k++) { x += in[i * 32 + k]; }", metalrun.Misses{17, 17, 17, 8*16 + 1, 8*16 + 1}},
+		{"for (uint k = 0; k < 8; k++) { x += in[i * 32 + k]; }", metalrun.Misses{17, 17, 17, 17, 17}},
+		{"x = in[i * 32] + in[i * 32 + 1] + in[i * 32 + 2];", metalrun.Misses{17, 17, 17, 17, 17}},
+	} {
+		c := profile(t, fmt.Sprintf(source, test.body), 1, sim.Semantics{}).Total()
+		if c.Device.Missed != test.want {
+			t.Errorf("%s: %v missed, want %v", test.body, c.Device.Missed, test.want)
+		}
 	}
 }
 

@@ -21,93 +21,147 @@ type stretch struct {
 // part is a run of a stretch.
 type part struct {
 	simt.Counted
-	shared bool // by bodies in a row: a condition or a step
+	shared bool   // by bodies in a row: a condition or a step
+	guard  ir.Reg // the innermost condition of the stretch that it is behind
 }
 
 // stretches puts the runs of a kernel together.
-func stretches(k *ir.Kernel, counts []simt.Counted) (list []stretch) {
-	left := map[*ir.Instr]simt.Counted{}
+func stretches(k *ir.Kernel, counts []simt.Counted) []stretch {
+	g := &gatherer{k: k, left: map[*ir.Instr]simt.Counted{}}
 	for _, c := range counts {
 		if len(c.Run) > 0 {
-			left[c.Run[0]] = c
+			g.left[c.Run[0]] = c
 		}
 	}
 	ir.Walk(k.Body, func(n ir.Node) bool {
 		if l, ok := n.(*ir.Loop); ok {
-			list = append(list, turn(k, l, left)...)
+			g.turn(l)
 		}
 		return true
 	})
-	for _, c := range counts {
-		if len(c.Run) > 0 && left[c.Run[0]].Run != nil {
-			list = append(list, stretch{parts: []part{{Counted: c}}, bodies: 1})
-		}
-	}
-	return list
+	g.level(k.Body)
+	return g.list
 }
 
-// turn takes a turn of a loop out of the runs that are left: all of it if the body is straight, and
-// otherwise what comes before its first branch and what comes after the last.
-func turn(k *ir.Kernel, l *ir.Loop, left map[*ir.Instr]simt.Counted) (list []stretch) {
-	bodies := max(1, k.Bodies(l))
+// gatherer takes runs that are left and puts them into stretches.
+type gatherer struct {
+	k    *ir.Kernel
+	left map[*ir.Instr]simt.Counted
+	list []stretch
+}
+
+// turn takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
+// its first jump and what comes after the last.
+func (g *gatherer) turn(l *ir.Loop) {
+	bodies := max(1, g.k.Bodies(l))
 	s := stretch{bodies: bodies, joined: true, independent: ir.Independent(l)}
-	take := func(nodes []ir.Node, shared bool) bool {
-		if len(nodes) == 0 {
-			return false
-		}
-		in := nodes[0].(*ir.Instr)
-		c, ok := left[in]
-		delete(left, in)
-		if ok {
-			s.parts = append(s.parts, part{c, shared})
-		}
-		return ok
+	if ir.Straight(l.Head) {
+		g.take(&s, l.Head, true, ir.None)
 	}
-	first, last := beginning(l.Body), end(l.Body)
-	if straight(l.Head) && take(l.Head, true) && len(first) > 0 {
-		s.main = 1
-	}
-	take(first, false)
-	if !straight(l.Body) {
-		if len(s.parts) > 0 {
-			list = append(list, s)
-		}
+	g.take(&s, beginning(l.Body), false, ir.None)
+	if !ir.Straight(l.Body) {
+		g.add(s)
 		s = stretch{bodies: bodies}
-		take(last, false)
+		g.take(&s, end(l.Body), false, ir.None)
 	}
-	if straight(l.Post) {
-		take(l.Post, true)
+	if ir.Straight(l.Post) {
+		g.take(&s, l.Post, true, ir.None)
 	}
-	if len(s.parts) > 0 {
-		list = append(list, s)
-	}
-	return list
+	g.add(s)
 }
 
-func straight(nodes []ir.Node) bool { return len(beginning(nodes)) == len(nodes) }
+// level takes what is left of nodes and of what is in them.
+func (g *gatherer) level(nodes []ir.Node) {
+	for len(nodes) > 0 {
+		s := stretch{bodies: 1}
+		first := beginning(nodes)
+		g.take(&s, first, false, ir.None)
+		g.add(s)
+		for _, n := range first {
+			g.within(n)
+		}
+		if nodes = nodes[len(first):]; len(nodes) > 0 {
+			g.within(nodes[0])
+			nodes = nodes[1:]
+		}
+	}
+}
 
-// beginning is the instructions before the first branch.
+func (g *gatherer) within(n ir.Node) {
+	for _, part := range ir.Parts(n) {
+		g.level(*part)
+	}
+}
+
+func (g *gatherer) add(s stretch) {
+	if len(s.parts) == 0 {
+		return
+	}
+	main := slices.IndexFunc(s.parts, func(p part) bool { return !p.shared && p.guard == ir.None })
+	if main < 0 {
+		main = slices.IndexFunc(s.parts, func(p part) bool { return !p.shared })
+	}
+	s.main = max(0, main)
+	g.list = append(g.list, s)
+}
+
+// take adds the runs of straight nodes to a stretch. An arm that most simdgroups do without is
+// none of them: they jump over it.
+func (g *gatherer) take(s *stretch, nodes []ir.Node, shared bool, guard ir.Reg) {
+	var come int64 // simdgroups that come by
+	within := false
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *ir.Instr:
+			if c, ok := g.left[n]; ok && !within {
+				delete(g.left, n)
+				s.parts = append(s.parts, part{c, shared, guard})
+				come = c.Simdgroups
+			}
+			within = true
+			continue
+		case *ir.If:
+			for _, arm := range [][]ir.Node{n.Then, n.Else} {
+				if 2*g.simdgroups(arm) >= come {
+					g.take(s, arm, shared, n.Cond)
+				}
+			}
+		case *ir.Block:
+			g.take(s, n.Body, shared, guard)
+		}
+		within = false
+	}
+}
+
+// simdgroups are those that take the first run that is left of nodes.
+func (g *gatherer) simdgroups(nodes []ir.Node) int64 {
+	for in := range ir.Instrs(nodes...) {
+		if c, ok := g.left[in]; ok {
+			return c.Simdgroups
+		}
+	}
+	return 0
+}
+
+// beginning is the nodes before the first jump.
 func beginning(nodes []ir.Node) []ir.Node {
-	if i := slices.IndexFunc(nodes, branches); i >= 0 {
+	if i := slices.IndexFunc(nodes, jumps); i >= 0 {
 		return nodes[:i]
 	}
 	return nodes
 }
 
-// end is the instructions behind the last branch.
+// end is the nodes behind the last jump.
 func end(nodes []ir.Node) []ir.Node {
 	for i, n := range slices.Backward(nodes) {
-		if branches(n) {
+		if jumps(n) {
 			return nodes[i+1:]
 		}
 	}
 	return nodes
 }
 
-func branches(n ir.Node) bool {
-	_, ok := n.(*ir.Instr)
-	return !ok
-}
+func jumps(n ir.Node) bool { return !ir.Straight([]ir.Node{n}) }
 
 // counters are the variables that count the turns of loops of which bodies stand in a row;
 // known are those that are literals in each body, because nothing else is left of the loop.

@@ -25,16 +25,10 @@ func (k *Kernel) Bodies(l *Loop) int {
 		return unrollAsked
 	}
 	size := 0
-	straight := true
-	Walk(l.Body, func(n Node) bool {
-		in, ok := n.(*Instr)
-		if !ok || in.Op == Barrier {
-			straight = false
-		}
+	for range Instrs(l.Body...) {
 		size++
-		return straight
-	})
-	if straight && trips > 0 && trips*size <= unrollInstrs {
+	}
+	if Straight(l.Body) && !barred(l.Body) && trips > 0 && trips*size <= unrollInstrs {
 		return trips
 	}
 	return 1
@@ -43,13 +37,10 @@ func (k *Kernel) Bodies(l *Loop) int {
 // Independent reports whether the turns of a loop wait for each other by nothing but what
 // they carry over: its body is straight and writes no memory but the thread's own.
 func Independent(l *Loop) bool {
-	for _, n := range l.Body {
+	return len(l.Body) > 0 && Straight(l.Body) && !barred(l.Body) && !Contains(l.Body, func(n Node) bool {
 		in, ok := n.(*Instr)
-		if !ok || in.Op == Barrier || in.Op.Info().Effects.Has(Writes) && in.Mem.Space != syntax.Thread {
-			return false
-		}
-	}
-	return len(l.Body) > 0
+		return ok && in.Op.Info().Effects.Has(Writes) && in.Mem.Space != syntax.Thread
+	})
 }
 
 // Turns is the literal that a loop counts up to, 0 if it does something else.

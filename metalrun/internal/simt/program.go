@@ -24,6 +24,7 @@ type Program struct {
 	rows      *ball.Rows
 	exact     *exactness      // nil: no balls
 	runs      []ir.Run        // of the source, that are counted
+	bodies    []int64         // of these, in a row, if accesses are watched
 	accesses  []*ir.Instr     // of the source, that are watched
 	watched   func() *Program // the program that looks at accesses
 	poison    uint32          // what nobody has written
@@ -177,6 +178,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	if o.watched {
 		p.accesses = accesses(source)
+		p.bodies = bodies(source, runs)
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates

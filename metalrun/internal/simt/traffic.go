@@ -17,11 +17,10 @@ const (
 	CacheLine = 1 << lineLog
 	lineLog   = 7
 
-	// The cache of a core: 8 KiB (Apple 7 and 8: philipturner/metal-benchmarks), here in sets.
-	cacheSets = 16
-	cacheWays = 4
+	// Lines of the cache of a core: 8 KiB (Apple 7 and 8: philipturner/metal-benchmarks).
+	cacheLines = 64
 
-	banks = 32 // of threadgroup memory, 4 bytes wide: not published, and as many as lanes
+	banks = 16 // of threadgroup memory, 4 bytes wide (the same)
 )
 
 // Traffic is what the sampled threadgroups of one launch did with memory.
@@ -36,12 +35,19 @@ type Site struct {
 	Access   *ir.Instr // of the kernel as it was lowered
 	Requests int64     // instructions of simdgroups
 	Lines    int64     // of device memory, each once a request
-	Missed   int64     // of these, what the cache of the core did not hold
+	Missed   Misses    // of these, what the cache of the core did not hold
 	Turns    int64     // that threadgroup memory or an atomic takes: 1 a request if no two threads are in each other's way
 }
 
-// Sampled is one threadgroup: instructions of all its simdgroups, and of the longest of
-// them between one barrier and the next.
+// Misses are lines that a cache did not hold of which a threadgroup has all, a half, a fourth
+// and so on, because others work beside it.
+type Misses [Shares]int64
+
+// Shares are those of the cache that are looked at.
+const Shares = 5
+
+// Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
+// the longest of them between one barrier and the next.
 type Sampled struct {
 	Number          int
 	Simdgroups      int64
@@ -74,15 +80,25 @@ func Sample(total int) (first, count int) {
 type watch struct {
 	traffic *Traffic
 	sites   []Site
-	cache   [cacheSets][cacheWays]uint64 // line numbers plus 1, the last used first
+	cache   [cacheLines]recent // the last used first
 	lines   map[uint64]*Touched
 	group   *Sampled
 	issued  []int64 // by simdgroup, since the last barrier
 	held    [banks][]int64
+
+	stretch int64   // the number of runs of which nobody waits for the one before
+	turns   []int64 // of each run that stands in a row with others, since the row began
+	loaded  []int64 // by simdgroup, the last stretch that loads from the device
+}
+
+// recent is a line that was used in a stretch: its number, and 1 more.
+type recent struct {
+	line    uint64
+	stretch int64
 }
 
 func newWatch(p *Program, t *Traffic) *watch {
-	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup)}
+	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), turns: make([]int64, len(p.runs))}
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
@@ -115,7 +131,7 @@ func (w *watch) begin(m *machine, number int) {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
-	w.cache = [cacheSets][cacheWays]uint64{}
+	w.cache = [cacheLines]recent{}
 	w.lines = map[uint64]*Touched{}
 	clear(w.issued)
 }
@@ -153,7 +169,10 @@ func (w *watch) finish() {
 	}
 	for i, s := range w.sites {
 		to := &t.sites[i]
-		to.Requests, to.Lines, to.Missed, to.Turns = to.Requests+s.Requests, to.Lines+s.Lines, to.Missed+s.Missed, to.Turns+s.Turns
+		to.Requests, to.Lines, to.Turns = to.Requests+s.Requests, to.Lines+s.Lines, to.Turns+s.Turns
+		for share, n := range s.Missed {
+			to.Missed[share] += n
+		}
 	}
 }
 
@@ -168,13 +187,78 @@ func (w *watch) wait() {
 	w.group.Longest += longest
 }
 
-// issue counts a run of instructions for each simdgroup that takes it.
-func (w *watch) issue(m *machine, instructions int64) {
+// Cycles of a simdgroup that is alone, of the order that waits have (metalrun/sim, steps): an
+// instruction, loads of the device that nothing waits for one by one, and of threadgroup memory.
+const (
+	instructionCycles = 4
+	deviceCycles      = 200
+	sharedCycles      = 30
+)
+
+// issue counts a run of instructions for each simdgroup that takes it. Of a run that stands in a
+// row with itself, the first begins a stretch; of one that such runs share, none does.
+func (w *watch) issue(m *machine, run int) {
+	switch bodies := m.p.bodies[run]; {
+	case bodies == 0:
+	case w.turns[run]%bodies == 0:
+		w.stretch++
+		fallthrough
+	default:
+		w.turns[run]++
+	}
+	cycles := int64(instructionCycles * len(m.p.runs[run]))
 	m.groups(Simdgroup, func(lo, hi int) {
 		if m.whole || m.activeIn(lo, hi) > 0 {
-			w.issued[lo/Simdgroup] += instructions
+			w.issued[lo/Simdgroup] += cycles
 		}
 	})
+}
+
+// access counts what a simdgroup waits for a load.
+func (w *watch) access(in *ir.Instr, simdgroup int) {
+	switch {
+	case in.Fn == "store":
+	case in.Mem.Space == syntax.Threadgroup:
+		w.issued[simdgroup] += sharedCycles
+	case w.loaded[simdgroup] != w.stretch:
+		w.loaded[simdgroup] = w.stretch
+		w.issued[simdgroup] += deviceCycles
+	}
+}
+
+// bodies say of each run how many turns of it stand in a row, in which no load waits for
+// another: 1 for most, 0 for what turns in a row have in common.
+func bodies(k *ir.Kernel, runs []ir.Run) []int64 {
+	of := map[*ir.Instr]int64{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		l, ok := n.(*ir.Loop)
+		if !ok {
+			return true
+		}
+		rows := int64(k.Bodies(l))
+		if rows <= 1 || !ir.Independent(l) {
+			return true
+		}
+		for _, part := range [][]ir.Node{l.Head, l.Body, l.Post} {
+			for in := range ir.Instrs(part...) {
+				of[in] = 0
+			}
+		}
+		for in := range ir.Instrs(l.Body...) {
+			of[in] = rows
+			break
+		}
+		return true
+	})
+	list := make([]int64, len(runs))
+	for i, run := range runs {
+		n, ok := of[run[0]]
+		if !ok {
+			n = 1
+		}
+		list[i] = n
+	}
+	return list
 }
 
 // sight compiles an Observe of a program that is watched.
@@ -209,6 +293,7 @@ func (v *view) see(m *machine) {
 				n = m.activeIn(lo, hi)
 			}
 			if n > 0 {
+				m.watch.access(v.in, lo/Simdgroup)
 				v.together(m, mem, off, n)
 			}
 		})
@@ -235,6 +320,7 @@ func (v *view) see(m *machine) {
 			offsets = append(offsets, off)
 		}
 		if len(offsets) > 0 {
+			m.watch.access(v.in, lo/Simdgroup)
 			v.request(m, object, offsets)
 		}
 	})
@@ -249,6 +335,10 @@ func (v *view) together(m *machine, mem *memory, off int64, n int) {
 		s.Turns += int64(n)
 	case v.in.Mem.Space == syntax.Threadgroup:
 		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
+		return
+	case v.in.Mem.Space == syntax.Constant: // uniform registers: no cache holds it
+		s.Turns++
+		s.Lines++
 		return
 	default:
 		s.Turns++
@@ -267,7 +357,7 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	}
 	if v.in.Mem.Space == syntax.Threadgroup {
 		if v.in.Fn != "atomic" {
-			s.Turns += m.watch.turns(offsets, v.bytes)
+			s.Turns += m.watch.conflicts(offsets, v.bytes)
 		}
 		return
 	}
@@ -295,29 +385,40 @@ func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
 		at := object<<40 | uint64(line)
-		hit := v.in.Fn != "atomic" && m.watch.hit(at)
-		if !hit {
-			s.Missed++
+		held := 0 // shares of the cache that hold the line
+		if v.in.Fn != "atomic" {
+			held = m.watch.holds(at)
 		}
-		if !hit || v.in.Fn == "store" {
+		for share := held; share < Shares; share++ {
+			s.Missed[share]++
+		}
+		if held == 0 || v.in.Fn == "store" {
 			m.watch.note(at, v.in.Fn != "store", v.in.Fn != "load")
 		}
 	}
 }
 
-// hit reports whether the cache holds a line, and takes it in if not.
-func (w *watch) hit(at uint64) bool {
-	set := &w.cache[(at^at>>4)%cacheSets]
-	for i, tag := range set {
-		if tag == at+1 {
-			copy(set[1:i+1], set[:i])
-			set[0] = at + 1
-			return true
-		}
+// holds is how many shares of the cache hold a line, the largest first, and takes it in. A line
+// that was used in the same stretch is on its way: nobody comes between.
+func (w *watch) holds(at uint64) int {
+	place := 0
+	for place < cacheLines-1 && w.cache[place].line != at+1 {
+		place++
 	}
-	copy(set[1:], set[:])
-	set[0] = at + 1
-	return false
+	found := w.cache[place]
+	copy(w.cache[1:place+1], w.cache[:place])
+	w.cache[0] = recent{at + 1, w.stretch}
+	switch {
+	case found.line != at+1:
+		return 0
+	case found.stretch == w.stretch:
+		return Shares
+	}
+	n := 1
+	for n < Shares && place < cacheLines>>n {
+		n++
+	}
+	return n
 }
 
 // note records a line that the threadgroup touches.
@@ -330,8 +431,8 @@ func (w *watch) note(at uint64, read, written bool) {
 	l.Read, l.Written = l.Read || read, l.Written || written
 }
 
-// turns is how often the busiest bank is needed for different words.
-func (w *watch) turns(offsets []int64, bytes int64) int64 {
+// conflicts is how often the busiest bank is needed for different words.
+func (w *watch) conflicts(offsets []int64, bytes int64) int64 {
 	for i := range w.held {
 		w.held[i] = w.held[i][:0]
 	}

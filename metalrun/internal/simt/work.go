@@ -61,10 +61,9 @@ func newTally(p *Program) *tally {
 // tally compiles a Tally.
 func (c *compiler) tally(in *ir.Instr) {
 	run := in.Number
-	instructions := int64(len(c.p.runs[run]))
 	c.do(func(m *machine) {
 		if m.watch != nil {
-			m.watch.issue(m, instructions)
+			m.watch.issue(m, run)
 		}
 		if m.tally != nil {
 			threads, simdgroups := m.active()

@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// noLink marks an instruction that nothing on the longest path waits for.
+const noLink = metalrun.Links
+
+// steps are latencies by which the longest path through a run is found, in cycles: about
+// those of Apple 7 (philipturner/metal-benchmarks; memory: of the order that others
+// measured). The model has latencies of its own for what lies on the path.
+var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLink: 4, metalrun.FunctionLink: 10, metalrun.SimdgroupLink: 10, metalrun.SharedLink: 30, metalrun.DeviceLink: 200, metalrun.AtomicLink: 200}
+
+// chain says which instructions of a run lie on the longest path of dependences, and what
+// those that read them wait for; carried takes the longest of those that begin with a
+// variable and end where it is set.
+func (b *profiler) chain(run ir.Run, guards []ir.Reg, taken []bool, carried bool) []metalrun.Link {
+	path := make([]metalrun.Link, len(run))
+	for i := range path {
+		path[i] = noLink
+	}
+	best, longest, from := 0, -1, []int(nil)
+	try := func(of ir.Reg) {
+		end, prev, last := b.paths(run, guards, taken, of)
+		if last >= 0 && end[last] > best {
+			best, longest, from = end[last], last, prev
+		}
+	}
+	if !carried {
+		try(ir.None)
+	} else {
+		seen := map[ir.Reg]bool{}
+		for _, in := range run {
+			for _, r := range in.Dst {
+				if b.k.lowered.Regs[r].Kind == ir.Variable && !seen[r] {
+					seen[r] = true
+					try(r)
+				}
+			}
+		}
+	}
+	for i := longest; i >= 0; i = from[i] {
+		if taken[i] {
+			path[i] = link(run[i])
+		}
+	}
+	return path
+}
+
+// paths gives when the result of each instruction is there, which one it waits for, and the
+// one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
+// read, and then end where it is set last.
+func (b *profiler) paths(run ir.Run, guards []ir.Reg, taken []bool, of ir.Reg) (end, from []int, last int) {
+	const never = -1
+	end, from = make([]int, len(run)), make([]int, len(run))
+	setter := map[ir.Reg]int{}
+	floor := -1 // the last barrier
+	last = -1
+	for i, in := range run {
+		start := 0
+		if of != ir.None {
+			start = never
+		}
+		from[i] = -1
+		if floor >= 0 && end[floor] > start {
+			from[i], start = floor, end[floor]
+		}
+		depend := func(r ir.Reg) {
+			j, ok := setter[r]
+			switch {
+			case ok && end[j] > start:
+				from[i], start = j, end[j]
+			case !ok && r == of && r != ir.None:
+				start = max(start, 0)
+			}
+		}
+		for _, r := range in.Args {
+			depend(r)
+		}
+		if in.Mem != nil {
+			depend(in.Mem.Base)
+			depend(in.Mem.Index)
+		}
+		depend(guards[i])
+		if in.Op == ir.Barrier && last >= 0 && end[last] > start {
+			from[i], start = last, end[last]
+		}
+		end[i] = start
+		if taken[i] && start != never {
+			end[i] += steps[link(in)]
+		}
+		for _, r := range in.Dst {
+			setter[r] = i
+		}
+		if in.Op == ir.Barrier {
+			floor = i
+		}
+		if of == ir.None && (last < 0 || end[i] > end[last]) {
+			last = i
+		}
+	}
+	if j, ok := setter[of]; of != ir.None && ok {
+		last = j
+	}
+	return end, from, last
+}
+
+// link is what those that read the result of an instruction wait for. Nobody waits for a
+// store.
+func link(in *ir.Instr) metalrun.Link {
+	switch in.Op {
+	case ir.Load:
+		switch in.Mem.Space {
+		case syntax.Threadgroup:
+			return metalrun.SharedLink
+		case syntax.Thread:
+			return metalrun.PrivateLink
+		}
+		return metalrun.DeviceLink
+	case ir.Atomic:
+		return metalrun.AtomicLink
+	case ir.Simd, ir.MatMul:
+		return metalrun.SimdgroupLink
+	case ir.Math:
+		switch c, _ := function(in); c {
+		case metalrun.FloatOther, metalrun.Integer:
+			return metalrun.ArithmeticLink
+		}
+		return metalrun.FunctionLink
+	case ir.Div, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+		return metalrun.FunctionLink
+	}
+	return metalrun.ArithmeticLink
+}
