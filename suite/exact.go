@@ -500,10 +500,10 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 
 // madeByRounding reports whether element i is what roundings make of an exact value that is another: the definition's
 // values are numbers of f32, as those of a compensated sum, of a magic number or of f32(…) are, and no formula is
-// right. A device has that number or it is wrong.
+// right. A device has that number or it is wrong. What another implementation has stored is rounded by that one.
 func (o *exactOutput) madeByRounding(i int) bool {
 	v, want := o.values[i], o.definitions[0].Want[i]
-	if !o.rounded || o.format != oracles.F32 || !v.known() || v.e == 0 || !isFinite(want) {
+	if !o.rounded || o.definitions[0].Stored != nil || o.format != oracles.F32 || !v.known() || v.e == 0 || !isFinite(want) {
 		return false
 	}
 	off, least := math.Abs(v.x-want), float64(formulaRelative*math.Abs(want))+o.doubt(i)+digitless(want)+v.moved
