@@ -62,7 +62,6 @@ type chunkRow struct {
 	broken        int     // first token at which the row may not be finite
 	u, o          float64 // of the token
 	read, query   startProduct
-	solution      termSum
 }
 
 // advance takes the rows through the chunk and sets their outputs and their ε.

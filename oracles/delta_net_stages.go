@@ -227,8 +227,8 @@ func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand f
 		}
 		right := roundedVector(column)
 		for i, left := range inverse {
-			y := m.inner("solution", left, right.prefix(i+1))
-			a.Scale[c.at(i, n)+d] = absoluteDot(left.v, right.v[:i+1])
+			y, size := m.sizedInner("solution", left, right.prefix(i+1))
+			a.Scale[c.at(i, n)+d] = size
 			if i < last && finite(y.v) {
 				y.e = math.Inf(1)
 			}

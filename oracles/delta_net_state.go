@@ -150,8 +150,8 @@ func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y appr
 	added := make([]approx, s.BT) // a_t
 	var squares float64           // ‖D‖₂²
 	for t := range added {
-		y, carried := s.value(r, u[t], t)
-		value(t, y, math.Abs(u[t])+absoluteDot(s.reads[t].v, r.v))
+		y, carried, scale := s.value(r, u[t], t)
+		value(t, y, scale)
 		z := s.mul(y, s.gates[t])
 		added[t] = s.rounded(s.arithmetic, z)
 		d := s.departure(z, added[t].e, math.Abs(s.gates[t].v)*carried)
@@ -171,8 +171,8 @@ func vectorOf(v, e []float64) vector {
 	return x
 }
 
-// value is v'_t, and the part ‖w_t‖·ε of its error.
-func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried float64) {
+// value is v'_t, the part ‖w_t‖·ε of its error, and Σ|terms|.
+func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried, magnitude float64) {
 	w := s.reads[t]
 	wh, magnitude, squares := products(w.v, r.v)
 	y.v = u - wh
@@ -187,7 +187,7 @@ func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried fl
 	}
 	y.e = carried + own.e
 	y.moments = own.plus(moments{systematic: carried})
-	return y, carried
+	return y, carried, magnitude
 }
 
 // departure is D_t, given v'·γ before it is rounded, the error of a_t, and

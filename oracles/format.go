@@ -59,15 +59,23 @@ func exponent(x float64) int { return int(math.Float64bits(x)>>52&0x7ff) - 1023 
 //	Round(NaN)  = NaN
 //	Round(x)    = ±Inf for |x| ≥ Max + half its ulp
 func (f Format) Round(x float64) float64 {
-	if x == 0 || !finite(x) {
+	switch e := exponent(x); {
+	case e > 1023:
 		return x
+	case e < f.MinExponent():
+		q := f.SmallestSubnormal()
+		return math.Copysign(math.RoundToEven(x/q)*q, x) // x/q and the product are exact: q is a power of two
 	}
-	q := f.spacing(x)
-	r := math.RoundToEven(x/q) * q // x/q and the product are exact: q is a power of two
-	if math.Abs(r) > f.Max() {
+	// Bits of a number count its size: half of the last place that stays is added, less one bit
+	// where a tie is to go down, and what lies below is cut.
+	below := 53 - f.Precision()
+	b := math.Float64bits(x)
+	b += 1<<(below-1) - 1 + b>>below&1
+	r := math.Float64frombits(b >> below << below)
+	if exponent(r) > f.MaxExponent() {
 		return math.Copysign(math.Inf(1), x)
 	}
-	return math.Copysign(r, x)
+	return r
 }
 
 // spacing is the distance of the neighbours of x in the binade [2^e, 2^{e+1})

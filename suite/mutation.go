@@ -97,8 +97,8 @@ const CheckRunaway Check = "runaway"
 // CheckCosine is what kills by the rules of that name.
 const CheckCosine Check = "cosine"
 
-// StepFactor is how many times the steps that the original takes, over all cases
-// and rounded up to a power of two, a mutant may.
+// StepFactor is how many times the steps that the original takes, in the same case and those that
+// move fewer bytes and rounded up to a power of four, a mutant may.
 const StepFactor = 64
 
 // Mutant is a mutant and its fate, one line of a log of mutants.

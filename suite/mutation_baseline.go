@@ -11,9 +11,14 @@ import (
 // baseline is how the original does on a device: what a mutant is held against.
 type baseline struct {
 	once   sync.Once
-	passed []Case // that the original passes, in order
-	steps  int64  // a power of two that it needs no more than in any of them
-	plain  bool   // exact execution judges in any case
+	passed []passedCase // in order
+	plain  bool         // exact execution judges in any case
+}
+
+// passedCase is a case that the original passes.
+type passedCase struct {
+	Case
+	steps int64 // a power of four that the original needs no more than, here and in the cases before
 }
 
 // Budgets of steps of one threadgroup.
@@ -23,7 +28,7 @@ const (
 )
 
 // budget is the steps that a mutant may take.
-func (b *baseline) budget() int64 { return min(b.steps*StepFactor, mostSteps) }
+func (c passedCase) budget() int64 { return min(c.steps*StepFactor, mostSteps) }
 
 // baseline judges the original in all its cases on a device, once. The steps are
 // those that it needs on the first device.
@@ -31,27 +36,25 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 	b := &k.baselines[device]
 	b.once.Do(func() {
 		if device > 0 {
-			first := p.baseline(ctx, k, 0)
-			b.steps = first.steps
-			for _, c := range p.Devices[device].cases(first.passed) {
-				if ctx.Err() == nil && p.original(c, b.budget(), device).Status == Pass {
+			for _, c := range p.Devices[device].cases(p.baseline(ctx, k, 0).passed) {
+				if ctx.Err() == nil && p.original(c.Case, c.budget(), device).Status == Pass {
 					b.passed = append(b.passed, c)
 				}
 			}
 			return
 		}
-		b.steps = leastSteps
+		steps := int64(leastSteps)
 		for _, c := range k.cases {
 			if ctx.Err() != nil {
 				return
 			}
-			r := p.original(c, b.steps, device)
-			for r.ranAway && b.steps < mostSteps {
-				b.steps *= 2
-				r = p.original(c, b.steps, device)
+			r := p.original(c, steps, device)
+			for r.ranAway && steps < mostSteps {
+				steps = min(4*steps, mostSteps)
+				r = p.original(c, steps, device)
 			}
 			if r.Status == Pass {
-				b.passed, b.plain = append(b.passed, c), b.plain || r.plain
+				b.passed, b.plain = append(b.passed, passedCase{c, steps}), b.plain || r.plain
 			}
 		}
 	})
@@ -69,12 +72,12 @@ func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
 }
 
 // cases are those that judge on the device.
-func (d Device) cases(list []Case) []Case {
+func (d Device) cases(list []passedCase) []passedCase {
 	if !d.Shapes {
 		return list
 	}
 	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(list), func(c Case) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(c passedCase) bool {
 		shape := c.Kernel.point(c.Shape)
 		again := seen[shape]
 		seen[shape] = true

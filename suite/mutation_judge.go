@@ -3,6 +3,8 @@ package suite
 import (
 	"context"
 	"slices"
+
+	"metalconform/metalrun"
 )
 
 // judgeGroup judges mutants of one set of entry points: by their cases, on one
@@ -34,13 +36,13 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 		return alive
 	}
 	b := p.baseline(ctx, k, device)
-	runner := p.runner(b.budget(), device)
 	kernels := map[mutantBuild]*compiled{}
 	for _, test := range b.passed {
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			break
 		}
-		prepared, _ := p.prepare(test, runner, device)
+		runner := p.runner(test.budget(), device)
+		prepared, _ := p.prepare(test.Case, runner, device)
 		if prepared == nil {
 			continue
 		}
@@ -48,24 +50,25 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 			if !concerned(c) {
 				return false
 			}
-			key := mutantBuild{c, test.build().key()}
+			key := mutantBuild{c, test.build().key(), runner}
 			if kernels[key] == nil {
-				kernels[key] = p.compile(c, runner, test)
+				kernels[key] = p.compile(c, runner, test.Case)
 			}
 			if p.Devices[device].Adverse && kernels[key].kernel != nil && !deviates(kernels[key].kernel) {
 				return false
 			}
-			c.record(test, p.Devices[device], prepared.judge(kernels[key], p.Rule))
+			c.record(test.Case, p.Devices[device], prepared.judge(kernels[key], p.Rule))
 			return c.Fate != ""
 		})
 	}
 	return alive
 }
 
-// mutantBuild is a mutant as a host compiles it.
+// mutantBuild is a mutant as a host compiles it for a device.
 type mutantBuild struct {
 	*plannedMutant
-	build string
+	build  string
+	runner metalrun.Runner
 }
 
 // judgeExactly judges mutants by the cases of one entry point with exact execution. What the original
@@ -87,8 +90,8 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 			if ctx.Err() != nil || b.plain {
 				return false
 			}
-			if r := judge(test, p.edited(c)); r.Status == Fail && judge(test, p.Shaders).Status == Pass {
-				c.record(test, Device{Name: "exact"}, judgement{Result: r})
+			if r := judge(test.Case, p.edited(c)); r.Status == Fail && judge(test.Case, p.Shaders).Status == Pass {
+				c.record(test.Case, Device{Name: "exact"}, judgement{Result: r})
 				return true
 			}
 			c.Cases++

@@ -254,6 +254,21 @@ kernel void copied(
 	}
 }
 
+// TestBudgets gives mutants the steps that the original needs in the same case, and not in larger ones.
+func TestBudgets(t *testing.T) {
+	sums := mutatedKernels()[0]
+	sums.Sweep.Shapes = []Shape{{rows: 1, wide: 200_000}, {rows: 3, wide: 40}}
+	plan, err := mutationOf(t, []Kernel{sums}, mutated).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	passed := plan.baseline(t.Context(), plan.kernels["row_sums"], 0).passed
+	if len(passed) != 2 || passed[0].steps != leastSteps || passed[1].steps <= leastSteps {
+		t.Errorf("steps by case %v, want %d for few columns and more for many", passed, leastSteps)
+	}
+}
+
 // TestShared checks that a mutant of what two kernels call is one mutant, and
 // survives only if both conform with it.
 func TestShared(t *testing.T) {

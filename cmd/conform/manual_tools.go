@@ -228,7 +228,7 @@
 // commutative operations exchanged (commuted), with an unsigned x > 0 for x != 0
 // (unsigned), or with an array that is larger than needed (roomier). Duplicates are the
 // same as an earlier mutant by one of the first three. A mutant that takes 64 times the
-// steps of the original is killed as a runaway.
+// steps that the original needs, in that case or a smaller one, is killed as a runaway.
 //
 // With -rule cosine a mutant is killed only by a cosine below 0.9999, or by a launch
 // that ends in a fault; a GPU need not report those, so the rule gets the benefit of
