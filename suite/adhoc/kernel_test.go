@@ -3,8 +3,10 @@ package adhoc
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"metalconform/metalrun"
@@ -175,6 +177,7 @@ func TestInvalidSpec(t *testing.T) {
 		want  string
 	}{
 		{Spec{Args: map[string]float64{"n": 1.5}}, "n is an integer and cannot be 1.5"},
+		{Spec{Args: map[string]float64{"x": 1 << 28}}, "x is a buffer of float: 2.68435456e+08 is no number of elements"},
 		{Spec{Args: map[string]float64{"x": -1}}, "x is a buffer of float: -1 is no number of elements"},
 		{Spec{Constants: map[string]string{"on": "2"}}, `function constant on of type bool cannot be "2"`},
 	} {
@@ -254,5 +257,39 @@ func TestLists(t *testing.T) {
 		if k.Grow(fault) {
 			t.Errorf("y grows %s", name)
 		}
+	}
+}
+
+// What buffers of guessed sizes take together is bounded, at first, as they grow, and where one element of each is more;
+// so is what is stated.
+func TestBytesTogether(t *testing.T) {
+	many := func(typ string) string {
+		args := make([]string, 31)
+		for i := range args {
+			args[i] = fmt.Sprintf("device %s *b%d [[buffer(%d)]]", typ, i, i)
+		}
+		return "struct S { int a[100000]; }; struct L { int a[1000000]; }; kernel void f(" + strings.Join(args, ", ") + ") {}"
+	}
+	k := kernelsOf(t, many("S"), Spec{})[0]
+	if n := k.bytes(false); n > firstBytes {
+		t.Errorf("%d bytes at first, want at most %d", n, firstBytes)
+	}
+	for i := range k.params {
+		at := &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: i}, Offset: 40 << 20, Bytes: 4}
+		k.Grow(&metalrun.Fault{Kind: metalrun.OutOfRange, Access: at})
+	}
+	if n := k.bytes(false); n <= mostBytes || n > mostTogether {
+		t.Errorf("%d bytes once all have grown, want more than %d and at most %d", n, mostBytes, mostTogether)
+	}
+	if why := k.Unfilled(); why != "" {
+		t.Error(why)
+	}
+	large := kernelsOf(t, many("L"), Spec{})[0]
+	if why := large.Unfilled(); !strings.Contains(why, "124000000 bytes together") {
+		t.Errorf("an element of each: got %q", why)
+	}
+	stated := kernelsOf(t, many("L"), Spec{Elements: 10})[0]
+	if err := stated.Mistake(); err == nil || !strings.Contains(err.Error(), "take 1240000000 bytes together, want at most 1073741824") {
+		t.Errorf("stated: got %v", err)
 	}
 }

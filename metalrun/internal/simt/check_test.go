@@ -2,6 +2,10 @@ package simt
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -44,5 +48,41 @@ func TestLateTrials(t *testing.T) {
 				t.Errorf("%s: nothing is found in time", name)
 			}
 		}
+	}
+}
+
+// TestStraightTrials has a race in code without a loop: threads run one by one through a little of it, and not through
+// tens of thousands of instructions.
+func TestStraightTrials(t *testing.T) {
+	for stores, apart := range map[int]bool{10: true, 6000: false} {
+		var body strings.Builder
+		for i := range stores {
+			fmt.Fprintf(&body, "out[%d] = out[%d] / 3;\n", i%60, (i+1)%60)
+		}
+		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
+		l := Launch{Threads: Size{256, 1, 1}, PerGroup: Size{256, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}}}
+		list, err := Compile(kernel, Options{Check: true}).Check(l)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%d stores: %v, %d findings", stores, err, len(list))
+		}
+		if got := slices.ContainsFunc(list[0].Trials, func(t Trial) bool { return strings.HasPrefix(t.What, "threads one by one") }); got != apart {
+			t.Errorf("%d stores: threads one by one: %v, want %v", stores, got, apart)
+		}
+	}
+}
+
+// TestTogetherGrows compiles what the threads of a simdgroup do together for threads that run alone: what that allocates
+// grows as the kernel does.
+func TestTogetherGrows(t *testing.T) {
+	allocated := func(n int) uint64 {
+		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]], uint id [[thread_position_in_grid]]) { "+strings.Repeat("out[id] = metal::simd_sum(out[id]); ", n)+" }")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Compile(kernel, Options{single: true})
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := allocated(500), allocated(4000); many > 16*few {
+		t.Errorf("%d bytes for 500, %d for 4000", few, many)
 	}
 }
