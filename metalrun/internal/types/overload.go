@@ -204,7 +204,7 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 	r := f.plain
 	if f.isTemplate() {
 		if r = c.deduceCall(f, targs, args); r == nil {
-			return codeNoDeduction, fmt.Sprintf("ignored: its template arguments cannot be deduced from (%s)", describeArgs(args))
+			return codeNoDeduction, "ignored: " + c.undeduced(f, targs, args)
 		}
 	} else if hasTargs {
 		return codeNotTemplate, "not viable: it is no template"
