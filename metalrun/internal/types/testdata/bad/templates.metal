@@ -28,3 +28,5 @@ template <typename T> T p15(T x) { static_assert(sizeof(T) == 4, "T has four byt
 half q15(half x) { return p15(x); }
 template <typename T> int p40(T x) { return T::size + x; } // ERROR 45 no-member "^type 'int' cannot be used prior to '::' because it has no members$"
 int q40() { return p40(1); }
+int p42(thread int &x) { return x; }
+int q42(int x) { return p42(static_cast<thread int &&>(x)); } // ERROR 25 reference-binding "no matching function for call to 'p42'"
