@@ -465,7 +465,9 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 	}
 	c.recordCall(r.fn, pos)
 	if r.result.ref {
-		return c.deref(value(call), pos)
+		op := c.deref(value(call), pos)
+		op.expiring = r.result.rvalueRef
+		return op
 	}
 	return value(call)
 }
@@ -478,11 +480,24 @@ func (c *checker) foldCall(call *Call) (*Const, bool) {
 		return nil, false
 	}
 	for _, a := range call.Args {
-		if _, ok := a.(*Const); !ok {
+		if _, ok := a.(*Const); !ok && !constantAddress(a) {
 			return nil, false
 		}
 	}
 	return c.constEval(call)
+}
+
+// constantAddress reports whether e points into data that is known, such as a string.
+func constantAddress(e Expr) bool {
+	switch e := e.(type) {
+	case *Decay:
+		x, ok := e.X.(*VarExpr)
+		return ok && x.Var.Data != nil && x.Var.Const
+	case *PtrAdd:
+		_, ok := e.I.(*Const)
+		return ok && constantAddress(e.P)
+	}
+	return false
 }
 
 func (c *checker) recordCall(callee *Func, pos syntax.Pos) {

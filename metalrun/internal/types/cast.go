@@ -16,7 +16,9 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		return operand{}
 	}
 	if q.ref {
-		return c.referenceCast(x, q, op)
+		op = c.referenceCast(x, q, op)
+		op.expiring = q.rvalueRef
+		return op
 	}
 	if op.fns != nil {
 		if isVoid(q.typ) {

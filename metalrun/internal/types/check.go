@@ -134,6 +134,7 @@ type checker struct {
 	targets     []targetType                          // functions whose address is taken, by type
 	unoptimised bool                                  // behind a pragma clang optimize off
 	destructors bool                                  // some class declares one
+	why         *string                               // what the first error that is not reported says, if anybody asks
 	hinted      int                                   // names looked through for hints
 	nested      int                                   // expressions that the checker is inside of
 	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
@@ -215,6 +216,9 @@ type instantiation struct {
 // for notes; it is nil if it is not to be reported.
 func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
 	if c.quiet > 0 {
+		if c.why != nil && *c.why == "" {
+			*c.why = fmt.Sprintf(format, args...)
+		}
 		c.muffled++
 		return nil
 	}

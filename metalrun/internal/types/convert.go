@@ -150,7 +150,7 @@ func (c *checker) referenceRank(op operand, q qual) (int, bool) {
 
 // bindsDirectly reports whether a reference of type q can denote the object op itself.
 func (c *checker) bindsDirectly(op operand, q qual) bool {
-	if !op.lvalue || op.noAddr != "" || q.rvalueRef && !isTemporary(op.expr) {
+	if !op.lvalue || op.noAddr != "" || q.rvalueRef && !op.expiring && !isTemporary(op.expr) || op.expiring && !q.rvalueRef && !q.isConst {
 		return false
 	}
 	if op.space != q.space || op.const_ && !q.isConst && q.space != syntax.Constant || op.volatile && !q.volatile {
@@ -194,6 +194,8 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 		c.errorf(pos, codeAddressSpace, "a reference to %s memory cannot bind to an object in %s memory", q.space, op.space)
 	case op.noAddr != "":
 		c.errorf(pos, codeReferenceBinding, "a reference cannot bind to %s", op.noAddr)
+	case op.expiring:
+		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to an object that a T&& denotes", q)
 	default:
 		c.errorf(pos, codeDropsConst, "a reference of type %s would drop the qualifiers of the object", q)
 	}

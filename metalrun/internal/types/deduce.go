@@ -1,7 +1,9 @@
 package types
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -22,6 +24,47 @@ func (c *checker) deduceCall(f *function, targs []templateArg, args []operand) *
 		}
 	})
 	return r
+}
+
+// undeduced says why deduceCall found nothing.
+func (c *checker) undeduced(f *function, targs []templateArg, args []operand) (reason string) {
+	saved := c.why
+	defer func() { c.why = saved }()
+	c.attempt(func() {
+		c.why = new(string)
+		b := newBinding(f.decl.Template, f.scope)
+		if !c.bindExplicit(b, targs) {
+			reason = "its template parameters do not take " + argsText(targs)
+			return
+		}
+		if !c.deduceArguments(b, f.decl, args) {
+			reason = fmt.Sprintf("its template arguments cannot be deduced from (%s)", describeArgs(args))
+			return
+		}
+		for i, p := range b.params {
+			if !b.known[i] && !p.Variadic && p.Default == nil && p.DefaultType == nil {
+				reason = fmt.Sprintf("couldn't infer template argument '%s'", p.Name)
+				return
+			}
+		}
+		reason = "substitution failure"
+		if _, ok := c.bindDefaults(b, f.decl.Pos()); ok {
+			c.instance(f, b)
+		}
+		var with []string
+		for i, p := range b.params {
+			if b.known[i] && p.Name != "" {
+				with = append(with, p.Name+" = "+b.args[i].String())
+			}
+		}
+		if len(with) > 0 {
+			reason += " [with " + strings.Join(with, ", ") + "]"
+		}
+		if *c.why != "" {
+			reason += ": " + *c.why
+		}
+	})
+	return reason
 }
 
 // deduceArguments deduces from all arguments of a call. A pack at the end takes

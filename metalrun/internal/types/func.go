@@ -243,7 +243,7 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {
 			continue
 		}
-		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return Identical(a.asType(), b.asType()) }) {
+		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return Identical(a.asType(), b.asType()) && a.rvalueRef == b.rvalueRef }) {
 			return o
 		}
 	}

@@ -14,6 +14,7 @@ type operand struct {
 	const_   bool  // which must not be assigned to
 	space    Space // and lies here
 	volatile bool
+	expiring bool             // a T&& denotes it: a T& cannot
 	noAddr   string           // why no pointer or reference to it can be made: "a swizzle"
 	list     *syntax.InitList // a braced list instead of an expression
 	fns      *funcSet         // a name of functions

@@ -68,7 +68,7 @@ func (m *match) typ(x, y syntax.TypeExpr) bool {
 	}
 	switch x := x.(type) {
 	case *syntax.QualType:
-		q, ok := y.(*syntax.QualType)
+		q, ok := qualifiedElements(y).(*syntax.QualType)
 		if !ok || x.Quals.Const && !q.Quals.Const || x.Quals.Volatile && !q.Quals.Volatile || x.Quals.Space != syntax.NoSpace && x.Quals.Space != q.Quals.Space {
 			return false
 		}
@@ -106,6 +106,22 @@ func (m *match) params(x, y []*syntax.Param) bool {
 		}
 	}
 	return len(x) == len(y)
+}
+
+// qualifiedElements is an array of qualified elements as the qualified array that it is, too.
+func qualifiedElements(t syntax.TypeExpr) syntax.TypeExpr {
+	a, ok := t.(*syntax.ArrayType)
+	if !ok {
+		return t
+	}
+	elem, ok := qualifiedElements(a.Elem).(*syntax.QualType)
+	if !ok {
+		return t
+	}
+	array, q := *a, *elem
+	array.Elem = elem.Base
+	q.Base = &array
+	return &q
 }
 
 // unqualified is the type q without the qualifiers that a pattern has, too.

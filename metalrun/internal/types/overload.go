@@ -112,6 +112,9 @@ func (c *checker) better(a, b contender) bool {
 	if some {
 		return true
 	}
+	if more, fewer := rvalueBindings(a, b), rvalueBindings(b, a); more != fewer {
+		return more
+	}
 	at, bt := a.r.of.isTemplate(), b.r.of.isTemplate()
 	switch {
 	case !at && bt:
@@ -127,6 +130,16 @@ func (c *checker) better(a, b contender) bool {
 		return a.r.def != nil && b.r.def == nil
 	}
 	return ab
+}
+
+// rvalueBindings reports whether a binds an argument as T&& that b binds as T&.
+func rvalueBindings(a, b contender) bool {
+	for i, p := range a.r.params {
+		if i < len(b.r.params) && p.rvalueRef && b.r.params[i].ref && !b.r.params[i].rvalueRef {
+			return true
+		}
+	}
+	return false
 }
 
 // ambiguous reports that two functions fit a call equally well.
@@ -204,7 +217,7 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 	r := f.plain
 	if f.isTemplate() {
 		if r = c.deduceCall(f, targs, args); r == nil {
-			return codeNoDeduction, fmt.Sprintf("ignored: its template arguments cannot be deduced from (%s)", describeArgs(args))
+			return codeNoDeduction, "ignored: " + c.undeduced(f, targs, args)
 		}
 	} else if hasTargs {
 		return codeNotTemplate, "not viable: it is no template"

@@ -384,6 +384,10 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 		switch {
 		case e != nil:
 			s, isScope := c.scopeOf(p, e)
+			if t, isType := e.(*typeEntity); !isScope && isType && hasNoMembers(t.q.typ) {
+				c.errorf(p.Pos, codeNoMember, "type '%s' cannot be used prior to '::' because it has no members", t.q)
+				return qualification{reported: true}, false
+			}
 			if !isScope {
 				return qualification{}, false
 			}
@@ -431,6 +435,15 @@ func (c *checker) scopeOf(p *syntax.NamePart, e entity) (*scope, bool) {
 		return c.typeScope(q.typ)
 	}
 	return nil, false
+}
+
+// hasNoMembers reports whether t is a type that opens no scope at all.
+func hasNoMembers(t Type) bool {
+	switch t.(type) {
+	case Kind, Vector, Matrix, *Pointer, *Array, *Signature:
+		return true
+	}
+	return false
 }
 
 func (c *checker) typeScope(t Type) (*scope, bool) {

@@ -132,3 +132,16 @@ kernel void wrapping(device uint *out [[buffer(0)]])
     constexpr uint h = hash(2166136261u, 0u);
     out[0] = h;
 }
+
+constexpr int hash(constant char *s, int h) { return *s ? hash(s + 1, h * 33 ^ *s) : h; }
+constexpr int length(constant char *s) { return *s ? 1 + length(s + 1) : 0; }
+constexpr constant int hashed = hash("ab", 5);
+
+// want int 6438 6438 3
+kernel void text_at_compile_time(device int *out [[buffer(0)]])
+{
+    constexpr int h = hash("ab", 5);
+    out[0] = h;
+    out[1] = hashed;
+    out[2] = length("abc");
+}

@@ -270,15 +270,15 @@ kernel void arrays_of_arrays(device int *out [[buffer(0)]])
 }
 
 typedef struct Link link_t;
-struct Tail { device struct Behind *behind; int v; };
+struct Hook { device struct Behind *behind; int v; };
 struct Link { int v; device link_t *next; };
 struct Behind { int x; };
-static int own(thread struct Tail *c) { return c->v; }
+static int own(thread struct Hook *c) { return c->v; }
 // want int 3 8 4
 kernel void classes_named_before_their_declaration(device int *out [[buffer(0)]])
 {
     link_t l = {3, nullptr};
-    Tail c = {nullptr, 4};
+    Hook c = {nullptr, 4};
     out[0] = l.v;
     out[1] = sizeof(c.behind);
     out[2] = own(&c);

@@ -230,3 +230,15 @@ kernel void converted_to_another_instance(device float *out [[buffer(0)]])
     Strip<float, 1> first = Strip<int, 2>{1, 9};
     out[1] = first.v[0];
 }
+
+template <typename T> int arrays_first(const thread T &) { return 1; }
+template <typename T, size_t N> int arrays_first(const thread T (&)[N]) { return int(N) * 10; }
+
+// want int 1 30 20
+kernel void arrays_are_more_special(device int *out [[buffer(0)]])
+{
+    int one = 1, three[3] = {}, two[2][5] = {};
+    out[0] = arrays_first(one);
+    out[1] = arrays_first(three);
+    out[2] = arrays_first(two);
+}

@@ -26,3 +26,7 @@ float q13() { P11<2, float> s; return s.a[0]; } // ERROR 15 template-arguments "
 float q14() { P11<float, -1> s; return 0; }
 template <typename T> T p15(T x) { static_assert(sizeof(T) == 4, "T has four bytes"); return x; } // ERROR 36 static-assert "four bytes"
 half q15(half x) { return p15(x); }
+template <typename T> int p40(T x) { return T::size + x; } // ERROR 45 no-member "^type 'int' cannot be used prior to '::' because it has no members$"
+int q40() { return p40(1); }
+int p42(thread int &x) { return x; }
+int q42(int x) { return p42(static_cast<thread int &&>(x)); } // ERROR 25 reference-binding "no matching function for call to 'p42'"
