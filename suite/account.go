@@ -86,7 +86,7 @@ type Neighbour struct {
 // account judges one element by itself.
 func (t *caseRun) account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
-	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random}
+	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
 	if err := o.plainly(); err != nil {
 		return Account{}, err
 	}

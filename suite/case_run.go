@@ -224,7 +224,7 @@ func (t *caseRun) compare(r *Result) bool {
 	if t.brief {
 		failures, err = t.differences()
 	} else {
-		f, failures, err = judge(t.Case, t.buffers, t.answers, t.exacts, t.metrics)
+		f, failures, err = judge(t.Case, t.ranged(), t.buffers, t.answers, t.exacts, t.metrics)
 	}
 	if f.unjudged > 0 {
 		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}

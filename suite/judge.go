@@ -10,8 +10,8 @@ import (
 )
 
 // judge compares every buffer with what it may hold after the run, and measures
-// outputs by the metrics of a table.
-func judge(c Case, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
+// outputs by the metrics of a table. ranged says that results have to stay within the range of their type.
+func judge(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -23,7 +23,7 @@ func judge(c Case, buffers []*buffer, answers Answers, exact *exactRun, table me
 			if err != nil {
 				return f, nil, err
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random}
+			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random, ranged: ranged}
 			if err := o.plainly(); err != nil {
 				return f, nil, err
 			}
@@ -71,6 +71,7 @@ type output struct {
 	answer oracles.Answer
 	exact  *exactOutput // nil: not known
 	random bool         // the inputs are: the statistical bound holds too
+	ranged bool         // the inputs are such that results have to stay within the range of their type
 
 	meter   *metrics.Meter
 	tallies [7]tally // in the order of the checks
@@ -216,7 +217,7 @@ func (t *caseRun) differences() ([]Failure, error) {
 			if err != nil {
 				return nil, err
 			}
-			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random}
+			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random, ranged: t.ranged()}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][guard : len(b.data)-guard]
@@ -353,10 +354,10 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 }
 
 // lost reports whether a number has to be one although nothing bounds its error: what a definition without a
-// budget gives for random inputs, which no sound kernel takes out of the range of its type.
+// budget gives for inputs that no sound kernel takes out of the range of its type.
 func (o *output) lost(want float64) bool {
 	format, float := o.arg.Type.Format()
-	return o.answer.Plain && o.random && float && math.Abs(want) <= format.Max()
+	return o.answer.Plain && o.ranged && float && math.Abs(want) <= format.Max()
 }
 
 // sharper compares an error that the rigorous bound allows with the statistical

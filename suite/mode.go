@@ -185,6 +185,12 @@ func (t *caseRun) licenceForbids() bool {
 	return false
 }
 
+// ranged reports whether results have to stay within the range of their type: of random inputs, and of those that a
+// specification names itself where a compiler may take sums and products in another order, which may leave it.
+func (t *caseRun) ranged() bool {
+	return t.Input.Random || t.Input.Own && t.licence&(metalrun.Reassociate|metalrun.Reciprocal) != 0
+}
+
 // promised are the answers without those elements that may be what the compiler takes for
 // impossible: they may be anything.
 func (t *caseRun) promised(answers Answers) Answers {

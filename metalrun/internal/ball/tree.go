@@ -23,11 +23,9 @@ import "math"
 // bits, and u·M beside it. Leaves are what expressions read: memory, results of other functions,
 // of simdgroups and of choices; and every value with no tree.
 //
-// Two things hold whatever the order is, and are kept of what is written. A value that no operation has
-// rounded is the same on every device that takes the source at its word: a decision on it, such as floor(x/y)
-// of a multiple of y, is made as there ([Ball.AsWritten]), and a device that makes it otherwise relies on what
-// safe math does not allow. And a value that is finite as written has to be finite in any order: where one may
-// leave the range, nothing but that is known.
+// One thing is kept of what is written. A value that no operation has rounded is the same on every device that
+// takes the source at its word: a decision on it, such as floor(x/y) of a multiple of y, is made as there
+// ([Ball.AsWritten]), and a device that makes it otherwise relies on what safe math does not allow.
 //
 // A tree is carried in L, which double-double needs for itself.
 
@@ -44,12 +42,6 @@ const (
 	spanBits = 1<<15 - 1
 	// unrounded is set beside the span where the value as written is exact.
 	unrounded = 1 << 15
-)
-
-// anything is the error of a value of which no more is known than that it is finite, and vast one that comes of it.
-const (
-	anything = 0x1p1000
-	vast     = 0x1p500
 )
 
 // gamma is γ_N.
@@ -83,19 +75,14 @@ func (a Ball) Leaf() Ball {
 
 // grown is a result y of operations as written, with the tree of what they may be rewritten to.
 func (y Ball) grown(t tree) Ball {
-	switch {
-	case !finite(y.X):
-		return y.Leaf()
-	case !y.Known() && t.off >= vast && t.off-t.off == 0 && math.Abs(y.X) < largest:
-		return Ball{X: y.X, E: anything}
-	case !y.Known():
+	if !finite(y.X) || !y.Known() {
 		return y.Leaf()
 	}
 	size := float64(float32(t.size * (1 + 0x1p-22)))
 	g := gamma(t.ops)
 	e := t.off + float64(g*(size+t.off)) + float64(float64(t.ops)*normal)
 	if t.ops > mostOps || !(size+e < largest/2) {
-		return Ball{X: y.X, E: anything}
+		return Unknown(y.X)
 	}
 	y.E = math.Max(y.E, e)
 	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.span))
