@@ -73,7 +73,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		case a.Name == name && a.Buffer() && a.Role != suite.RoleOut:
 			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
-				return array{t, m}, err
+				return array{t, m, a.Type == suite.Bool}, err
 			}
 		case a.Name == name && a.Role == suite.RoleConst, slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
 			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
@@ -88,7 +88,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 			values := p.Table(name)
 			t, err := tensor.New(values, len(values))
-			return array{t, m}, err
+			return array{t, m, false}, err
 		}
 	}
 	if name == allTables {
