@@ -215,7 +215,11 @@ func unheld(a suite.Arg, data []float64) error {
 	}
 	for i, x := range data {
 		if !isAnything(x) && !a.Type.Holds(x) {
-			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything", i, x, a.Type, a.Type)
+			finite := ""
+			if x-x != 0 {
+				finite = "; inputs = [standard(finite = True)] asks for none that are not finite, Finite() in Go"
+			}
+			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything%s", i, x, a.Type, a.Type, finite)
 		}
 	}
 	return nil
