@@ -2,6 +2,7 @@ package tensorfile
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -77,12 +78,14 @@ func (f *File) add(name string, read func() (Array, error)) error {
 // Read reads the header of a file of size bytes, whose format its first bytes say.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	f := &File{read: map[string]func() (Array, error){}}
-	var first [8]byte
+	var first [9]byte
 	n, err := r.ReadAt(first[:], 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	switch magic := first[:n]; {
+	case n == len(first) && first[8] == '{' && binary.LittleEndian.Uint64(first[:]) <= uint64(max(size, 0)): // whatever its length looks like
+		err = f.readSafetensors(r, size)
 	case bytes.HasPrefix(magic, []byte(magicNPY)):
 		err = f.add("", func() (Array, error) { return readNPY(io.NewSectionReader(r, 0, size), size) })
 	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):

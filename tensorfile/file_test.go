@@ -113,6 +113,19 @@ func TestSmallFormats(t *testing.T) {
 	}
 }
 
+// A header may be as long as numbers that other formats begin with.
+func TestLengths(t *testing.T) {
+	for _, length := range []int{0x280, 0x480, 0x8b1f} {
+		header := `{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`
+		header += strings.Repeat(" ", length-len(header))
+		data := append(binary.LittleEndian.AppendUint64(nil, uint64(length)), header+"1"...)
+		f, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil || len(f.Names) != 1 {
+			t.Errorf("%d bytes: %v", length, err)
+		}
+	}
+}
+
 // The format is that of safetensors, spelled out, and is read again.
 func TestSafetensors(t *testing.T) {
 	got := Safetensors(map[string]string{"k": "v"}, []Named{{"x", Array{F32, []int{1}, []byte{0, 0, 0x80, 0x3f}}}, {"y", Array{U8, nil, []byte{5}}}})

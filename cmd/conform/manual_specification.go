@@ -74,8 +74,9 @@
 // tables) and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
 // may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
-// x[:, 1:3], x[..., None] and x[places], also to assign to: x[:, i] = y gives the name x another tensor, so that what
-// else had the old one keeps it. They have NumPy's functions, many of them as methods too (x.sum(axis = -1), x.reshape(2, -1)):
+// x[:, 1:3], x[..., None], x[places] (several tensors of places go together: x[arange(n), labels]) and x[x < 0], also to assign to:
+// x[:, i] = y gives the name x another tensor, so that what else had the old one keeps it. They have NumPy's functions, many of them
+// as methods too (x.sum(axis = -1), x.reshape(2, -1)); cumsum, cumprod, softmax, flip and roll go along the last axis if none is named:
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
 // max, argmax, logsumexp, any, all, cumsum, cumprod, softmax, log_softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
 // transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad, flip, roll, take, one_hot,

@@ -81,7 +81,7 @@ func (f *newFlags) run(_ context.Context, stdout io.Writer, file string) error {
 	if f.kernel == "" {
 		return usageError("-kernel: %s has %s: name one", file, strings.Join(names, ", "))
 	}
-	return usageError("-kernel: %s has no kernel %q%s", file, f.kernel, didYouMean(f.kernel, names))
+	return usageError("-kernel: %s has no kernel %q: it has %s%s", file, f.kernel, strings.Join(names, ", "), didYouMean(f.kernel, names))
 }
 
 // program is the file as it is compiled.

@@ -27,13 +27,16 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/listed", "less_sum", []string{`input("x", f32, "rows", "params_1"),`, `output("y", f32, "rows", "params_1"),`, `scalar("params_0", f32, 1),  # guess: the value`, `scalar("params_1", f32, "params_1"),`, `bytes = 8,`, `threads_per_threadgroup = 32,`}},
 		{"../../suite/sketch/testdata/grids", "keep", []string{`output("cache", f32, "heads", "capacity", "head_dim"),`, `threads = ["head_dim", "heads"],`, `"capacity": [6, 15]`, `check = lambda at, capacity: None if at < capacity else "no place for the rows",`}},
 		{"../../suite/sketch/testdata/grids", "choose", []string{`input("strides", u64, "num_dims"`, `output("y", f32, "numel", 4),`, `threads = ["ceil_div(numel, 2)"],`, `constants = {"DENSE": "dense"},`, `"dense": [0]`}},
-		{"../../suite/sketch/testdata/grids", "rank", []string{`output("places", u32, "batch_size", "row_len"),`, `threadgroups = ["batch_size"],`, `"row_len": 64`}},
+		{"../../suite/sketch/testdata/grids", "rank", []string{`output("places", u32, "batch_size", "row_len"),`, `threadgroups = ["batch_size"],`, `"row_len": 300`}},
 		{"../../suite/sketch/testdata/grids", "top", []string{`input("z", f16, "height", "cols"),`, `threadgroups = ["ceil_div(height, 8)"],`}},
 		{"../../suite/sketch/testdata/grids", "outer_products", []string{`output("w", f32, "rows", "nv", "nu"),`, `threads = ["nu", "nv", "rows"],`}},
 		{"../../suite/sketch/testdata/grids", "fetch", []string{`input("codes", u32, "entries", "width * bits // 32", strides = ["ld", 1]),`, `input("scales", f16, "entries", "width // group_size"),`, `input("ids", u32, "rows", fill = below("entries")),`}},
 		{"../../suite/sketch/testdata/grids", "pick_strided", []string{`input("src", f32, "rows", "cols", strides = ["by_row", "by_col"]),`, `check = lambda by_row, cols, by_col: None if by_row >= cols * by_col`}},
 		{"../../suite/sketch/testdata/grids", "sorted", []string{`output("y", f32, "rows", "n"),`, `threadgroups = [1, "rows"],`, `threads_per_threadgroup = "padded",`}},
 		{"hosts", "collect", []string{`input("flags", bool, "n"),`, `inout("count", u32, 1, fill = every(0)),`}},
+		{"../../suite/sketch/testdata/rows", "causal", []string{`inout("state", f32, "channels", "width - 1"),`, `"width": [2, 4]`}},
+		{"../../suite/sketch/testdata/rows", "scaled", []string{`input("w", u8, "rows", "cols // 2"),`, `input("scales", f16, "rows", "cols // 32"),`, `"cols": [32, 96, 1024]`}},
+		{"../../suite/sketch/testdata/rows", "largest", []string{`base = {"cols": 300, "rows": 3}`, `"cols": [1, 33, 100, 1000]`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

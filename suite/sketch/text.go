@@ -3,6 +3,7 @@ package sketch
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -220,6 +221,9 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	if v := a.spread; v != nil {
 		return fmt.Sprintf("%q, %q, strides = [%q, %q]", s.axes[v.rows].name, s.axes[v.columns].name, s.axes[v.by].name, s.axes[v.apart].name), fmt.Sprintf("a launch touches %d elements, in rows and columns that lie apart", n)
 	}
+	if less, last, at := s.shorter(a); at >= 0 {
+		list, row, ok = less, last, true
+	}
 	if !ok {
 		return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
 	}
@@ -345,6 +349,25 @@ func (s *Sketch) apart(n int) bool {
 // product are axes, and an expression for the length of rows, whose product is n, and where all axes have other
 // lengths another number, unless that is 0.
 func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
+	return s.productWith(-1, n, other)
+}
+
+// shorter is an axis that is one longer than what a product of axes has of it, such as the width of a window over what
+// came before. Only one that is named alone is.
+func (s *Sketch) shorter(a argument) (list []string, row string, axis int) {
+	if _, _, ok := s.product(a.touched(), a.other); ok || a.passed() || a.row > 0 || a.spread != nil || a.touched() == 0 || s.apart(a.touched()) {
+		return nil, "", -1
+	}
+	for i, of := range s.axes {
+		if list, row, ok := s.productWith(i, a.touched(), a.other); ok && of.base != longBase && a.other > 0 {
+			return list, row, i
+		}
+	}
+	return nil, "", -1
+}
+
+// productWith is product with one axis a place shorter; -1 is none.
+func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, ok bool) {
 	for _, by := range []int{1, 2, 4, 8, 16, 32, 64} {
 		for set := 1; set < 1<<min(len(s.axes), 8); set++ {
 			product, others := 1, 1
@@ -355,6 +378,11 @@ func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
 					continue
 				case a.below != "" || a.flag() || usualBase(a.name) > 2:
 					product = 0
+				case i == shorter:
+					list = append(list, fmt.Sprintf(`"%s - 1"`, a.name))
+					product *= a.base - 1
+					others *= a.otherBase() - 1
+					continue
 				case a.base == longBase:
 					row = a.name
 				default:
@@ -363,7 +391,7 @@ func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
 				product *= a.base
 				others *= a.otherBase()
 			}
-			if product%by != 0 || product/by != n || other > 0 && others/by != other || by > 1 && row == "" {
+			if shorter >= 0 && set>>shorter&1 == 0 || product%by != 0 || product/by != n || other > 0 && others/by != other || by > 1 && row == "" {
 				continue
 			}
 			if by > 1 {
@@ -463,9 +491,13 @@ func (s *Sketch) sweep(b *strings.Builder) {
 			}
 		}
 	}
+	by, shorter := s.divisions()
 	for i, a := range s.axes {
-		base = append(base, fmt.Sprintf("%q: %d", a.name, a.base))
+		base = append(base, fmt.Sprintf("%q: %d", a.name, s.baseOf(i, by)))
 		values := "1, 4"
+		if slices.Contains(shorter, i) {
+			values = "2, 4"
+		}
 		if a.apart != "" {
 			values = "64, 1000"
 			demand(a.name+" >= "+a.apart, append([]string{a.name}, s.namesIn(a.apart)...)...)
@@ -477,6 +509,8 @@ func (s *Sketch) sweep(b *strings.Builder) {
 		if a.base == longBase {
 			if values = "32, 96, 1024"; s.perAxis > 0 {
 				values = "32, 256, 1024"
+			} else if by > 1 {
+				values = fmt.Sprintf("%d, %d, 1024", by, 3*by)
 			} else if s.ragged && !slices.ContainsFunc(s.axes, func(a axis) bool { return usualBase(a.name) > 2 }) {
 				values = "1, 33, 100, 1000"
 			}
@@ -509,6 +543,39 @@ func (s *Sketch) sweep(b *strings.Builder) {
 		fmt.Fprintf(b, "    check = lambda %s: None if %s else \"no place for the rows\",\n", strings.Join(parameters, ", "), strings.Join(conditions, " and "))
 	}
 	s.settings(b)
+}
+
+// baseOf is the length of an axis at base, where all families of inputs are tried. Rows that a threadgroup goes along are long enough for all
+// its simdgroups to have a part.
+func (s *Sketch) baseOf(i, by int) int {
+	a := s.axes[i]
+	if a.base != longBase || s.threads || s.inGrid(i) || s.perAxis > 0 || s.of.Y > 1 || s.of.X <= longBase || a.below != "" || a.apart != "" {
+		return a.base
+	}
+	if slices.ContainsFunc(s.axes, func(other axis) bool { return other.below == a.name || other.apart != "" }) {
+		return a.base
+	}
+	if s.ragged && by == 1 {
+		return s.of.X + 44
+	}
+	return 2 * s.of.X
+}
+
+// divisions are what the length of rows is divided by, at most, in some buffer, and the axes of which some buffer has one less.
+func (s *Sketch) divisions() (by int, shorter []int) {
+	by = 1
+	for _, a := range s.args {
+		_, row, _ := s.product(a.touched(), a.other)
+		if _, of, divided := strings.Cut(row, " // "); divided && !a.passed() && a.row == 0 {
+			if n, err := strconv.Atoi(of); err == nil {
+				by = max(by, n)
+			}
+		}
+		if _, _, at := s.shorter(a); at >= 0 {
+			shorter = append(shorter, at)
+		}
+	}
+	return by, shorter
 }
 
 // settings is the line that gives numbers other values than one: a kernel that has them in its source

@@ -226,7 +226,7 @@ func (a array) with(key, value starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	named, _, err := array{numbers, a.meter}.Get(key)
+	named, _, err := array{numbers, a.meter, false}.Get(key)
 	if err != nil {
 		return nil, err
 	}
@@ -243,5 +243,5 @@ func (a array) with(key, value starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return array{t, a.meter}, a.meter.spend(2 * t.Len())
+	return array{t, a.meter, false}, a.meter.spend(2 * t.Len())
 }

@@ -73,7 +73,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		case a.Name == name && a.Buffer() && a.Role != suite.RoleOut:
 			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
-				return array{t, m}, err
+				return array{t, m, a.Type == suite.Bool}, err
 			}
 		case a.Name == name && a.Role == suite.RoleConst, slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
 			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
@@ -88,7 +88,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 			values := p.Table(name)
 			t, err := tensor.New(values, len(values))
-			return array{t, m}, err
+			return array{t, m, false}, err
 		}
 	}
 	if name == allTables {
@@ -215,7 +215,11 @@ func unheld(a suite.Arg, data []float64) error {
 	}
 	for i, x := range data {
 		if !isAnything(x) && !a.Type.Holds(x) {
-			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything", i, x, a.Type, a.Type)
+			finite := ""
+			if x-x != 0 {
+				finite = "; inputs = [standard(finite = True)] asks for none that are not finite, Finite() in Go"
+			}
+			return fmt.Errorf("element %d is %v, which %s does not hold: round it, cast it with %s(…), or give anything%s", i, x, a.Type, a.Type, finite)
 		}
 	}
 	return nil

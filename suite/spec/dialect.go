@@ -205,7 +205,7 @@ func operatorNames() starlark.StringDict {
 			if err != nil {
 				return nil, err
 			}
-			return metered(thread, v)
+			return metered(thread, truthful(v))
 		})
 	}
 	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -258,5 +258,5 @@ func (f factor) Binary(op syntax.Token, other starlark.Value, side starlark.Side
 	if err != nil {
 		return nil, err
 	}
-	return array{nil, meter}.of(meter.erring(t, false)), meter.spend(t.Len())
+	return array{nil, meter, false}.of(meter.erring(t, false)), meter.spend(t.Len())
 }

@@ -76,17 +76,25 @@ func init() {
 		starlark.Float(math.Pi), starlark.Float(math.E), starlark.Float(math.Inf(1)), starlark.Float(math.NaN())
 }
 
-// overloaded is a function of Starlark that means another one for tensors.
+// overloaded is a function of Starlark that means another one for tensors, and for the number that a tensor has come to.
 func overloaded(own, tensors *starlark.Builtin) builtin {
 	return func(thread *starlark.Thread, _ string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if len(args) > 0 {
-			if _, ok := args[0].(array); ok {
+			switch args[0].(type) {
+			case starlark.Float, starlark.Int:
+				if len(args) == 1 && ofSequences[own.Name()] {
+					return tensors.CallInternal(thread, args, kwargs)
+				}
+			case array:
 				return tensors.CallInternal(thread, args, kwargs)
 			}
 		}
 		return own.CallInternal(thread, args, kwargs)
 	}
 }
+
+// ofSequences are the functions of Starlark that mean nothing of one number.
+var ofSequences = map[string]bool{"max": true, "min": true, "any": true, "all": true}
 
 // builtin is the body of a function. Tensors that it returns are counted.
 type builtin func(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
@@ -105,10 +113,44 @@ func define(name string, f builtin) {
 					erring = meterOf(thread).vanished(x.Tensor, erring)
 				}
 			}
-			v = array{erring, a.meter}
+			v = array{erring, a.meter, comparing[b.Name()] || moving[b.Name()] && allTruths(args)}
 		}
 		return metered(thread, v)
 	})
+}
+
+// comparing are the functions that give truths.
+var comparing = map[string]bool{"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true, "not_equal": true,
+	"logical_and": true, "logical_or": true, "logical_not": true, "isnan": true, "isfinite": true, "bool": true, "any": true, "all": true}
+
+// moving are those that leave elements as they are: truths stay such.
+var moving = map[string]bool{"reshape": true, "transpose": true, "squeeze": true, "broadcast_to": true, "concat": true, "stack": true, "slice": true, "take": true,
+	"repeat": true, "tile": true, "flip": true, "roll": true}
+
+// allTruths reports whether what a function is given are truths, alone or in a list.
+func allTruths(args starlark.Tuple) bool {
+	if len(args) == 0 {
+		return false
+	}
+	if list, ok := args[0].(*starlark.List); ok {
+		for i := range list.Len() {
+			if a, ok := list.Index(i).(array); !ok || !a.truths {
+				return false
+			}
+		}
+		return list.Len() > 0
+	}
+	a, ok := args[0].(array)
+	return ok && a.truths
+}
+
+// truthful is a value whose elements are truths.
+func truthful(v starlark.Value) starlark.Value {
+	if a, ok := v.(array); ok {
+		a.truths = true
+		return a
+	}
+	return v
 }
 
 // vanishing are the functions that are 0 nowhere, and in float64 far out.
@@ -321,20 +363,39 @@ func builtinCast(name string) *starlark.Builtin {
 		if err != nil {
 			return nil, err
 		}
+		if name == "bool" {
+			v = truthful(v)
+		}
 		return metered(thread, v)
 	})
+}
+
+// integer is a number without its fraction, the same on every machine: what no integer of 64 bits holds is the nearest
+// that there is, and 0 for a NaN.
+func integer(x float64) int64 {
+	switch {
+	case x != x:
+		return 0
+	case x >= 1<<63 && x < 1<<64:
+		return int64(uint64(x)) // without a sign it is one
+	case x >= 1<<64:
+		return math.MaxInt64
+	case x < -1<<63:
+		return math.MinInt64
+	}
+	return int64(x)
 }
 
 var casts = map[string]func(float64) float64{
 	"f32": oracles.F32.Round, "bf16": oracles.BF16.Round, "f16": oracles.F16.Round,
 	"f8e4m3": tensor.E4M3.Round, "f8e5m2": tensor.E5M2.Round,
-	"u8":   func(x float64) float64 { return float64(uint8(int64(x))) },
-	"u16":  func(x float64) float64 { return float64(uint16(int64(x))) },
-	"u32":  func(x float64) float64 { return float64(uint32(int64(x))) },
-	"u64":  func(x float64) float64 { return float64(uint64(int64(x))) },
-	"i8":   func(x float64) float64 { return float64(int8(int64(x))) },
-	"i16":  func(x float64) float64 { return float64(int16(int64(x))) },
-	"i32":  func(x float64) float64 { return float64(int32(int64(x))) },
-	"i64":  func(x float64) float64 { return float64(int64(x)) },
+	"u8":   func(x float64) float64 { return float64(uint8(integer(x))) },
+	"u16":  func(x float64) float64 { return float64(uint16(integer(x))) },
+	"u32":  func(x float64) float64 { return float64(uint32(integer(x))) },
+	"u64":  func(x float64) float64 { return float64(uint64(integer(x))) },
+	"i8":   func(x float64) float64 { return float64(int8(integer(x))) },
+	"i16":  func(x float64) float64 { return float64(int16(integer(x))) },
+	"i32":  func(x float64) float64 { return float64(int32(integer(x))) },
+	"i64":  func(x float64) float64 { return float64(integer(x)) },
 	"bool": func(x float64) float64 { return truth(x != 0) },
 }

@@ -153,7 +153,25 @@ func TestOperators(t *testing.T) {
 		{"f8e4m3(tensor([1.1, 500]))", "tensor((2), [1.125, NaN])"}, {"f8e5m2(1.1)", "1.0"}, {"i8(tensor([200]))", "tensor((1), [-56])"}, {"u64(-1)", "1.8446744073709552e+19"},
 		{"from_bits(tensor([0x3c00]), f16)", "tensor((1), [1])"}, {"from_bits(tensor([0x38]), f8e4m3)", "tensor((1), [1])"}, {"from_bits(tensor([200]), i8)", "tensor((1), [-56])"},
 		{"to_bits(tensor([1, -2]), bf16)", "tensor((2), [16256, 49152])"}, {"to_bits(tensor([-1]), i8)", "tensor((1), [255])"},
-		{"bool(tensor([0, 3]))", "tensor((2), [0, 1])"}, {"bool([])", "False"},
+		{"bool(tensor([0, 3]))", "tensor((2), [0, 1])"}, {"bool([])", "False"}, {"all(1.0)", "1.0"}, {"any(0)", "0.0"}, {"abs(-2)", "2"},
+
+		// Places that go together, and truths that choose.
+		{x + "[tensor([0, 1]), tensor([2, 0])]", "tensor((2), [3, 4])"}, {x + "[[0, 1][0], tensor([2, 0])]", "tensor((2), [3, 1])"}, {x + "[tensor([[0], [1]]), tensor([2, 0])]", "tensor((2, 2), [3, 1, 6, 4])"},
+		{"arange(24).reshape(2, 3, 4)[tensor([0, 1]), :, tensor([3, 0])]", "tensor((2, 3), [3, 7, 11, 12, 16, 20])"}, {"arange(24).reshape(2, 3, 4)[:, tensor([0, 2]), tensor([-1, 0])]", "tensor((2, 2), [3, 8, 15, 20])"},
+		{"arange(24).reshape(2, 3, 4)[1, :, tensor([3, 0])]", "a place and a tensor of places with an axis between: take the place first"}, {x + "[tensor([0, 1]), tensor([3, 0])]", "index 3 of axis 1, which is 3 long"},
+		{x + "[tensor([0, 1]), tensor([0, 1, 2])]", "(2) and (3) do not broadcast"},
+		{x + "[" + x + " > 4]", "tensor((2), [5, 6])"}, {x + "[:, tensor([1, 0, 1]) > 0]", "tensor((2, 2), [1, 3, 4, 6])"}, {x + "[tensor([0, 1]) == 1, ...]", "tensor((1, 3), [4, 5, 6])"}, {x + "[~(" + x + " > 2)]", "tensor((2), [1, 2])"},
+		{x + "[(" + x + " > 2) & (" + x + " != 5)]", "tensor((3), [3, 4, 6])"}, {x + ".T[reshape(tensor([1, 0, 0]) > 0, -1)]", "tensor((1, 2), [1, 4])"}, {x + "[(" + x + " > 4) * 1, 0].shape", "(2, 3)"},
+		{x + "[tensor([1, 1, 1]) > 0]", "truths of shape (3,) choose from axes of that length: those of the tensor are [2 3]"}, {"tensor([4, 5])[bool(tensor([0, 2]))]", "tensor((1), [5])"},
+		{"~tensor([0, 5])", "tensor((2), [-1, -6])"}, {"tensor([1, 7, 1]) // tensor([0.1, -2, 0])", "tensor((3), [9, -4, +Inf])"},
+
+		// Where NaN stands, and what no integer holds.
+		{"argmax(tensor([1, nan, 3, nan]))", "1.0"}, {"argmin(tensor([1, nan, 0]))", "1.0"}, {"sort(tensor([3, nan, 1]))", "tensor((3), [1, 3, NaN])"}, {"sort(tensor([3, nan, 1]), descending = True)", "tensor((3), [NaN, 3, 1])"},
+		{"argsort(tensor([3, nan, 1, nan]))", "tensor((4), [2, 0, 1, 3])"}, {"top_k(tensor([3, nan, 1]), 2)[1]", "tensor((2), [1, 0])"},
+		{"i64(tensor([1e30, -1e30, nan]))", "tensor((3), [9.22337e+18, -9.22337e+18, 0])"}, {"u64(1e19)", "1e+19"},
+
+		{`einsum("...ij,...jk->...ik", ones([5, 1, 2, 3]), ones([4, 3, 6])).shape`, "(5, 4, 2, 6)"}, {`einsum("...i,...i", ` + x + ", " + x + ")", "tensor((2), [14, 77])"}, {`einsum("i...->...", ` + x + ")", "tensor((3), [5, 7, 9])"},
+		{`einsum("...i->i", ` + x + ")", "the result of operands with ... has to have it, too, once"}, {`einsum("...ijk->...", ` + x + ")", `"...ijk" names 3 axes, (2, 3) has 2`}, {`einsum("...i...->...", ` + x + ")", "has ... twice"},
 	} {
 		got := ""
 		if file, _, err := parse("f.star", "", []byte("v = "+test.expression)); err != nil {

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -54,70 +53,6 @@ type ellipsis struct{ starlark.Value } // None
 
 // Type names it in messages.
 func (ellipsis) Type() string { return "..." }
-
-// filledOut is an index with an entry for each axis that an ellipsis stands for.
-func filledOut(keys starlark.Tuple, rank int) starlark.Tuple {
-	at := slices.IndexFunc(keys, func(v starlark.Value) bool { _, ok := v.(ellipsis); return ok })
-	if at < 0 {
-		return keys
-	}
-	for _, key := range keys {
-		if key != starlark.None {
-			rank--
-		}
-	}
-	var all []starlark.Value
-	for range rank + 1 { // the ellipsis itself has been counted
-		all = append(all, &span{Value: opaque, first: starlark.None, end: starlark.None, step: 1})
-	}
-	return slices.Concat(keys[:at], all, keys[at+1:])
-}
-
-// Get is an index: of a place, of places that a tensor names, of a span, of None for a new axis, or of
-// several of these, one for each axis.
-func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
-	keys, ok := key.(starlark.Tuple)
-	if !ok {
-		keys = starlark.Tuple{key}
-	}
-	t, axis := a.Tensor, 0
-	for _, key := range filledOut(keys, len(t.Shape())) {
-		var err error
-		switch key := key.(type) {
-		case starlark.NoneType:
-			shape := t.Shape()
-			t, err = t.Reshape(append(append(append([]int{}, shape[:axis]...), 1), shape[axis:]...)...)
-			axis++
-		case *span:
-			t, err = key.of(t, axis)
-			axis++
-		default:
-			places, ok := operand(key)
-			if !ok {
-				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
-			}
-			t, err = t.Take(fromEnd(places, t.Shape(), axis), axis)
-			axis += len(places.Shape())
-		}
-		if err != nil {
-			return nil, false, err
-		}
-	}
-	return a.of(t), true, a.meter.spend(t.Len())
-}
-
-// fromEnd counts negative places from the end of an axis.
-func fromEnd(places *tensor.Tensor, shape []int, axis int) *tensor.Tensor {
-	if axis >= len(shape) {
-		return places
-	}
-	return places.Map(func(i float64) float64 {
-		if i < 0 {
-			i += float64(shape[axis])
-		}
-		return i
-	})
-}
 
 func clip(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x asTensor

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"sort"
 
 	"go.starlark.net/starlark"
 
@@ -39,11 +38,7 @@ func sorted(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "axis?", &axis, "descending?", &falling); err != nil {
 		return nil, err
 	}
-	return result(x.Along(name, axis, func(line []float64) {
-		if sort.Float64s(line); falling {
-			sort.Sort(sort.Reverse(sort.Float64Slice(line)))
-		}
-	}))
+	return result(x.Along(name, axis, func(line []float64) { tensor.Sort(line, falling) }))
 }
 
 // topK is the k largest elements along the last axis, the first of equal ones first, and their

@@ -15,7 +15,8 @@ import (
 // array is a tensor as a value of Starlark, and the meter of the evaluation that made it.
 type array struct {
 	*tensor.Tensor
-	meter *meter
+	meter  *meter
+	truths bool // what comparisons give: as an index it chooses, and does not count
 }
 
 var (
@@ -53,7 +54,7 @@ func (a array) Index(i int) starlark.Value {
 func (a array) of(t *tensor.Tensor) starlark.Value {
 	v := wrap(t)
 	if made, ok := v.(array); ok {
-		made.meter = a.meter
+		made.meter, made.truths = a.meter, a.truths
 		return made
 	}
 	return v
@@ -179,7 +180,7 @@ var operators = map[syntax.Token]func(x, y float64) float64{
 	syntax.MINUS:      func(x, y float64) float64 { return x - y },
 	syntax.STAR:       func(x, y float64) float64 { return x * y },
 	syntax.SLASH:      func(x, y float64) float64 { return x / y },
-	syntax.SLASHSLASH: func(x, y float64) float64 { return math.Floor(x / y) },
+	syntax.SLASHSLASH: quotient,
 	syntax.PERCENT:    modulo,
 	syntax.AMP:        bitwise(func(x, y int64) int64 { return x & y }),
 	syntax.PIPE:       bitwise(func(x, y int64) int64 { return x | y }),
@@ -187,6 +188,9 @@ var operators = map[syntax.Token]func(x, y float64) float64{
 	syntax.LTLT:       bitwise(func(x, y int64) int64 { return x << uint64(y) }),
 	syntax.GTGT:       bitwise(func(x, y int64) int64 { return x >> uint64(y) }),
 }
+
+// logical are the operators that make truths of truths.
+var logical = map[syntax.Token]bool{syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true}
 
 // modulo has the sign of the divisor, as in Python.
 func modulo(x, y float64) float64 {
@@ -197,10 +201,21 @@ func modulo(x, y float64) float64 {
 	return r
 }
 
+// quotient is what goes into x whole: 1 // 0.1 is 9, since 0.1 is a little more than a tenth.
+func quotient(x, y float64) float64 {
+	if y == 0 || math.IsInf(x, 0) || math.IsInf(y, 0) {
+		return math.Floor(x / y)
+	}
+	return math.RoundToEven((x - modulo(x, y)) / y)
+}
+
 // bitwise is an operation on integers that float64 holds.
 func bitwise(f func(x, y int64) int64) func(x, y float64) float64 {
-	return func(x, y float64) float64 { return float64(f(int64(x), int64(y))) }
+	return func(x, y float64) float64 { return float64(f(integer(x), integer(y))) }
 }
+
+// bitwiseNot is that of an integer with a sign.
+func bitwiseNot(x float64) float64 { return float64(^integer(x)) }
 
 // Binary is an operator on two tensors, or on a tensor and a number.
 func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side) (starlark.Value, error) {
@@ -227,17 +242,25 @@ func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side)
 	if err := meter.spend(r.Len()); err != nil {
 		return nil, err
 	}
-	if meter.naive() && !(integers(x) && integers(y)) {
-		return array{nil, meter}.of(r.Map(func(x float64) float64 { return meter.step(x, false) })), nil
+	if second, ok := other.(array); ok && a.truths && second.truths && logical[op] {
+		return array{nil, meter, true}.of(r), nil
 	}
-	return array{nil, meter}.of(meter.erring(r, false)), nil
+	if meter.naive() && !(integers(x) && integers(y)) {
+		return array{nil, meter, false}.of(r.Map(func(x float64) float64 { return meter.step(x, false) })), nil
+	}
+	return array{nil, meter, false}.of(meter.erring(r, false)), nil
 }
 
-// Unary is a sign.
+// Unary is a sign, or turns bits or truths over.
 func (a array) Unary(op syntax.Token) (starlark.Value, error) {
 	switch op {
+	case syntax.TILDE:
+		if a.truths {
+			return a.of(a.Map(func(x float64) float64 { return 1 - x })), a.meter.spend(a.Tensor.Len())
+		}
+		return array{nil, a.meter, false}.of(a.Map(bitwiseNot)), a.meter.spend(a.Tensor.Len())
 	case syntax.MINUS:
-		return a.of(a.Map(func(x float64) float64 { return -x })), a.meter.spend(a.Tensor.Len())
+		return array{nil, a.meter, false}.of(a.Map(func(x float64) float64 { return -x })), a.meter.spend(a.Tensor.Len())
 	case syntax.PLUS:
 		return a, nil
 	}

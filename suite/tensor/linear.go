@@ -111,12 +111,17 @@ func Outer(a, b *Tensor) (*Tensor, error) {
 
 // Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the
 // result lacks are summed over. Without an arrow the result has the letters that stand once, in
-// order of the alphabet. add, if not nil, is how a sum takes up a product.
+// order of the alphabet. "..." stands for further axes, which the result then has, too, ahead of the others where there is no
+// arrow. add, if not nil, is how a sum takes up a product.
 func Einsum(notation string, add func(sum, product float64) float64, operands ...*Tensor) (*Tensor, error) {
 	inputs, output, arrow := strings.Cut(strings.ReplaceAll(notation, " ", ""), "->")
 	terms := strings.Split(inputs, ",")
 	if len(terms) != len(operands) {
 		return nil, fmt.Errorf("einsum: %q takes %d tensors, not %d", notation, len(terms), len(operands))
+	}
+	terms, output, operands, err := named(terms, output, arrow, operands)
+	if err != nil {
+		return nil, err
 	}
 	lengths, times := map[rune]int{}, map[rune]int{}
 	for i, term := range terms {
@@ -142,7 +147,7 @@ func Einsum(notation string, add func(sum, product float64) float64, operands ..
 	slices.Sort(letters)
 	if !arrow {
 		for _, letter := range letters {
-			if times[letter] == 1 {
+			if times[letter] == 1 && !strings.ContainsRune(output, letter) {
 				output += string(letter)
 			}
 		}

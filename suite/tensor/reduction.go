@@ -115,22 +115,22 @@ func Min(x []float64) float64 {
 	return smallest
 }
 
-// ArgMax is the place of the first of the largest elements.
+// ArgMax is the place of the first of the largest elements, or of the first NaN.
 func ArgMax(x []float64) float64 {
 	best := 0
 	for i, v := range x {
-		if v > x[best] {
+		if v > x[best] || v != v && x[best] == x[best] {
 			best = i
 		}
 	}
 	return float64(best)
 }
 
-// ArgMin is the place of the first of the smallest elements.
+// ArgMin is the place of the first of the smallest elements, or of the first NaN.
 func ArgMin(x []float64) float64 {
 	best := 0
 	for i, v := range x {
-		if v < x[best] {
+		if v < x[best] || v != v && x[best] == x[best] {
 			best = i
 		}
 	}
@@ -176,7 +176,7 @@ func Accumulate(line []float64) {
 }
 
 // Order makes a line the places of its elements in rising order, equal ones as they stand;
-// falling turns the order of different ones.
+// falling turns the order of different ones. A NaN is larger than all numbers.
 func Order(line []float64, falling bool) {
 	places := make([]int, len(line))
 	for i := range places {
@@ -185,13 +185,25 @@ func Order(line []float64, falling bool) {
 	sort.SliceStable(places, func(i, j int) bool {
 		if falling {
 			i, j = j, i
-			return line[places[i]] < line[places[j]]
 		}
-		return line[places[i]] < line[places[j]]
+		return before(line[places[i]], line[places[j]])
 	})
 	for i, p := range places {
 		line[i] = float64(p)
 	}
+}
+
+// before is the order of elements.
+func before(x, y float64) bool { return x < y || x == x && y != y }
+
+// Sort puts a line in rising order, or in falling.
+func Sort(line []float64, falling bool) {
+	sort.Slice(line, func(i, j int) bool {
+		if falling {
+			i, j = j, i
+		}
+		return before(line[i], line[j])
+	})
 }
 
 // Variance is the mean square of what elements are off their mean.
