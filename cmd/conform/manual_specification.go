@@ -30,7 +30,7 @@
 // wrong shapes, inputs that nothing depends on, axes and scalars that never vary.
 //
 //	$ conform spec check mine/softmax.star -shaders mine
-//	1 kernel, 23 cases: 0 remarks
+//	1 kernel, 24 cases: 0 remarks
 //
 // Rows that lie apart, as with a leading dimension, are found too, and written as strides; so are places on an axis (the
 // position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
@@ -64,7 +64,7 @@
 // some arguments, family("far", {"x": scaled(normal, 100)}); an argument's own fill = … holds where
 // a family says nothing. The standard ones, which stand for inputs that are not given, are normal, wide, cancelling,
 // positive, integers, subnormal, extremes, zeros, a NaN, an infinity; ties, between integers and between codes of eight
-// bits or (coarse) four; rising, falling and peaks, with extremes in the last place, in the first, and in the last lane
+// bits, by the largest element or (range) by least and largest, or (coarse) four; rising, falling and peaks, with extremes in the last place, in the first, and in the last lane
 // of a simdgroup; and negative. Fills are normal, wide, cancelling, positive, integers, subnormal,
 // extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
 // places that no two threads share (missing = -1 stands for some that there are not).
@@ -73,7 +73,7 @@
 // and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that
 // may hold anything. Tensors have + - * / // % ** @ and the
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
-// x[:, 1:3], x[..., None] and x[places], also to assign to: x[:, i] = y gives the name x another tensor, so that what
+// x[:, 1:3], x[..., None], x[places] and x[rows, places], which pairs them as NumPy does, also to assign to: x[:, i] = y gives the name x another tensor, so that what
 // else had the old one keeps it. They have NumPy's functions, many of them as methods too (x.sum(axis = -1), x.reshape(2, -1)):
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
 // max, argmax, logsumexp, any, all, cumsum, cumprod, softmax, log_softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,

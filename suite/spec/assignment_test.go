@@ -16,6 +16,7 @@ func TestAssignments(t *testing.T) {
 		{"x = zeros([2, 2]); x[:, 1] = tensor([1, 2]); v = x", "tensor((2, 2), [0, 1, 0, 2])"},
 		{"x = zeros([2, 3]); x[1] = 7; v = x", "tensor((2, 3), [0, 0, 0, 7, 7, 7])"},
 		{"x = zeros([2, 3]); x[0, tensor([2, 0])] = [8, 9]; v = x", "tensor((2, 3), [9, 0, 8, 0, 0, 0])"},
+		{"x = zeros([2, 3]); x[[0, 1], [2, 0]] = [8, 9]; v = x", "tensor((2, 3), [0, 0, 8, 9, 0, 0])"},
 		{"x = zeros([3]); x[tensor([1, 1])] = [8, 9]; v = x", "tensor((3), [0, 9, 0])"},
 		{"x = ones([2]); x[0] += 2; x[1] *= 5; x[1] //= 2; v = x", "tensor((2), [3, 2])"},
 		{"x = arange(3); x[1:] = 0; x[:1] += 5; v = x", "tensor((3), [5, 0, 0])"}, {"x = arange(4); x[::2] = 9; v = x", "tensor((4), [9, 1, 9, 3])"}, {"l = [1, 2]; l[1:] = [3]", "list index: got span, want int"},

@@ -80,28 +80,12 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		keys = starlark.Tuple{key}
 	}
-	t, axis := a.Tensor, 0
-	for _, key := range filledOut(keys, len(t.Shape())) {
-		var err error
-		switch key := key.(type) {
-		case starlark.NoneType:
-			shape := t.Shape()
-			t, err = t.Reshape(append(append(append([]int{}, shape[:axis]...), 1), shape[axis:]...)...)
-			axis++
-		case *span:
-			t, err = key.of(t, axis)
-			axis++
-		default:
-			places, ok := operand(key)
-			if !ok {
-				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
-			}
-			t, err = t.Take(fromEnd(places, t.Shape(), axis), axis)
-			axis += len(places.Shape())
-		}
-		if err != nil {
-			return nil, false, err
-		}
+	t, list, err := choices(a.Tensor, keys)
+	if err == nil {
+		t, err = chosen(t, list)
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	return a.of(t), true, a.meter.spend(t.Len())
 }
