@@ -54,7 +54,7 @@ type Absence struct {
 
 // Problems are what fails the run beside its cases.
 func (v View) Problems() []Problem {
-	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unjudged(), v.regressed(), v.outdated())
+	list := slices.Concat(v.brokenFiles(), v.nothing(), v.unknown(), v.unjudged(), v.regressed(), v.outdated())
 	if !v.New || v.Against == nil {
 		return list
 	}
@@ -142,6 +142,33 @@ func (v View) nothing() []Problem {
 		why = fmt.Sprintf("%s, all of them skipped or waived", count(n, "case"))
 	}
 	return []Problem{{Kind: ProblemNothing, Name: "the run", Text: "judged nothing: " + why}}
+}
+
+// unknown are the kernels that conform in all their cases since nothing is known of any element: exact execution has
+// to bound them, and cannot.
+func (v View) unknown() []Problem {
+	if v.part() || v.Ending == nil {
+		return nil
+	}
+	elements, known, reasons := map[string]int{}, map[string]bool{}, map[string]string{}
+	var kernels []string
+	for _, r := range v.Results {
+		if _, seen := elements[r.Kernel]; !seen {
+			kernels = append(kernels, r.Kernel)
+		}
+		elements[r.Kernel] += r.Elements
+		known[r.Kernel] = known[r.Kernel] || r.Status != suite.Skip && (r.Status != suite.Pass || r.Open < r.Elements)
+		if r.Unjudged != nil && reasons[r.Kernel] == "" {
+			reasons[r.Kernel] = r.Unjudged.Reason
+		}
+	}
+	var list []Problem
+	for _, k := range kernels {
+		if !known[k] && reasons[k] != "" {
+			list = append(list, Problem{Kind: ProblemNothing, Name: k, Text: fmt.Sprintf("none of its %s is judged: %s", count(elements[k], "element"), reasons[k])})
+		}
+	}
+	return list
 }
 
 // part reports whether other shards of the run are missing.

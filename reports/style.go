@@ -242,7 +242,7 @@ func (s Style) problemCounts(problems []Problem) []string {
 		one, other string
 	}{
 		{ProblemFile, "1 file does not compile", "%d files do not compile"},
-		{ProblemNothing, "nothing judged", ""},
+		{ProblemNothing, "nothing judged", "nothing judged of %d kernels"},
 		{ProblemKernel, "1 not judged that has to be", "%d not judged that have to be"},
 		{ProblemRegression, "1 regressed", "%d regressed"},
 		{ProblemDeclaration, "1 declaration out of date", "%d declarations out of date"},

@@ -57,6 +57,8 @@ type Failure struct {
 	// Of what is not finite and must be, or the reverse, by a definition alone: the inputs are not finite either, and
 	// a specification may do without such.
 	Unasked bool `json:"unasked,omitempty"`
+	// Of such where the inputs are finite: their family, if it is one of those that stand for inputs that are not given.
+	Family string `json:"family,omitempty"`
 	// By a definition alone: an input holds subnormal numbers, which a specification may do without.
 	Subnormal bool `json:"subnormal,omitempty"`
 

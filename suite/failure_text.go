@@ -254,7 +254,7 @@ func (r Result) cause() string {
 
 // sameRemedy reports whether one declaration stands for both failures.
 func (f Failure) sameRemedy(g Failure) bool {
-	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Subnormal == g.Subnormal && (f.Remedy == nil) == (g.Remedy == nil)
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Family == g.Family && f.Subnormal == g.Subnormal && (f.Remedy == nil) == (g.Remedy == nil)
 }
 
 // remedy says which declaration would make the failure conform.
@@ -264,6 +264,9 @@ func (f Failure) remedy() string {
 		return "\n\tno declaration would make it conform"
 	case f.Unasked:
 		return "\n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite = True)] asks for none, conform.Finite in Go"
+	case f.Family != "":
+		return fmt.Sprintf("\n\tif no host gives the kernel inputs such as %[1]s, inputs = [standard(without = [%[1]q])] asks for none, Without(%[1]q) in Go, "+
+			"and standard(\"x\", …) names the arguments that it is for", f.Family)
 	case f.Subnormal:
 		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = [standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
 	case f.Remedy == nil:

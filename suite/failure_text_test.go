@@ -94,6 +94,8 @@ func TestResultText(t *testing.T) {
 				"\t\tsums = { a = \"any order\", b = \"sequential\" }\n\t\tfunctions = \"fast\"\n\t\treason = \"say why\"\n\t\texpires = 2027-03-01"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Unasked: true}, {Check: CheckNonFinite, Arg: "y", Unasked: true}}},
 			[]string{"x = , want ", "y = , want \n\tthese inputs hold infinities or NaN: if no host gives the kernel such, inputs = [standard(finite = True)] asks for none, conform.Finite in Go"}},
+		{Result{Status: Fail, Failures: []Failure{{Check: CheckNonFinite, Arg: "x", Family: "wide"}}},
+			[]string{"x = , want \n\tif no host gives the kernel inputs such as wide, inputs = [standard(without = [\"wide\"])] asks for none, Without(\"wide\") in Go, and standard(\"x\", …) names the arguments that it is for"}},
 		{Result{Status: Fail, Failures: []Failure{{Check: CheckCosine, Arg: "x", Cosine: number(0), Remedy: &Remedy{Kernel: "k", ErrorRatio: 1, Expires: "2027-03-01", Instead: "c.toml:9"}}}},
 			[]string{"cosine of x is 0\n\tif that is what the kernel is meant to do, declare it in place of the entry at c.toml:9: the error is then 1 of the bound\n" +
 				"\t\t[[contract]]\n\t\tkernel = \"k\"\n\t\treason = \"say why\"\n\t\texpires = 2027-03-01"}},

@@ -83,8 +83,9 @@ func Finite(families []Input) []Input {
 }
 
 // Placed is the set of families that tell where an extreme lies and which way a tie goes, over the
-// arguments called args: ties, for codes of eight bits, coarse, for those of four, rising, falling, peaks, and
-// negative, which alone is random, for what begins at zero and should not.
+// arguments called args: ties and range, for codes of eight bits of what is quantised by its largest element and by
+// its range, coarse, for those of four, rising, falling, peaks, and negative, which alone is random, for what begins at
+// zero and should not.
 func Placed(args ...string) []Input {
 	var families []Input
 	for _, f := range []struct {
@@ -92,7 +93,7 @@ func Placed(args ...string) []Input {
 		random bool
 		fill   Fill
 	}{
-		{"ties", false, Ties(127, 127.5)}, {"coarse", false, Ties(8, 7, 7.5)},
+		{"ties", false, Ties(127)}, {"range", false, Ties(127.5)}, {"coarse", false, Ties(8, 7, 7.5)},
 		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks}, {"negative", true, Uniform(-128, -112)},
 	} {
 		fills := Fills{}

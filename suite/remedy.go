@@ -41,7 +41,7 @@ func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
 		return
 	}
 	if !t.contracted() {
-		t.seekInputs(failures)
+		t.seekInputs(failures, p)
 		return
 	}
 	if !slices.ContainsFunc(failures, t.curable) {
@@ -73,24 +73,27 @@ func (t *caseRun) contracted() bool {
 }
 
 // seekInputs enters in failures of a kernel without a contract what the inputs hold that a specification may do
-// without.
-func (t *caseRun) seekInputs(failures []Failure) {
-	nonFinite := t.holds(func(_ oracles.Format, x float64) bool { return !isFinite(x) })
-	subnormal := t.holds(func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
+// without: infinities and NaN, subnormal numbers, or, where numbers may have left the range of floats on the way, a family
+// of those that it has not given itself.
+func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
+	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
+	subnormal := t.holds(p, func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
+	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:], func(in Input) bool { return in.Name == t.Input.Name })
 	for i := range failures {
-		failures[i].Unasked = nonFinite && failures[i].Check == CheckNonFinite
+		undefined := failures[i].Check == CheckNonFinite
+		failures[i].Unasked = nonFinite && undefined
 		failures[i].Subnormal = subnormal && !failures[i].Unasked
+		if undefined && standard && !nonFinite && !subnormal {
+			failures[i].Family = t.Input.Name
+		}
 	}
 }
 
-// holds reports whether an input has such a number.
-func (t *caseRun) holds(such func(of oracles.Format, x float64) bool) bool {
-	return slices.ContainsFunc(t.buffers, func(b *buffer) bool {
-		if b == nil || b.arg.Role == RoleOut {
-			return false
-		}
-		format, float := b.arg.Type.Format()
-		return float && slices.ContainsFunc(b.values(), func(x float64) bool { return such(format, x) })
+// holds reports whether an input has such a number before the launch.
+func (t *caseRun) holds(p *Problem, such func(of oracles.Format, x float64) bool) bool {
+	return slices.ContainsFunc(t.Kernel.Args, func(a Arg) bool {
+		format, float := a.Type.Format()
+		return float && a.Buffer() && a.Role != RoleOut && slices.ContainsFunc(p.Values(a.Name), func(x float64) bool { return such(format, x) })
 	})
 }
 

@@ -16,6 +16,7 @@ func TestAssignments(t *testing.T) {
 		{"x = zeros([2, 2]); x[:, 1] = tensor([1, 2]); v = x", "tensor((2, 2), [0, 1, 0, 2])"},
 		{"x = zeros([2, 3]); x[1] = 7; v = x", "tensor((2, 3), [0, 0, 0, 7, 7, 7])"},
 		{"x = zeros([2, 3]); x[0, tensor([2, 0])] = [8, 9]; v = x", "tensor((2, 3), [9, 0, 8, 0, 0, 0])"},
+		{"x = zeros([2, 3]); x[[0, 1], [2, 0]] = [8, 9]; v = x", "tensor((2, 3), [0, 0, 8, 9, 0, 0])"},
 		{"x = zeros([3]); x[tensor([1, 1])] = [8, 9]; v = x", "tensor((3), [0, 9, 0])"},
 		{"x = tensor([3, -1, -2]); x[x < 0] = 0; v = x", "tensor((3), [3, 0, 0])"}, {"x = tensor([3, -1, -2]); x[x < 0] = [7, 8]; v = x", "tensor((3), [3, 7, 8])"},
 		{"x = zeros([2, 3]); x[arange(2), tensor([2, 0])] = [8, 9]; x[arange(2), tensor([1, 1])] += 1; v = x", "tensor((2, 3), [0, 1, 8, 9, 1, 0])"},

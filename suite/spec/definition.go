@@ -202,7 +202,7 @@ func (d *draft) answerOf(p *suite.Problem, a suite.Arg, v starlark.Value) (oracl
 		answer.Budget = []oracles.Term{{Label: "given", Error: plain.scatter(errors, nil, p.Shape)}}
 	}
 	answer.Want, answer.Any = anywhere(answer.Want)
-	if p.Trial > 0 { // its operations err
+	if p.Trial > 0 || l.of.format != nil { // its operations err, or it is encoded
 		return answer, nil
 	}
 	return answer, unheld(a, data)

@@ -73,6 +73,27 @@ func chosen(keys starlark.Tuple, shape []int) (starlark.Tuple, error) {
 	return all, nil
 }
 
+// listed writes tensors of places for lists of them.
+func (a array) listed(keys starlark.Tuple) (starlark.Tuple, error) {
+	all := slices.Clone(keys)
+	for i, key := range keys {
+		if list, ok := key.(*starlark.List); ok {
+			places, err := fromValue(list)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = array{places, a.meter, list.Len() > 0 && isBool(list.Index(0))}
+		}
+	}
+	return all, nil
+}
+
+// isBool reports whether a value is True or False.
+func isBool(v starlark.Value) bool {
+	_, ok := v.(starlark.Bool)
+	return ok
+}
+
 // axesOf is how many axes an index names.
 func axesOf(keys starlark.Tuple) int {
 	n := 0
@@ -94,7 +115,10 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		keys = starlark.Tuple{key}
 	}
-	keys, err := chosen(keys, a.Shape())
+	keys, err := a.listed(keys)
+	if err == nil {
+		keys, err = chosen(keys, a.Shape())
+	}
 	if err != nil {
 		return nil, false, err
 	}

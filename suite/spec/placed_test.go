@@ -36,6 +36,17 @@ var placed = []struct {
 			"ties away from zero": {"rint(x[i])", "round(x[i])"},
 			"ties up":             {"rint(x[i])", "floor(x[i] + 0.5f)"},
 		}},
+	{"codes of eight bits of a row", `def q8(x):
+    d = max(abs(x), axis = -1, keepdims = True) / 127
+    return rint(x / where(d > 0, d, 1))
+kernel(name = "q8", args = [input("x", f16, "rows", "n"), output("codes", i8, "rows", "n"), scalar("n", u32, "n")], threadgroups = "rows", threads_per_threadgroup = 32,
+    base = {"rows": 3, "n": 136}, inputs = [standard(finite = True)], oracle = q8)`,
+		`kernel void q8(device const half *x [[buffer(0)]], device char *codes [[buffer(1)]], constant uint &n [[buffer(2)]], uint row [[threadgroup_position_in_grid]], uint lane [[thread_index_in_simdgroup]]) {
+    float most = 0;
+    for (uint i = lane; i < n; i += 32) { most = max(most, fabs(float(x[row * n + i]))); }
+    const float d = simd_max(most) / 127, r = d > 0 ? 1 / d : 0;
+    for (uint i = lane; i < n; i += 32) { codes[row * n + i] = char(rint(x[row * n + i] * r)); }
+}`, map[string][2]string{"ties away from zero": {"rint(x", "round(x"}, "ties up": {"char(rint(x[row * n + i] * r))", "char(floor(x[row * n + i] * r + 0.5f))"}}},
 	{"codes of four bits", `def q4(x):
     d = max(abs(x.reshape(-1, 16)), axis = -1, keepdims = True) / 7
     return rint(x.reshape(-1, 16) / where(d > 0, d, 1)).reshape(-1)

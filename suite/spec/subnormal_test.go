@@ -62,3 +62,27 @@ func TestSubnormalCodes(t *testing.T) {
 		})
 	}
 }
+
+// TestOverflowOnTheWay: a number that leaves the range of floats on the way is found, with the family to leave out. What
+// an output holds in the end is none of the inputs.
+func TestOverflowOnTheWay(t *testing.T) {
+	const source = `#include <metal_stdlib>
+kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+    y[i] = y[i] * metal::exp(x[i]) / metal::exp(x[i]);
+}`
+	for inputs, hint := range map[string]string{
+		"standard()":                   `inputs = [standard(without = ["wide"])]`,
+		`standard("y", finite = True)`: "",
+	} {
+		family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n", fill = uniform(0, 1)), inout("y", f32, "n")], threads = "n",
+			threads_per_threadgroup = 32, base = {"n": 70}, inputs = [` + inputs + `], oracle = lambda x, y: y + 0 * x)`)}}, "k.star")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range judged(t, family, source, "") {
+			if wide := strings.HasSuffix(r.Case, "input=wide"); wide && !strings.Contains(r.Text(), hint) || hint == "" && r.Status != suite.Pass {
+				t.Errorf("%s: %s", inputs, r.Text())
+			}
+		}
+	}
+}

@@ -44,8 +44,12 @@ func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, erro
 	}
 	if m > 0 && n > 0 && k > 0 {
 		for i := range len(r.data) / (m * n) {
-			if add != nil {
-				multiply(left.data[i*m*k:], right.data[i*k*n:], r.data[i*m*n:], m, k, n, add)
+			taken := add
+			if taken == nil && slices.ContainsFunc(right.data[i*k*n:(i+1)*k*n], func(y float64) bool { return y-y != 0 }) {
+				taken = func(sum, product float64) float64 { return sum + product } // Gemm leaves out what is multiplied by zero
+			}
+			if taken != nil {
+				multiply(left.data[i*m*k:], right.data[i*k*n:], r.data[i*m*n:], m, k, n, taken)
 				continue
 			}
 			blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,

@@ -68,3 +68,27 @@ func TestProducts(t *testing.T) {
 		}
 	}
 }
+
+// TestProductsOfNothing: zero times what is not finite is a NaN, on either side.
+func TestProductsOfNothing(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		a := &Tensor{[]int{2, 3}, []float64{0, 1, 2, 3, 4, 5}}
+		b := &Tensor{[]int{3}, []float64{x, 1, 1}}
+		c := &Tensor{[]int{3, 1}, []float64{1, 1, 1}}
+		right, err := MatMul(a, b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finite, err := MatMul(a, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y := right.data[0]; y == y || left.data[0] == left.data[0] || finite.data[0] != 3 {
+			t.Errorf("%g: %v, %v and %v", x, right, left, finite)
+		}
+	}
+}
