@@ -11,7 +11,7 @@ import "math"
 func (p *chunkPanel) stateMoments(i int, after float64) moments {
 	r, n := &p.rows[i], p.chunkBudget.n
 	lead, local := p.lead[n-1], &p.block.squares[p.at+i]
-	squares, magnitude := float64(lead.v*lead.v*r.fourth), math.Abs(lead.v)*r.length
+	squares, magnitude := float64(lead.v*lead.v*r.fourth), float64(math.Abs(lead.v)*r.length)
 	s := p.moments[p.at+i].scaled(p.gains[n-1])
 	for l, g := range p.tail {
 		token := &p.tokens[l]

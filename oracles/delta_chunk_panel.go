@@ -267,7 +267,7 @@ func (p *chunkPanel) stateError(i int) float64 {
 	n := p.chunkBudget.n
 	length, lead, local := p.rows[i].length+p.rows[i].eps, p.lead[n-1], &p.block.squares[p.at+i]
 	spread := float64(lead.e * length)
-	magnitude := lead.most() * length
+	magnitude := float64(lead.most() * length)
 	var e, products float64
 	for l, g := range p.tail {
 		top, residual := p.tokens[l].Top[i], p.tokens[l].Residual[i]
