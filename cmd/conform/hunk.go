@@ -19,9 +19,10 @@ type hunk struct {
 var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 
 // hunks are what differs from the commit now in files of the directory that it had, in
-// order. Of several lines that took the place of as many, each is a hunk.
+// order. Of several lines that took the place of as many, each is a hunk. That a file is no text,
+// or is to be converted for a reader, may be said by the change itself, and hides nothing.
 func (r *repository) hunks(ctx context.Context) ([]hunk, error) {
-	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-prefix", r.base, "--", r.dir)
+	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix", r.base, "--", r.dir)
 	if err != nil {
 		return nil, err
 	}

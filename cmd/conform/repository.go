@@ -61,22 +61,29 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 
 // git runs a command of git at the root and returns what it prints.
 func (r *repository) git(ctx context.Context, args ...string) (string, error) {
+	var out bytes.Buffer
+	err := r.gitTo(ctx, &out, args...)
+	return out.String(), err
+}
+
+// gitTo runs a command of git at the root, which prints to out.
+func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-C", r.root}, args...)...)
-	var out, wrong bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &wrong
+	var wrong bytes.Buffer
+	cmd.Stdout, cmd.Stderr = out, &wrong
 	if err := cmd.Run(); err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(wrong.String()), "\n")
 		if first == "" {
 			first = err.Error()
 		}
-		return "", errors.New("git " + args[0] + ": " + first)
+		return errors.New("git " + args[0] + ": " + first)
 	}
-	return out.String(), nil
+	return nil
 }
 
 // changed are the files that differ from the commit, from the root, new ones included.
 func (r *repository) changed(ctx context.Context) ([]string, error) {
-	tracked, err := r.git(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", r.base, "--")
+	tracked, err := r.git(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", r.base, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -106,23 +113,23 @@ func (r *repository) export(ctx context.Context, to string) error {
 	if err != nil || names == "" {
 		return err
 	}
-	archive, err := r.git(ctx, "archive", "--format=tar", r.base, "--", r.dir)
-	if err != nil {
-		return err
-	}
+	archive, in := io.Pipe() // what else lies there may be large
+	defer archive.Close()
+	go func() { in.CloseWithError(r.gitTo(ctx, in, "archive", "--format=tar", r.base, "--", r.dir)) }()
 	root, err := os.OpenRoot(to)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	files := tar.NewReader(strings.NewReader(archive))
+	files := tar.NewReader(archive)
 	for {
 		h, err := files.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			_, err = io.Copy(io.Discard, archive) // which has the error of git
+			return err
 		}
 		if err != nil {
-			return fmt.Errorf("git archive: %w", err)
+			return err
 		}
 		name, inside := r.within(h.Name)
 		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > largestFile {

@@ -86,3 +86,20 @@ func TestTogetherGrows(t *testing.T) {
 		t.Errorf("%d bytes for 500, %d for 4000", few, many)
 	}
 }
+
+// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and without.
+func TestLateGrid(t *testing.T) {
+	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { out[0] = 1; }")
+	for _, check := range []bool{false, true} {
+		l := Launch{Groups: Size{65535, 65535, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
+		p := Compile(kernel, Options{Check: check, Timeout: 10 * time.Millisecond})
+		run := p.Run
+		if check {
+			run = func(l Launch) error { _, err := p.Check(l); return err }
+		}
+		var fault *Fault
+		if err := run(l); !errors.As(err, &fault) || fault.Kind != OutOfTime || !strings.Contains(fault.Msg, "of 4294836225 after 10ms") {
+			t.Errorf("checked %v: %v", check, err)
+		}
+	}
+}

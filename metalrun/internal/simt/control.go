@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"fmt"
 	"time"
 
 	"metalconform/metalrun/internal/syntax"
@@ -294,13 +295,34 @@ func (m *machine) spend(pos syntax.Pos, cost int64) {
 	if m.steps -= cost; m.steps < 0 {
 		m.fail(OutOfSteps, pos, m.firstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.budget())
 	}
-	if m.patience -= cost * int64(m.n); m.patience < 0 {
-		m.patience = patience
-		if until := m.launch.until; !until.IsZero() && time.Now().After(until) {
-			m.fail(OutOfTime, pos, m.firstActive(), "still in this loop after %v, which -timeout can raise", m.p.options.Timeout)
-		}
+	if m.tired(cost * int64(m.n)) {
+		m.fail(OutOfTime, pos, m.firstActive(), "still in this loop after %v, which -timeout can raise", m.p.options.Timeout)
 	}
 }
+
+// tired takes so many instructions of single threads from the machine's patience, and reports whether the launch has
+// had its time.
+func (m *machine) tired(instructions int64) bool {
+	if m.patience -= instructions; m.patience >= 0 {
+		return false
+	}
+	m.patience = patience
+	until := m.launch.until
+	return !until.IsZero() && time.Now().After(until)
+}
+
+// arrive is the error of a threadgroup for which there is no time: a grid may have billions that are short.
+func (m *machine) arrive(group, size Size) error {
+	if !m.tired(groupCost + m.p.length*int64(size.count())) {
+		return nil
+	}
+	l := m.launch
+	return &Fault{Kind: OutOfTime, Pos: m.p.kernel.Pos, Group: group, Msg: fmt.Sprintf(
+		"still at threadgroup %d of %d after %v, which -timeout can raise", l.number(group)+1, l.Groups.count(), m.p.options.Timeout)}
+}
+
+// groupCost is what a threadgroup takes that does nothing, as instructions of a thread.
+const groupCost = 1 << 8
 
 // patience is how many instructions of single threads pass from one look at the clock to
 // the next: some milliseconds.

@@ -137,6 +137,9 @@ func (m *machine) runGroup(i int) (err error) {
 			panic(r)
 		}
 	}()
+	if err := m.arrive(group, size); err != nil {
+		return err
+	}
 	m.enter(group, size)
 	m.watch.begin(m, i)
 	m.p.body.run(m)

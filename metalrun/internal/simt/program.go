@@ -38,6 +38,7 @@ type Program struct {
 	uni64            []uint64
 	slots32, slots64 int
 	constructs       int
+	length           int64 // instructions of the body
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
 	shared, own      []filling
@@ -171,7 +172,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.watched:
 		k = watched(k)
 	}
-	p := &Program{kernel: k, options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
+	p := &Program{kernel: k, length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable

@@ -150,7 +150,7 @@ func (r *raceTrials) threadByThread() bool {
 	if n*r.plain.machineBytes(1)+(n/Simdgroup+1)*r.plain.machineBytes(Simdgroup) > mostMachines {
 		return false
 	}
-	length := int64(instructions(r.p.kernel.Body)) // steps are those of loops
+	length := r.p.length // steps are those of loops
 	each := (r.steps + length) * int64(n) * (1 + length/nearInstructions)
 	if each*int64(r.launch.running()) <= mostSteps {
 		r.closer = nil

@@ -113,6 +113,9 @@ func (s *schedule) run(group, size Size) error {
 	if s.single {
 		n = size.count()
 	}
+	if err := s.machines[0].arrive(group, size); err != nil {
+		return err
+	}
 	strands := make([]*strand, n)
 	for i := range strands {
 		strands[i] = s.machines[i].strand(group, size)
