@@ -116,7 +116,8 @@ type (
 		limit     int // what the members can see of program scope
 		special   []*specialisation
 		instances map[string]qual
-		guides    []*function // written deduction guides
+		guides    []*function                // written deduction guides
+		values    map[string]*syntax.VarDecl // of static members, given outside of the class
 	}
 )
 

@@ -193,6 +193,10 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 			c.errorf(d.Pos(), codeStaticMember, "a constexpr member has to be static")
 			return
 		}
+		if d.Init == nil && !d.Specs.Constexpr && q.space == syntax.Constant {
+			c.declareMember(info, d, q)
+			return
+		}
 		if info.lazy && d.Init != nil {
 			c.deferMember(info, d.Name, d.NamePos, func() { c.constantVar(d, q, info.typ.Name+"::") })
 			return

@@ -1,6 +1,10 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // A varTemplate is a template of variables: each instance is a constant.
 type varTemplate struct {
@@ -99,26 +103,122 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 	return made
 }
 
-// memberVariable is the definition of a static member outside of its struct, which has
-// its value there already.
-func (c *checker) memberVariable(d *syntax.VarDecl) {
-	if d.Template != nil && len(d.Template.Params) > 0 {
-		if d.Init != nil {
-			c.errorf(d.Pos(), codeUnsupported, "a value for %s outside of its class template is not supported: give it inside", nameText(d.Written))
+// declareMember declares a static member whose value stands outside of its class.
+func (c *checker) declareMember(info *structInfo, d *syntax.VarDecl, q qual) {
+	c.externVar(d, q, info.typ.Name+"::")
+	if info.template != nil {
+		if def := info.template.values[d.Name]; def != nil {
+			c.defineMember(info, def)
 		}
-		return // checked as lazily as the template
 	}
-	ent, _, ok := c.resolve(d.Written)
+}
+
+// defineMember gives a static member of a class the value that stands outside of it.
+func (c *checker) defineMember(info *structInfo, def *syntax.VarDecl) {
+	declared, ok := info.scope.names[def.Name].(*varEntity)
 	if !ok {
 		return
 	}
-	switch ent.(type) {
-	case *varEntity:
+	d := *def
+	d.Written, d.Template, d.NamePos = nil, nil, def.Written.Last().Pos
+	ctx := c.context
+	ctx.scope = newScope(info.scope, blockScope)
+	if def.Template != nil && len(def.Template.Params) > 0 {
+		b := newBinding(def.Template, info.scope)
+		if !c.setAll(b, info.targs, def.Pos()) {
+			return
+		}
+		ctx.scope = b.scope
+	}
+	c.in(ctx, func() {
+		q, ok := c.typeOrAuto(d.Type)
+		if !ok || !c.sameDeclared(declared, q, &d) {
+			return
+		}
+		c.constantVar(&d, q, info.typ.Name+"::")
+		made, ok := c.scope.names[d.Name].(*varEntity)
+		if !ok {
+			return
+		}
+		declared.declared = false
+		define(declared.v, made.v)
+		if c.unset[made.v] {
+			c.unset[declared.v] = true
+		}
+	})
+}
+
+// memberVariable is the definition of a static member outside of its class, which has its
+// value there already unless it has it here.
+func (c *checker) memberVariable(d *syntax.VarDecl) {
+	if d.Template != nil && len(d.Template.Params) > 0 {
 		if d.Init != nil {
-			c.errorf(d.Pos(), codeRedefined, "%s has its value already, in its struct", nameText(d.Written))
+			c.memberOfTemplate(d)
+		}
+		return // checked as lazily as the template
+	}
+	ent, where, ok := c.resolve(d.Written)
+	if !ok {
+		return
+	}
+	switch e := ent.(type) {
+	case *varEntity:
+		inClass := where.scope != nil && where.scope.kind == structScope
+		switch {
+		case d.Init == nil:
+		case inClass && (e.declared || d.Template != nil && where.scope.str.givenOutside(d.Name)):
+			c.defineMember(where.scope.str, d)
+		default:
+			c.errorf(d.Written.Last().Pos, codeRedefined, "%s has its value already, in its struct", nameText(d.Written))
 		}
 	case *poisonEntity:
 	default:
 		c.errorf(d.Pos(), codeUndeclared, "%s has no member %s", qualifierText(d.Written), d.Name)
 	}
+}
+
+// givenOutside reports whether the template of a class gives a static member its value outside of it, so that a
+// specialisation may give another.
+func (info *structInfo) givenOutside(name string) bool {
+	return info.template != nil && info.template.values[name] != nil
+}
+
+// memberOfTemplate keeps the value of a static member for the instances of its class template, and
+// gives it to those that there are.
+func (c *checker) memberOfTemplate(d *syntax.VarDecl) {
+	t, ok := c.lookup(d.Written.Parts[0].Ident).ent.(*classTemplate)
+	if !ok || len(d.Written.Parts) != 2 || !ownParameters(d.Written.Parts[0].Args, d.Template.Params) {
+		c.errorf(d.Pos(), codeUnsupported, "a value for %s outside of its class template is not supported: give it inside", nameText(d.Written))
+		return
+	}
+	if t.values == nil {
+		t.values = map[string]*syntax.VarDecl{}
+	}
+	if old := t.values[d.Name]; old != nil {
+		c.errorf(d.Written.Last().Pos, codeRedefined, "redefinition of '%s'", d.Name).Note(old.Written.Last().Pos, "previous definition is here")
+		return
+	}
+	t.values[d.Name] = d
+	for _, key := range sortedKeys(t.instances) {
+		if s, ok := t.instances[key].typ.(*Struct); ok && c.structs[s] != nil {
+			if e, ok := c.structs[s].scope.names[d.Name].(*varEntity); ok && e.declared {
+				c.defineMember(c.structs[s], d)
+			}
+		}
+	}
+}
+
+// ownParameters reports whether template arguments are the parameters themselves, in order.
+func ownParameters(args []syntax.TemplateArg, params []*syntax.TemplateParam) bool {
+	return slices.EqualFunc(args, params, func(a syntax.TemplateArg, p *syntax.TemplateParam) bool {
+		switch {
+		case a.Type != nil:
+			n, ok := a.Type.(*syntax.NamedType)
+			return ok && nameText(n.Name) == p.Name && a.Pack == p.Variadic
+		case a.X != nil:
+			n, ok := a.X.(*syntax.NameExpr)
+			return ok && nameText(n.Name) == p.Name && a.Pack == p.Variadic
+		}
+		return false
+	})
 }

@@ -65,3 +65,11 @@ int s52() { return s51.get(); } // ERROR 24 no-member "get"
 int s53(device Holder *h) { return h->get(); } // ERROR 39 this-space "no matching function for call to 'get'"
 int s54(const thread Pair &p) { p.a = 1; return 0; } // ERROR 37 write-const "const"
 int s55(Pair p) { return p.a.b; } // ERROR 29 no-member "member reference base type 'int' is not a structure or union"
+struct Outside { static constant int a; static constant int b; };
+constant int Outside::a = 1;
+constant int Outside::a = 2; // ERROR 23 redefined "has its value already"
+constant float Outside::b = 1; // ERROR 25 redeclared "redefinition of 'b' with a different type"
+int outside() { return Outside::a; }
+template <typename T> struct OutsideOf { static constant T a; };
+template <typename T> constant T OutsideOf<T>::a = 1;
+template <typename U> constant U OutsideOf<U>::a = 2; // ERROR 48 redefined "redefinition of 'a'"
