@@ -398,7 +398,8 @@
 // exact execution knows. In relaxed and fast math e holds for whatever a compiler may make of an
 // expression: sums and products in any order, distributed or factored, reciprocals, functions joined;
 // nothing is known of what follows from a NaN or an infinity in fast math, and of sums of several
-// narrow numbers.
+// narrow numbers. Decisions are those of the source where no operation has rounded what they are made on, such
+// as floor(6.0f / 3.0f), and where both sides are equal: a device that decides otherwise fails the kernel.
 //
 // conform blame goes back from one element over all operations that it depends on: how
 // sensitive it is to each rounding, what the rounding was, and what it may be on any device.

@@ -40,7 +40,8 @@
 // -semantics apple it is what Apple's default build makes of them.
 //
 // What a mode permits, adversaries do: other orders of sums, reciprocals, cancelled terms, partial sums. In
-// fast math what an operation makes of a NaN or an infinity is unspecified. A [[compile]] entry of
+// fast math what an operation makes of a NaN or an infinity is unspecified: inputs that hold them are judged there where
+// a specification has them in a family of its own, or the kernel asks for them (isnan, x != x, x - x == 0). A [[compile]] entry of
 // conform.toml says in which mode a directory is built, and in a source the pragmas METAL fp, clang fp, STDC
 // FP_CONTRACT and clang optimize and the attribute optnone count; float_control and others whose
 // effect on Metal is not published are refused. That two kernels have the same bits is asked for in safe
