@@ -75,12 +75,14 @@ func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) 
 func printForecasts(w io.Writer, results []suite.Result) error {
 	duration := func(s float64) string { return reports.Duration(time.Duration(1e9 * s)) }
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for i, r := range results {
+	headed := false
+	for _, r := range results {
 		f := r.Forecast
 		if f == nil {
 			continue
 		}
-		if i == 0 {
+		if !headed {
+			headed = true
 			fmt.Fprintf(t, "forecast for %s\ttime\t80 %% interval\tbound by\tif that were halved\n", f.Device)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High), f.Bound, duration(f.Halved[f.Bound]))

@@ -169,7 +169,7 @@
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal     32.6 µs  20.9 µs – 49.7 µs  launches  27.4 µs
+//	sigmoid_gate/dim=8192/input=normal     33.4 µs  20.9 µs – 53.3 µs  launches  29.1 µs
 //
 // The simulator counts what every launch asks of the device, by line: instructions of
 // simdgroups by class, cache lines of requests to memory and which of them the cache of a core

@@ -81,6 +81,7 @@ type watch struct {
 	traffic *Traffic
 	sites   []Site
 	cache   [cacheLines]recent // the last used first
+	cached  [256]uint8         // of these, by slot: most lines that are not there need no search
 	lines   map[uint64]*Touched
 	group   *Sampled
 	issued  []int64 // by simdgroup, since the last barrier
@@ -131,9 +132,10 @@ func (w *watch) begin(m *machine, number int) {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
-	w.cache = [cacheLines]recent{}
+	w.cache, w.cached = [cacheLines]recent{}, [256]uint8{}
 	w.lines = map[uint64]*Touched{}
 	clear(w.issued)
+	clear(w.turns)
 }
 
 func (w *watch) end() {
@@ -367,13 +369,13 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	object := m.object(mem)
 	var room [2 * Simdgroup]int64
 	seen := room[:0]
-	last := int64(-1)
+	last, highest := int64(-1), int64(-1)
 	for _, off := range offsets {
 		for line, end := off>>lineLog, (off+v.bytes-1)>>lineLog; line <= end; line++ {
-			if line == last || slices.Contains(seen, line) {
+			if line == last || line <= highest && slices.Contains(seen, line) {
 				continue
 			}
-			last = line
+			last, highest = line, max(highest, line)
 			seen = append(seen, line)
 			v.lines(m, s, object, line, line)
 		}
@@ -401,13 +403,20 @@ func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 // holds is how many shares of the cache hold a line, the largest first, and takes it in. A line
 // that was used in the same stretch is on its way: nobody comes between.
 func (w *watch) holds(at uint64) int {
-	place := 0
-	for place < cacheLines-1 && w.cache[place].line != at+1 {
-		place++
+	place := cacheLines - 1
+	if w.cached[lineSlot(at+1)] > 0 {
+		place = 0
+		for place < cacheLines-1 && w.cache[place].line != at+1 {
+			place++
+		}
 	}
 	found := w.cache[place]
 	copy(w.cache[1:place+1], w.cache[:place])
 	w.cache[0] = recent{at + 1, w.stretch}
+	w.cached[lineSlot(at+1)]++
+	if found.line != 0 {
+		w.cached[lineSlot(found.line)]--
+	}
 	switch {
 	case found.line != at+1:
 		return 0
@@ -420,6 +429,9 @@ func (w *watch) holds(at uint64) int {
 	}
 	return n
 }
+
+// lineSlot is where a line is counted: most are in the slot of no other.
+func lineSlot(line uint64) uint8 { return uint8(line ^ line>>8) }
 
 // note records a line that the threadgroup touches.
 func (w *watch) note(at uint64, read, written bool) {
