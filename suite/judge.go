@@ -120,11 +120,11 @@ const (
 	byRounding
 )
 
-// counts reports whether the definition gives some number that counts as one: of those below the normal range devices need
-// not have the bits alike, as they may be zero of either sign.
+// counts reports whether the definition gives some number beside which what may be flushed to zero is less than a rounding.
+// Of smaller ones devices need not have the bits alike.
 func (o *output) counts() bool {
 	format, float := o.arg.Type.Format()
-	return !float || slices.ContainsFunc(o.answer.Want, func(want float64) bool { return math.Abs(want) >= format.SmallestNormal() })
+	return !float || slices.ContainsFunc(o.answer.Want, func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
 }
 
 // judge compares each element that the kernel has to write.
