@@ -30,7 +30,7 @@
 // wrong shapes, inputs that nothing depends on, axes and scalars that never vary.
 //
 //	$ conform spec check mine/softmax.star -shaders mine
-//	1 kernel, 23 cases: 0 remarks
+//	1 kernel, 24 cases: 0 remarks
 //
 // Rows that lie apart, as with a leading dimension, are found too, and written as strides; so are places on an axis (the
 // position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
