@@ -16,7 +16,11 @@ func TestPanels(t *testing.T) {
 				keys := newFactors(c.rows, row)
 				for j, got := range k.scored(c.first, c.n, query, keys) {
 					at := row(c.first + j)
-					if want := k.scaledDot(k.score, k.scale, query, at, absoluteSum(query)+absoluteSum(at)); !alike(got, want) {
+					want := k.scaledProduct(k.scale, k.score.dotOf(query, at, absoluteSum(query)+absoluteSum(at)), func() (float64, float64) {
+						_, magnitude, squares := products(query, at)
+						return magnitude, squares
+					})
+					if !alike(got, want) {
 						t.Errorf("%v, %s, %d rows of %d: %v, alone %v", s, family, c.rows, c.width, got, want)
 					}
 				}

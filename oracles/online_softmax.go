@@ -378,14 +378,6 @@ func (m *arithmetic) larger(a, b approx) approx {
 	return approx{v, max(a.e, b.e), moments{a.variance + b.variance, max(a.systematic, b.systematic)}}
 }
 
-// scaledDot is scale·(a·b), given the sum of the sizes of the factors.
-func (m *arithmetic) scaledDot(d *dotter, scale float64, a, b []float64, factors float64) approx {
-	return m.scaledProduct(scale, d.dotOf(a, b, factors), func() (float64, float64) {
-		_, magnitude, squares := products(a, b)
-		return magnitude, squares
-	})
-}
-
 // scaledProduct is scale·(a·b), given that product, and how to get Σ|aᵢ·bᵢ| and Σ(aᵢ·bᵢ)². Multiplied
 // out ([Products]), a is scaled beforehand, which rounds every term once more instead of the
 // sum.

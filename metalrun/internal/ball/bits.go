@@ -34,23 +34,34 @@ func ladderOf(f *Format) *ladder {
 	return bfloats
 }
 
+// Of a float64 in its normal range: the bits of a fraction, how many there are, and what its exponent is more than.
+const (
+	fraction     = 1<<52 - 1
+	fractionBits = 52
+	exponentBias = 1023
+)
+
+// powerOfTwo is 2ᵏ, for float64 in its normal range.
+func powerOfTwo(k int) float64 { return math.Float64frombits(uint64(k+exponentBias) << fractionBits) }
+
 // place is that of a number that is not negative.
 func (s *ladder) place(x float64) float64 {
-	if x < math.Ldexp(1, s.least) {
-		return math.Ldexp(x, s.digits-s.least)
+	if x < powerOfTwo(s.least) {
+		return float64(x * powerOfTwo(s.digits-s.least))
 	}
-	mantissa, exponent := math.Frexp(x)
-	return math.Ldexp(float64(exponent-1-s.least)+2*mantissa, s.digits)
+	bits := math.Float64bits(x)
+	steps := float64(int(bits>>fractionBits)-exponentBias-s.least) + math.Float64frombits(bits&fraction|exponentBias<<fractionBits)
+	return float64(steps * powerOfTwo(s.digits))
 }
 
 // at is the number at a place.
 func (s *ladder) at(place float64) float64 {
-	steps := math.Ldexp(math.Max(place, 0), -s.digits)
+	steps := float64(math.Max(place, 0) * powerOfTwo(-s.digits))
 	whole := math.Floor(steps)
 	if whole == 0 {
-		return math.Ldexp(steps, s.least)
+		return float64(steps * powerOfTwo(s.least))
 	}
-	return math.Ldexp(1+(steps-whole), int(whole)-1+s.least)
+	return float64((1 + (steps - whole)) * powerOfTwo(int(whole)-1+s.least))
 }
 
 // Bits is the integer that has the bits of a float, f being nil for f32. Nothing is known of it where the float may be
@@ -61,7 +72,7 @@ func Bits(a Ball, f *Format) Ball {
 	if f != nil {
 		infinite = f.huge
 	}
-	if !a.Known() || !(size-a.E >= math.Ldexp(1, s.least) && size+a.E < infinite) {
+	if !a.Known() || !(size-a.E >= powerOfTwo(s.least) && size+a.E < infinite) {
 		return Unknown(0)
 	}
 	x := s.place(size)
@@ -90,7 +101,7 @@ func FromBits(a Ball, f *Format) Ball {
 	case !s.signed && low >= s.sign:
 		sign, a.X, low, high = -1, a.X-s.sign, low-s.sign, high-s.sign
 	}
-	infinity := s.place(math.Ldexp(1, 2-s.least))
+	infinity := s.place(powerOfTwo(2 - s.least))
 	if low < 0 || high >= infinity {
 		return Unknown(0)
 	}
@@ -128,8 +139,9 @@ func (a Ball) Whole() Ball {
 
 // Shifted is a shifted right by k bits, of which the last are dropped: a/2ᵏ, less up to 1 − 2⁻ᵏ.
 func Shifted(a Ball, k int) Ball {
-	dropped := (1 - math.Ldexp(1, -k)) / 2
-	return Ball{X: math.Ldexp(a.X, -k) - dropped, E: math.Ldexp(a.E, -k) + dropped}
+	scale := powerOfTwo(-k)
+	dropped := (1 - scale) / 2
+	return Ball{X: float64(a.X*scale) - dropped, E: float64(a.E*scale) + dropped}
 }
 
 // Unsigned is an integer of 32 bits, which is carried with a sign, without it.

@@ -119,7 +119,7 @@ func byCertain(shift func(x ball.Ball, k int) ball.Ball) func(x, y ball.Ball) ba
 
 // shiftedLeft is x shifted left by k bits.
 func shiftedLeft(x ball.Ball, k int) ball.Ball {
-	return signed(ball.Within(ball.Ball{X: math.Ldexp(x.X, k), E: math.Ldexp(x.E, k)}, 1<<32))
+	return signed(ball.Within(ball.Ball{X: x.X * float64(uint64(1)<<k), E: x.E * float64(uint64(1)<<k)}, 1<<32))
 }
 
 // signed is an integer of 32 bits as it is carried, with a sign.
@@ -155,7 +155,7 @@ func masked(x ball.Ball, mask uint32, rounded func(x ball.Ball) ball.Ball) ball.
 		x = rounded(ball.Shifted(x, low))
 	}
 	if high < 32 {
-		x = ball.Within(x, math.Ldexp(1, high-low))
+		x = ball.Within(x, float64(uint64(1)<<(high-low)))
 	}
 	return shiftedLeft(x, low)
 }
