@@ -129,6 +129,7 @@ type exactRun struct {
 	device    metalrun.Runner      // that gave the values
 	tied      bool                 // a number was rounded to an integer just where it goes either way
 	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
+	subnormal bool                 // an input may, asked where some integer is not the same on every device
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
 	unsettled map[string][]float64 // by output: what float64 leaves of the definition, where that was asked
 	ranked    Answers              // those of the definition where what float64 has 0 for keeps its order; asked where an integer is another
@@ -144,9 +145,10 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	}
 	run := &exactRun{secondary: secondary}
 	t.askExact(run)
-	if run.lacksIntegers() {
+	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {
 		run.underflow = t.underflows()
 	}
+	run.subnormal = run.hasInteger(func(v exactValue) bool { return v.e > 0 }) && t.holdsSubnormal(t.problem())
 	if t.answers.plain() && run.otherIntegers(t.answers) {
 		p := t.problem()
 		p.Trial = Ranked
@@ -186,10 +188,10 @@ func (t *caseRun) askExact(run *exactRun) {
 	}
 }
 
-// lacksIntegers reports whether nothing is known of some integer.
-func (r *exactRun) lacksIntegers() bool {
+// hasInteger reports whether some integer is such.
+func (r *exactRun) hasInteger(such func(v exactValue) bool) bool {
 	for b, values := range r.values {
-		if _, float := b.arg.Type.Format(); !float && slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
+		if _, float := b.arg.Type.Format(); !float && slices.ContainsFunc(values, such) {
 			return true
 		}
 	}
@@ -580,7 +582,8 @@ func (o *output) plainly() error {
 
 // undecided reports whether an integer is one that some device has where the definition's is another: a decision
 // that devices take otherwise leads to it, such as which of two numbers that may count as zero is the larger.
-// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do. Any will
+// The definition has to be exact arithmetic's; of a number rounded just between two integers either will do, and of
+// subnormal inputs whichever a device may have, since their order decides what is compared next. Any will
 // where nothing is known of it since values count as zero on some devices: a quotient by one is anything there. Of
 // numbers for which float64 has 0 the largest may be the first or the largest.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
@@ -592,9 +595,10 @@ func (o *exactOutput) undecided(i int, got, want float64) bool {
 	}
 	v := o.values[i]
 	if !v.known() {
-		return len(o.run.underflow) > 0
+		return len(o.run.underflow) > 0 || o.run.subnormal
 	}
-	return v.e > 0 && math.Abs(got-v.x) <= v.e && (want == v.x || v.e == 1 && math.Abs(want-v.x) <= 1)
+	either := o.run.subnormal || v.e == 1
+	return v.e > 0 && math.Abs(got-v.x) <= v.e && (want == v.x || either && math.Abs(want-v.x) <= v.e)
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

@@ -77,7 +77,7 @@ func (t *caseRun) contracted() bool {
 // of those that it has not given itself.
 func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
 	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
-	subnormal := t.holds(p, func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
+	subnormal := t.holdsSubnormal(p)
 	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:], func(in Input) bool { return in.Name == t.Input.Name })
 	for i := range failures {
 		undefined := failures[i].Check == CheckNonFinite
@@ -87,6 +87,11 @@ func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
 			failures[i].Family = t.Input.Name
 		}
 	}
+}
+
+// holdsSubnormal reports whether an input has a number that may count as zero.
+func (t *caseRun) holdsSubnormal(p *Problem) bool {
+	return t.holds(p, func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
 }
 
 // holds reports whether an input has such a number before the launch.

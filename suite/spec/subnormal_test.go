@@ -86,3 +86,34 @@ kernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		}
 	}
 }
+
+const largest = `kernel(name = "largest", args = [input("x", f32, "rows", "n"), output("y", u32, "rows"), scalar("n", u32, "n")], threads = "rows",
+    threads_per_threadgroup = 32, base = {"rows": 3, "n": 77}, inputs = [standard(finite = True)], oracle = lambda x: argmax(x, axis = -1))`
+
+const largestKernel = `#include <metal_stdlib>
+using namespace metal;
+kernel void largest(device const float *x [[buffer(0)]], device uint *y [[buffer(1)]], constant uint &n [[buffer(2)]], uint row [[thread_position_in_grid]]) {
+    uint at = 0;
+    for (uint i = 1; i < END; i++) { if (x[row * n + i] > x[row * n + at]) { at = i; } }
+    y[row] = at;
+}`
+
+// TestSubnormalPlaces: of subnormal numbers that count as zero the first is the largest, and what it is compared with
+// next depends on that. A loop that leaves out the last is wrong all the same.
+func TestSubnormalPlaces(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"k.star": {Data: []byte(largest)}}, "k.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end, fails := range map[string]bool{"n": false, "n - 1": true} {
+		failed := false
+		for _, r := range judgedOn(t, sim.Semantics{Check: true, FlushSubnormals: true}, family, strings.Replace(largestKernel, "END", end, 1), "") {
+			if failed = failed || r.Status != suite.Pass; r.Status != suite.Pass && !fails {
+				t.Errorf("up to %s: %s", end, r.Text())
+			}
+		}
+		if failed != fails {
+			t.Errorf("up to %s: fails is %t", end, failed)
+		}
+	}
+}
