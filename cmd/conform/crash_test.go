@@ -77,19 +77,21 @@ func TestCrashOfAKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	const named = "residual_add/dim=32/input=normal"
-	line := regexp.MustCompile(`(?m)^conform [a-z]+: residual_add/dim=\d+/input=normal: internal error: planted(?s:.*); please report it with (.*)$`)
+	line := regexp.MustCompile(`(?m)^conform [a-z]+: residual_add(?:/dim=\d+/input=normal)?: internal error: planted(?s:.*); please report it with (.*)$`)
 	for _, test := range []struct{ args, out string }{
 		{"run -run ^(residual_add|residual_add_n_tokens)/.*input=normal", `(?m)^ERROR residual_add/.*: panic: norm.metal: residual_add: internal error: planted$(?s:.*)^residual_add_n_tokens .* pass$`},
 		{"run -math all -run ^" + named, `residual_add +3 .* ERROR`},
 		{"bench -run ^" + named, ""},
 		{"explain " + named, `ERROR: panic: `},
 		{"blame " + named, ""},
+		{"mutate residual_add", ""},
+		{"mutate -typical -operators arithmetic residual_add residual_add_n_tokens", "left out: residual_add: "},
 		{"shrink " + named, ""},
 		{"record -o " + filepath.Join(dir, "x") + " " + named, ""},
 	} {
 		var out, said strings.Builder
 		args := append(strings.Fields(test.args), "-backend", "simulator", "-shaders", dir)
-		if strings.HasPrefix(test.args, "blame") {
+		if strings.HasPrefix(test.args, "blame") || strings.HasPrefix(test.args, "mutate") { // which need the simulator
 			args = append(strings.Fields(test.args), "-shaders", dir)
 		}
 		status := conform(ctx, args, &out, &said)

@@ -116,10 +116,12 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	plan, err := m.Plan()
 	if err != nil {
-		return usageError("%v", err)
+		return usageError("%w", err)
 	}
 	defer plan.Close()
 	switch {
+	case plan.Planned() == 0 && plan.Crashed != nil:
+		return &exit{exitDevice, plan.Crashed}
 	case plan.Planned() == 0:
 		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
 	case f.source != "":
@@ -408,6 +410,8 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	switch score := 100 * table.Total.Value(); {
 	case len(table.Broken) > 0:
 		return &exit{exitDevice, brokenMutants(table.Broken)}
+	case s.plan.Crashed != nil:
+		return &exit{exitDevice, s.plan.Crashed}
 	case len(stale) > 0:
 		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
 	case s.annotated != "" && len(shown) > 0:
