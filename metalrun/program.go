@@ -72,6 +72,17 @@ func (e *entry) lowered() (*ir.Kernel, error) {
 	return k, err
 }
 
+// catch makes an error of a panic, and has it name the entry point. It is to be deferred.
+func (e *entry) catch(err *error) {
+	if p := recover(); p != nil {
+		*err = crash.New(p)
+	}
+	var internal *crash.Crash
+	if errors.As(*err, &internal) {
+		*err = fmt.Errorf("%s: %w", e.Name, *err)
+	}
+}
+
 // describe is what is known of the entry point and its lowered body.
 func (e *entry) describe(known layouts) (KernelInfo, error) {
 	e.mu.Lock()
@@ -233,11 +244,11 @@ func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
 
 // Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be lowered.
 func (p *Program) Kernel(name string) (info KernelInfo, err error) {
-	defer crash.Catch(&err)
 	e, err := p.entry(name)
 	if err != nil {
 		return info, err
 	}
+	defer e.catch(&err)
 	if err := p.lowering().Spend(e.Pos, e.Func.Kernel.Work); err != nil {
 		return info, refused(err, p.source, p.tree)
 	}
@@ -325,13 +336,7 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 		running.Go(func() {
 			do := worker()
 			one := func(i int) (err error) {
-				defer func() {
-					var internal *crash.Crash
-					if errors.As(err, &internal) {
-						err = fmt.Errorf("%s: %w", p.entries[i].Name, err)
-					}
-				}()
-				defer crash.Catch(&err)
+				defer p.entries[i].catch(&err)
 				return do(p.entries[i], i)
 			}
 			for i := range work {
@@ -350,11 +355,12 @@ func (p *Program) each(worker func() func(*entry, int) error) error {
 // Lowered is the intermediate representation of the entry point called name, for
 // packages that execute or compare it. Everybody gets the same one: it must not be
 // changed.
-func (p *Program) Lowered(name string) (*ir.Kernel, error) {
+func (p *Program) Lowered(name string) (k *ir.Kernel, err error) {
 	e, err := p.entry(name)
 	if err != nil {
 		return nil, err
 	}
+	defer e.catch(&err)
 	return e.lower()
 }
 

@@ -71,6 +71,9 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 			t.judge(r)
 		}
 	})
+	if err := r.crashed(); err != nil {
+		return Blame{}, err
+	}
 	if t.answers == nil || len(r.Outputs) == 0 {
 		return Blame{}, fmt.Errorf("nothing to blame: %s", cmp.Or(r.Text(), string(r.Status)))
 	}

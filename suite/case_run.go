@@ -94,7 +94,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 func (r *Result) cannot(err error) {
 	r.because(Error, "%v", err)
 	var b *BrokenFile
-	if errors.As(err, &b) {
+	if errors.As(err, &b) && b.Crash == nil {
 		r.Uncompiled = b.File
 	}
 }

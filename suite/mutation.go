@@ -126,6 +126,8 @@ type Mutant struct {
 	Cases   int      `json:"cases,omitempty"`   // judged, the fatal one included
 	Failure *Failure `json:"failure,omitempty"` // of the check
 	Reason  string   `json:"reason,omitempty"`  // why it is invalid or broken
+
+	Crash *crash.Crash `json:"-"` // the panic that broke it
 }
 
 // cosineLimit is the least cosine that ByCosine accepts.

@@ -157,7 +157,7 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 	default:
 		c.Fate, c.Case, c.Reason = Invalid, test.Name, r.Text()
 		if r.Panicked {
-			c.Fate = Broken
+			c.Fate, c.Crash = Broken, r.Crash
 		}
 	}
 }

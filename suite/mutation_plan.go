@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 )
@@ -31,6 +32,7 @@ type MutationPlan struct {
 
 	Sources string   // digest of the printed sources and of the names of the cases
 	Absent  []string // kernels that the shaders lack, or that are refused, with the reason
+	Crashed error    // of the first of them that this program panicked on
 }
 
 // plannedMutant is a mutant on its way to its fate.
@@ -188,6 +190,10 @@ func (p *MutationPlan) gather() {
 				reason := fmt.Sprintf("%s: %v", name, err)
 				if !errors.Is(err, ErrAbsent) && !slices.Contains(p.Absent, reason) {
 					p.Absent = append(p.Absent, reason)
+				}
+				var internal *crash.Crash
+				if p.Crashed == nil && errors.As(err, &internal) {
+					p.Crashed = fmt.Errorf("%s: %w", name, internal)
 				}
 				continue
 			}

@@ -453,6 +453,7 @@ func (c *PipelineRun) merge(stage string, r Result) {
 		c.fail(stage, r.Failures)
 	default:
 		c.result.Status, c.result.Reason, c.result.StoppedAt = r.Status, r.Reason, stage
+		c.result.Panicked, c.result.Crash = r.Panicked, r.Crash
 		panic(ended{})
 	}
 }

@@ -87,7 +87,7 @@ type Result struct {
 	Reason     string `json:"reason,omitempty"`
 	Uncompiled string `json:"uncompiled,omitempty"` // the file that has the kernel, if the reason is that it does not compile
 	StoppedAt  string `json:"stopped_at,omitempty"`
-	Panicked   bool   `json:"panicked,omitempty"` // an oracle or a specification did, with that reason
+	Panicked   bool   `json:"panicked,omitempty"` // an oracle, a specification or the compiler did, with that reason
 	Waiver     *Entry `json:"waiver,omitempty"`
 
 	// Crash is the panic, with where it happened.
@@ -132,18 +132,29 @@ func with[T comparable](list []T, x T) []T {
 }
 
 // because ends the case with a status and the reason for it. A device that lacks
-// what the kernel needs makes it a skip, and one that is unusable ends the run.
+// what the kernel needs makes it a skip, one that is unusable ends the run, and what has
+// panicked is a mistake of this program.
 func (r *Result) because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
 	for _, a := range args {
 		err, _ := a.(error)
 		switch {
+		case errors.As(err, &r.Crash):
+			r.Status, r.Panicked = Error, true
 		case errors.Is(err, metalrun.ErrUnsupported):
 			r.Status = Skip
 		case errors.Is(err, metalrun.ErrUnusable):
 			r.Unusable = err
 		}
 	}
+}
+
+// crashed is the error of a case that this program could not judge; nil of any other.
+func (r Result) crashed() error {
+	if r.Crash == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", r.Case, r.Crash)
 }
 
 // Status is the verdict on a case.

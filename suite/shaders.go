@@ -51,10 +51,21 @@ type BrokenFile struct {
 
 func (b *BrokenFile) Error() string {
 	first := b.Diagnostics[0]
+	if b.Crash != nil {
+		return fmt.Sprintf("%s: %s", b.File, first.Message)
+	}
 	if first.Line == 0 {
 		return fmt.Sprintf("%s does not compile: %s", b.File, first.Message)
 	}
 	return fmt.Sprintf("%s does not compile: %v", b.File, first)
+}
+
+// Unwrap is the panic, if there was one.
+func (b *BrokenFile) Unwrap() error {
+	if b.Crash == nil {
+		return nil
+	}
+	return b.Crash
 }
 
 // brokenFile is the file of a program that is not accepted.

@@ -104,6 +104,9 @@ func (s *shrinker) find(opts Options, c Case) error {
 		s.runner = opts.Adversaries[i].Runner
 		r = s.judge(c)
 	}
+	if err := r.crashed(); err != nil {
+		return err
+	}
 	if len(r.Failures) == 0 {
 		return fmt.Errorf("%s does not fail: %s", c.Name, strings.TrimSpace(string(r.Status)+" "+r.Reason))
 	}

@@ -146,6 +146,9 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
 		return &exit{exitDevice, err}
 	}
+	if err := crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
+		return &exit{exitDevice, err}
+	}
 	if len(c.Regressions()) > 0 {
 		return &exit{status: exitFails}
 	}

@@ -341,11 +341,14 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error)
 	if n := table.Count(suite.Skip); n > 0 {
 		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.shaders)
 	}
+	crashed := crashes(nil, b.results)
 	switch {
 	case broken != nil:
 		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), broken)}
 	case ctx.Err() != nil && len(b.results) < b.planned():
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned())}
+	case crashed != nil:
+		return &exit{exitDevice, crashed}
 	case table.Count(suite.Fail)+table.Count(suite.Error) > 0:
 		return &exit{status: exitFails}
 	}

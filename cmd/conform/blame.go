@@ -79,7 +79,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
-		return usageError("%v", err)
+		return usageError("%w", err)
 	}
 	if f.json {
 		encoder := json.NewEncoder(stdout)

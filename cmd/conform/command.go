@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"metalconform/crash"
@@ -77,8 +78,8 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 	return e.status
 }
 
-// crashes is an error of the cases and files that brought up mistakes of this program: a line
-// each, but not more than anybody reads.
+// crashes is an error of the files and cases that brought up mistakes of this program: a line
+// each, but not more than anybody reads, and none of a case for what is its file's.
 func crashes(broken []*suite.BrokenFile, results []suite.Result) error {
 	const most = 10
 	var list []error
@@ -88,7 +89,8 @@ func crashes(broken []*suite.BrokenFile, results []suite.Result) error {
 		}
 	}
 	for _, r := range results {
-		if r.Crash != nil {
+		ofFile := slices.ContainsFunc(broken, func(b *suite.BrokenFile) bool { return b.Crash == r.Crash })
+		if r.Crash != nil && !ofFile {
 			list = append(list, fmt.Errorf("%s: %w", r.Case, r.Crash))
 		}
 	}

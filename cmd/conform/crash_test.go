@@ -42,7 +42,7 @@ func TestCrash(t *testing.T) {
 	if status := conform(ctx, args, &out, &said); status != exitDevice {
 		t.Errorf("status %d, want %d", status, exitDevice)
 	}
-	if !strings.Contains(out.String(), "moe.metal does not compile") || !regexp.MustCompile(`(?m)^residual_add +\d.* pass$`).MatchString(out.String()) {
+	if !strings.Contains(out.String(), "panic: moe.metal: internal error: planted") || !regexp.MustCompile(`(?m)^residual_add +\d.* pass$`).MatchString(out.String()) {
 		t.Errorf("got %s", out.String())
 	}
 	line := regexp.MustCompile(`(?m)^conform run: moe.metal: internal error: planted; please report it with (.*)$`).FindStringSubmatch(said.String())
@@ -52,6 +52,60 @@ func TestCrash(t *testing.T) {
 	text, err := os.ReadFile(line[1])
 	if err != nil || !strings.Contains(string(text), "TestCrash") || !strings.Contains(string(text), "planted") {
 		t.Errorf("the file for a report: %v\n%s", err, text)
+	}
+}
+
+// A mistake of this program that one kernel brings up is an error of its cases, whatever command
+// judges them, and the other kernels of its file are judged.
+func TestCrashOfAKernel(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	analyse := func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+		opts.Trace = func(pass, of string) {
+			if pass == "ir" && of == "residual_add" {
+				panic("planted")
+			}
+		}
+		return metalrun.Analyse(src, opts)
+	}
+	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	dir := t.TempDir()
+	text, err := shaders.FS.ReadFile("norm.metal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "norm.metal"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const named = "residual_add/dim=32/input=normal"
+	line := regexp.MustCompile(`(?m)^conform [a-z]+: residual_add(?:/dim=\d+/input=normal)?: internal error: planted(?s:.*); please report it with (.*)$`)
+	for _, test := range []struct{ args, out string }{
+		{"run -run ^(residual_add|residual_add_n_tokens)/.*input=normal", `(?m)^ERROR residual_add/.*: panic: norm.metal: residual_add: internal error: planted$(?s:.*)^residual_add_n_tokens .* pass$`},
+		{"run -math all -run ^" + named, `residual_add +3 .* ERROR`},
+		{"bench -run ^" + named, ""},
+		{"explain " + named, `ERROR: panic: `},
+		{"blame " + named, ""},
+		{"mutate residual_add", ""},
+		{"mutate -typical -operators arithmetic residual_add residual_add_n_tokens", "left out: residual_add: "},
+		{"shrink " + named, ""},
+		{"record -o " + filepath.Join(dir, "x") + " " + named, ""},
+	} {
+		var out, said strings.Builder
+		args := append(strings.Fields(test.args), "-backend", "simulator", "-shaders", dir)
+		if strings.HasPrefix(test.args, "blame") || strings.HasPrefix(test.args, "mutate") { // which need the simulator
+			args = append(strings.Fields(test.args), "-shaders", dir)
+		}
+		status := conform(ctx, args, &out, &said)
+		if status != exitDevice || !regexp.MustCompile(test.out).MatchString(out.String()) {
+			t.Errorf("%s: status %d\n%s", test.args, status, out.String())
+		}
+		match := line.FindStringSubmatch(said.String())
+		if match == nil {
+			t.Errorf("%s: said %s", test.args, said.String())
+			continue
+		}
+		if text, err := os.ReadFile(match[1]); err != nil || !strings.Contains(string(text), "planted") {
+			t.Errorf("%s: the file for a report: %v\n%s", test.args, err, text)
+		}
 	}
 }
 

@@ -83,6 +83,9 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err := f.show(e, stdout); err != nil {
 		return &exit{exitDevice, err}
 	}
+	if err := crashes(nil, []suite.Result{e.Result}); err != nil {
+		return &exit{exitDevice, err}
+	}
 	if !e.Conforms(at) {
 		return &exit{status: exitFails}
 	}

@@ -145,6 +145,9 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := f.write(v, stdout); err != nil {
 		return &exit{exitDevice, err}
 	}
+	if err := crashes(nil, slices.Concat(before.Results, after.Results)); err != nil {
+		return &exit{exitDevice, err}
+	}
 	if !v.conforms() || v.mutants != nil && v.mutants.Total.Judged() > 0 && 100*v.mutants.Total.Value() < f.min {
 		return &exit{status: exitFails}
 	}

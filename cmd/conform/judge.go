@@ -50,7 +50,7 @@ specification and beyond them: a source cannot be tuned to what it is asked. Wit
 -daemon, sources come as JSON, one request a line {"id", "source", "files", "kernel", "seed"}, on
 standard input, and so do verdicts on standard output; what definitions answer is kept. The exit
 status is 0 if the source conforms, 1 if not, 2 for a mistake on the command line or in the
-specification; with -daemon 0 at the end of the input.`,
+specification, and 3 if it could not be judged; with -daemon 0 at the end of the input.`,
 		Example: `conform judge -spec softmax.star k.metal
 conform judge -spec softmax.star -json -seed 7 k.metal
 conform judge -spec kernels.star -daemon <requests >verdicts`,
@@ -141,6 +141,8 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 	switch {
 	case err != nil:
 		return &exit{exitDevice, err}
+	case v.Crash != nil:
+		return &exit{exitDevice, fmt.Errorf("%s: %w", v.Kernel, v.Crash)}
 	case v.Error != "":
 		return usageError("%s", v.Error)
 	case !v.Conforms:
@@ -192,6 +194,9 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 			v.ID, v.Error = r.ID, fmt.Sprintf("no request: %v", err)
 		} else {
 			v = j.Judge(ctx, r)
+		}
+		if v.Crash != nil {
+			v.Error += keepCrash([]string{"judge", "-daemon"}, v.Crash)
 		}
 		if err := encodeVerdict(stdout, v); err != nil {
 			return &exit{exitDevice, err}

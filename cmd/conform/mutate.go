@@ -116,10 +116,12 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	plan, err := m.Plan()
 	if err != nil {
-		return usageError("%v", err)
+		return usageError("%w", err)
 	}
 	defer plan.Close()
 	switch {
+	case plan.Planned() == 0 && plan.Crashed != nil:
+		return &exit{exitDevice, plan.Crashed}
 	case plan.Planned() == 0:
 		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
 	case f.source != "":
@@ -407,7 +409,9 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	}
 	switch score := 100 * table.Total.Value(); {
 	case len(table.Broken) > 0:
-		return &exit{exitDevice, fmt.Errorf("%d mutants could not be judged", len(table.Broken))}
+		return &exit{exitDevice, brokenMutants(table.Broken)}
+	case s.plan.Crashed != nil:
+		return &exit{exitDevice, s.plan.Crashed}
 	case len(stale) > 0:
 		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
 	case s.annotated != "" && len(shown) > 0:
@@ -444,4 +448,15 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 		}
 	}
 	return list
+}
+
+// brokenMutants is the error of those that could not be judged, with a panic that one brought up.
+func brokenMutants(list []suite.Mutant) error {
+	text := fmt.Sprintf("%d mutants could not be judged", len(list))
+	for _, m := range list {
+		if m.Crash != nil {
+			return fmt.Errorf("%s: %s in %s: %w", text, m.ID, m.Case, m.Crash)
+		}
+	}
+	return errors.New(text)
 }

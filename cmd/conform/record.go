@@ -67,6 +67,9 @@ func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Write
 	if err != nil {
 		return usageError("%v", err)
 	}
+	if err := crashes(nil, []suite.Result{rec.Result}); err != nil {
+		return &exit{exitDevice, err}
+	}
 	if rec.Status == suite.Error || rec.Status == suite.Skip {
 		return &exit{exitDevice, fmt.Errorf("%s: %s", name, rec.Reason)}
 	}

@@ -79,7 +79,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	}
 	small, err := suite.Shrink(runner, opts, c, f.tries)
 	if err != nil {
-		return usageError("%v", err)
+		return usageError("%w", err)
 	}
 	small.Starlark = f.spec.given()
 	if f.launch != "" {

@@ -70,6 +70,9 @@ func problems(test string, r conform.Result, o conform.Options) []string {
 	if r.Reason != "" {
 		list = append(list, fmt.Sprintf("%s: %s", r.Status, r.Reason))
 	}
+	if r.Crash != nil {
+		list = append(list, fmt.Sprintf("%v; please report it with\n%s", r.Crash, r.Crash.Stack))
+	}
 	for _, f := range r.Failures {
 		list = append(list, f.String())
 	}

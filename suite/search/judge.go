@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
@@ -67,8 +68,13 @@ func (j *Judge) find(name string) (*suite.Kernel, error) {
 }
 
 // Judge judges a source.
-func (j *Judge) Judge(ctx context.Context, r Request) Verdict {
-	v := Verdict{ID: r.ID, Seed: r.Seed}
+func (j *Judge) Judge(ctx context.Context, r Request) (v Verdict) {
+	v = Verdict{ID: r.ID, Seed: r.Seed}
+	defer func() {
+		if p := recover(); p != nil {
+			v.crash("", crash.New(p))
+		}
+	}()
 	if v.Seed == 0 {
 		v.Seed = j.seed
 	}
@@ -127,6 +133,10 @@ type trial struct {
 // compiles reports whether there is a kernel to be launched.
 func (t *trial) compiles() bool {
 	for _, b := range t.opts.Shaders.Broken() {
+		if b.Crash != nil {
+			t.verdict.crash(b.File+": ", b.Crash)
+			return false
+		}
 		for _, d := range b.Diagnostics {
 			t.verdict.Findings = append(t.verdict.Findings, Finding{Kind: Compile, Check: d.Code, Text: d.Message, File: d.File, Line: d.Line, Column: d.Col})
 		}
@@ -134,7 +144,13 @@ func (t *trial) compiles() bool {
 	if len(t.verdict.Findings) > 0 {
 		return false
 	}
-	if _, _, err := t.opts.Shaders.Find(t.kernel.Name); err != nil {
+	_, _, err := t.opts.Shaders.Find(t.kernel.Name)
+	var internal *crash.Crash
+	switch {
+	case errors.As(err, &internal):
+		t.verdict.crash(t.kernel.Name+": ", internal)
+		return false
+	case err != nil:
 		text := fmt.Sprintf("there is no kernel %s", t.kernel.Name)
 		if names := t.opts.Shaders.Names(); len(names) > 0 {
 			text += ": the source has " + strings.Join(names, ", ")
@@ -210,6 +226,9 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 		case suite.Fail:
 			enter(c, r)
 		case suite.Error, suite.Skip:
+			if r.Crash != nil {
+				t.verdict.crash(r.Case+": ", r.Crash)
+			}
 			if t.verdict.Error == "" && !drawn && r.Unjudged == nil {
 				t.verdict.Error = fmt.Sprintf("%s: %s", r.Case, r.Reason)
 			}

@@ -195,3 +195,25 @@ func TestApart(t *testing.T) {
 		}
 	}
 }
+
+// A source that this program panics on is not judged, and what is asked next is.
+func TestCrash(t *testing.T) {
+	for _, pass := range []string{"tree", "ir"} {
+		j := judge(t)
+		j.devices.Analyse = func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+			opts.Trace = func(p, _ string) {
+				if p == pass {
+					panic("planted")
+				}
+			}
+			return metalrun.Analyse(src, opts)
+		}
+		if v := j.Judge(t.Context(), Request{Source: source}); v.Conforms || len(v.Findings) > 0 || v.Crash == nil || !strings.HasSuffix(v.Error, "internal error: planted") {
+			t.Errorf("%s: %+v", pass, v)
+		}
+		j.devices.Analyse = metalrun.Analyse
+		if v := j.Judge(t.Context(), Request{Source: source}); !v.Conforms || v.Crash != nil {
+			t.Errorf("after %s: %+v", pass, v)
+		}
+	}
+}

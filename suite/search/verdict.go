@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 
+	"metalconform/crash"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
@@ -37,7 +38,16 @@ type Verdict struct {
 	Cases    int       `json:"cases"`              // judged
 	Findings []Finding `json:"findings,omitempty"` // the first matters most
 	Work     []Work    `json:"work,omitempty"`     // nil where nothing could be counted
-	Error    string    `json:"error,omitempty"`    // of the request, or of the specification: no verdict
+	Error    string    `json:"error,omitempty"`    // of the request, or of the specification, or of this program: no verdict
+
+	Crash *crash.Crash `json:"-"` // the error is a panic
+}
+
+// crash ends the verdict with a panic, the first that there was, and what brought it up.
+func (v *Verdict) crash(of string, c *crash.Crash) {
+	if v.Crash == nil {
+		v.Conforms, v.Error, v.Crash = false, of+c.Error(), c
+	}
 }
 
 // Kind orders findings.
