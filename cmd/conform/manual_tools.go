@@ -341,6 +341,7 @@
 //	                     NAME[INDEX] name parts of an argument. So is what a kernel reads at
 //	                     fixed places of another buffer: a struct, or a list of numbers
 //	-arg x=4096          buffers have 1024 elements (-elements); a launch that leaves one
+//	                     is repeated with a longer one, up to 64 MiB, and 96 MiB for all
 //	                     together; so has an array of one element at the end of a struct
 //	                     that a reference in device memory names: -arg NAME.MEMBER=4096
 //	-output y            a buffer that the kernel can write holds data before a launch,
