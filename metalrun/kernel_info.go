@@ -61,6 +61,18 @@ type ArgInfo struct {
 	// device memory.
 	Reference bool
 	Fields    []FieldInfo // scalars of the pointee in ascending order; none for void and for an empty struct
+	Tail      *TailInfo   // of a reference to a struct in device memory that ends in an array of one element; else nil
+}
+
+// TailInfo is the last member of a struct, an array of one element, as generators of MSL write it for as many as the
+// buffer has room for.
+type TailInfo struct {
+	Name   string // with the structs around it: last.data
+	Offset int
+	Type   string // of an element, which has this size and alignment
+	Size   int
+	Align  int
+	Fields []FieldInfo // scalars of an element
 }
 
 // FieldInfo is a run of scalars in what an argument points to: a member of a
@@ -179,6 +191,9 @@ func describeArgs(f *types.Func, known layouts) []ArgInfo {
 		case types.BufferArg:
 			if elem := unbounded(pointee); elem != nil && a.Reference && v.Space == syntax.Device {
 				pointee, a.Reference = elem, false
+			}
+			if a.Reference && v.Space == syntax.Device {
+				a.Tail = known.tail(pointee)
 			}
 		case types.TableArg:
 			a.Reference, a.Writable, a.Type, a.Size, a.Align = false, false, v.Type.String(), 8, 8

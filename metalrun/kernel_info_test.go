@@ -169,20 +169,26 @@ func TestInspectRefused(t *testing.T) {
 }
 
 // TestMemoryOfAnyLength has references to arrays of one element, as generators write them, describe the
-// element, and bit-fields that share their bytes be one number.
+// element, structs that end in such an array describe both, and bit-fields that share their bytes be one number.
 func TestMemoryOfAnyLength(t *testing.T) {
 	got := inspect(t, `
 struct Wrapped { float elements[1]; };
+struct Inner { float4 scale; struct { ushort k; Wrapped data; } last; };
 struct Bits { ushort groups; bool bias : 1; bool relu : 1; uint a : 4, b : 4; uint : 0; uint c : 3; };
-kernel void f(device Wrapped &x, const device uint (&n)[1], constant float (&one)[1], device Bits &bits) { x.elements[0] = n[0] * one[0] + bits.c; }`,
+kernel void f(device Wrapped &x, const device uint (&n)[1], constant float (&one)[1], device Bits &bits,
+	const device Inner &inner, constant Inner &known) { x.elements[0] = n[0] * one[0] + bits.c; }`,
 		metalrun.CompileOptions{})
 	float, uint := []metalrun.FieldInfo{{Type: "float", Size: 4, Count: 1}}, []metalrun.FieldInfo{{Type: "uint", Size: 4, Count: 1}}
+	inner := []metalrun.FieldInfo{{"scale", "float", 0, 4, 4}, {"last.k", "ushort", 16, 2, 1}, {"last.data.elements", "float", 20, 4, 1}}
 	want := []metalrun.ArgInfo{
 		{Name: "x", Index: 0, Type: "float", Size: 4, Align: 4, Writable: true, Fields: float},
 		{Name: "n", Index: 1, Type: "uint", Size: 4, Align: 4, Fields: uint},
 		{Name: "one", Index: 2, Type: "float[1]", Size: 4, Align: 4, Constant: true, Reference: true, Fields: float},
 		{Name: "bits", Index: 3, Type: "Bits", Size: 8, Align: 4, Writable: true, Reference: true, Fields: []metalrun.FieldInfo{
 			{"groups", "ushort", 0, 2, 1}, {"bias", "bool", 2, 1, 1}, {"c", "uint", 4, 4, 1}}},
+		{Name: "inner", Index: 4, Type: "Inner", Size: 32, Align: 16, Reference: true, Fields: inner,
+			Tail: &metalrun.TailInfo{Name: "last.data", Offset: 20, Type: "float", Size: 4, Align: 4, Fields: float}},
+		{Name: "known", Index: 5, Type: "Inner", Size: 32, Align: 16, Constant: true, Reference: true, Fields: inner},
 	}
 	if diff := cmp.Diff(want, got.Args); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)

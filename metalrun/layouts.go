@@ -61,6 +61,23 @@ func unbounded(t types.Type) types.Type {
 	return nil
 }
 
+// tail is the array of one element that a struct of several members ends in; nil if it does not.
+func (l layouts) tail(t types.Type) *TailInfo {
+	s, ok := t.(*types.Struct)
+	if !ok || s.Union || len(s.Fields) == 0 {
+		return nil
+	}
+	last := s.Fields[len(s.Fields)-1]
+	tail := &TailInfo{}
+	if elem := unbounded(last.Type); elem != nil {
+		tail.Type, tail.Size, tail.Align, tail.Fields = elem.String(), elem.Size(), elem.Align(), slices.Clone(l.fields(elem))
+	} else if tail = l.tail(last.Type); tail == nil {
+		return nil
+	}
+	tail.Name, tail.Offset = strings.Trim(last.Name+"."+tail.Name, "."), last.Offset+tail.Offset
+	return tail
+}
+
 // run is one run of scalars that fills an object of type t.
 func run(scalar, t types.Type) []FieldInfo {
 	return []FieldInfo{{Type: scalar.String(), Size: scalar.Size(), Count: t.Size() / scalar.Size()}}

@@ -96,10 +96,10 @@ const period = 1 << 14
 // A drawing is all that the random contents of a buffer depend on: those of fewer elements
 // begin those of more.
 type drawing struct {
-	buffer, size   int
-	seed           uint64
-	apiece, filled bool
-	floats         Interval
+	buffer, behind, size int
+	seed                 uint64
+	apiece, filled       bool
+	floats               Interval
 }
 
 // drawn reports whether everything in a buffer is random.
@@ -119,7 +119,7 @@ func (k *Kernel) data(p parameter) []byte {
 		return k.fill(p, n)
 	}
 	s := k.spec
-	d := drawing{p.Index, s.size(), s.seed(), s.apiece, s.filled, s.floats()}
+	d := drawing{p.Index, p.behind, s.size(), s.seed(), s.apiece, s.filled, s.floats()}
 	if k.kept == nil {
 		k.kept = map[drawing]*contents{}
 	}

@@ -42,6 +42,7 @@ type parameter struct {
 	listed  bool                // it is a list of integers: the kernel reads fixed places of it
 	record  bool                // it leads to one struct of which the kernel reads members
 	counts  bool                // it is a list of floats some of which the kernel takes for integers
+	behind  int                 // bytes of the struct that it follows in its buffer, which is the parameter before
 	rises   bool                // it says where rows begin and end: no element is less than the one before
 	read    *metalrun.FieldInfo // what bytes, or words of void, are read as; nil: as what they are
 }
@@ -69,7 +70,7 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 			list[i].uses[place{x.Buffer, x.Offset}] = x
 		}
 		for _, a := range info.Args {
-			list[i].params = append(list[i].params, given.parameter(a, uses[i]))
+			list[i].params = append(list[i].params, given.parameters(a, uses[i])...)
 		}
 	}
 	return list, p, nil
@@ -89,6 +90,24 @@ func (k *Kernel) Unfilled() string {
 		}
 	}
 	return ""
+}
+
+// parameters interprets an argument: a struct with an array of any length behind it is two of them, in one buffer.
+func (s *Spec) parameters(a metalrun.ArgInfo, uses metalrun.Uses) []parameter {
+	if a.Tail == nil || a.Tail.Size == 0 || a.Tail.Offset == 0 {
+		return []parameter{s.parameter(a, uses)}
+	}
+	tail, head := a, a
+	head.Size = a.Tail.Offset
+	head.Fields = slices.DeleteFunc(slices.Clone(a.Fields), func(f metalrun.FieldInfo) bool { return f.Offset >= head.Size })
+	for i, f := range head.Fields { // words stand for all of a large struct
+		head.Fields[i].Count = min(f.Count, (head.Size-f.Offset)/f.Size)
+	}
+	tail.Name, tail.Type, tail.Size = a.Name+"."+a.Tail.Name, a.Tail.Type, a.Tail.Size
+	tail.Reference, tail.Fields = false, a.Tail.Fields
+	behind := s.parameter(tail, metalrun.Uses{})
+	behind.output, behind.behind = false, head.Size
+	return []parameter{s.parameter(head, uses), behind}
 }
 
 // parameter interprets an argument. Void counts as words.
@@ -185,7 +204,7 @@ func (k *Kernel) Memory() []string {
 func (k *Kernel) Outputs() []string {
 	var names []string
 	for _, p := range k.params {
-		if p.Kind == metalrun.BufferArg && p.Writable {
+		if p.Kind == metalrun.BufferArg && p.Writable && p.behind == 0 {
 			names = append(names, p.Name)
 		}
 	}
@@ -204,11 +223,11 @@ func (k *Kernel) Grow(f *metalrun.Fault) bool {
 	if f.Kind != metalrun.OutOfRange || f.Access.Table != "buffer" || f.Access.Offset <= 0 {
 		return false
 	}
-	need := f.Access.Offset + f.Access.Bytes
 	for _, p := range k.params {
 		if p.Kind != metalrun.BufferArg || p.Index != f.Access.Index || p.Reference {
 			continue
 		}
+		need := f.Access.Offset + f.Access.Bytes - int64(p.behind)
 		n, given := k.count(p)
 		most := min(mostBytes, mostTogether-k.bytes(false)+int64(n*p.Size))
 		if given || need > most || n >= int(most)/p.Size {

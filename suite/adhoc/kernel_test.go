@@ -80,6 +80,11 @@ func TestLaunches(t *testing.T) {
 			[][]string{{"-grid 1", "-threads 1", "-elements 1024", "-size 64", "-seed 1"}}, nil},
 		{"nothing drawn", "kernel void f(device atomic_int *x, constant uint *n) { atomic_store_explicit(x, n[0], memory_order_relaxed); }", Spec{},
 			[][]string{{"-grid 1", "-threads 1", "-elements 1024", "-size 64"}}, nil},
+		{"arrays of any length behind structs", `struct B { uint n; float4 s; float data[1]; };
+			kernel void f(device B &x, device const B &y, uint i [[thread_position_in_grid]]) { if (i < y.n) x.data[i] = y.data[i]; }`,
+			Spec{Args: map[string]float64{"y.data": 30}, Outputs: []string{"x"}, Threads: metalrun.Size{X: 5, Y: 1, Z: 1}},
+			[][]string{{"-threads 256", "-elements 1024", "-arg y.n=64", "-arg y.s=1", "-size 64", "-range 0.5,1.5", "-seed 1"}},
+			[]string{"-total 5", "-output x", "-arg y.data=30"}},
 		{"pointers to one struct and to lists", `struct P { uint n; float s; }; kernel void f(device float *x, constant P *p, device const uint *list, device const P *many, uint i [[thread_position_in_grid]]) {
 			if (i < list[1]) x[many[i].n] = p->s * p->n; }`, Spec{Args: map[string]float64{"p.n": 5}, Threads: metalrun.Size{X: 5, Y: 1, Z: 1}},
 			[][]string{{"-threads 256", "-elements 1024", "-arg p.s=1", "-size 64", "-range 0.5,1.5", "-seed 1"}}, []string{"-total 5", "-arg p.n=5"}},
@@ -98,6 +103,35 @@ func TestLaunches(t *testing.T) {
 				t.Errorf("guessed (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// An array of any length follows its struct in one buffer, which is as long as the struct at least, and grows by what an
+// access needs behind the struct.
+func TestTail(t *testing.T) {
+	k := kernelsOf(t, `struct B { uint n; float4 s; float data[1]; };
+		kernel void f(device B &x, device const B &y) { x.data[0] = y.data[y.n]; }`,
+		Spec{Floats: &Interval{2, 3}, Args: map[string]float64{"y.n": 7, "y.s": 9, "y.data": 5, "x.data": 1}})[0]
+	at := func(b metalrun.Binding, offset int) float64 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b.Data[offset:])))
+	}
+	d := k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
+	if len(d.Bindings) != 2 || d.Bindings[0].Length != 48 || d.Bindings[1].Length != 64 {
+		t.Fatalf("got %d buffers, the first two of %d and %d bytes, want 2 of 48 and 64", len(d.Bindings), d.Bindings[0].Length, d.Bindings[1].Length)
+	}
+	y := d.Bindings[1]
+	if n := binary.LittleEndian.Uint32(y.Data); n != 7 || at(y, 16) != 9 {
+		t.Errorf("got y.n = %d, y.s = %v, want 7 and 9", n, at(y, 16))
+	}
+	for i := range 5 {
+		if x := at(y, 32+4*i); !(2 <= x && x < 3) {
+			t.Errorf("y.data[%d] = %v", i, x)
+		}
+	}
+	delete(k.spec.Args, "y.data")
+	fault := &metalrun.Fault{Kind: metalrun.OutOfRange, Access: &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: 1}, Offset: 32 + 4*4096, Bytes: 4}}
+	if !k.Grow(fault) || k.Learnt()["y.data"] < 4097 {
+		t.Errorf("after an access to element 4096: %v", k.Learnt())
 	}
 }
 

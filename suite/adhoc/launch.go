@@ -81,6 +81,13 @@ func (l Launch) Dispatch() metalrun.Dispatch {
 			continue
 		}
 		data := k.data(p)
+		if p.behind > 0 {
+			b := &d.Bindings[len(d.Bindings)-1]
+			b.Data = slices.Concat(b.Data, data)
+			b.Data = append(b.Data, make([]byte, -len(b.Data)&(p.Align-1))...) // which the struct ends with
+			b.Length, b.Inline = len(b.Data), false
+			continue
+		}
 		d.Bindings = append(d.Bindings, metalrun.Binding{
 			Index: p.Index, Data: data, Length: len(data), Undefined: p.output,
 			Inline: p.scalar() && len(data) <= mostInline,

@@ -67,6 +67,7 @@ func known(name string) bool {
 
 // warningGroups are the groups that a warning belongs to, the narrowest first.
 var warningGroups = map[string][]string{
+	"-Wreturn-type":        {"-Wmost", "-Wall", "-Weverything"},
 	"-Wunused-variable":    {"-Wunused", "-Wmost", "-Wall", "-Weverything"},
 	"-Wunknown-attributes": {"-Wattributes", "-Weverything"},
 }

@@ -155,8 +155,8 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 	if len(n.Parts) == 1 && !n.Global {
 		set = c.associated(last.Ident, set, args)
 	}
-	std := q.std && isBuiltin(last.Ident)
-	if set == nil && !std {
+	variants := q.variants(last.Ident)
+	if set == nil && variants == nil {
 		if op, done := c.internalCall(pos, last.Ident, args); done {
 			return op
 		}
@@ -168,10 +168,10 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 		return operand{}
 	}
 	if set == nil {
-		return c.libraryCall(pos, last.Ident, q.precision, targs, args)
+		return c.libraryCall(pos, last.Ident, variants, targs, args)
 	}
-	if std {
-		if op, done := c.againstLibrary(pos, set, last.Ident, q.precision, targs, last.HasArgs, args); done {
+	if variants != nil {
+		if op, done := c.againstLibrary(pos, set, last.Ident, variants, targs, last.HasArgs, args); done {
 			return op
 		}
 	}
@@ -222,13 +222,13 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 	return set
 }
 
-// libraryCall calls a function of the standard library.
-func (c *checker) libraryCall(pos syntax.Pos, name, precision string, targs []templateArg, args []operand) operand {
+// libraryCall calls a function of the standard library, one of the variants.
+func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) operand {
 	args = slices.Clone(args)
 	for i, a := range args {
 		args[i] = c.libraryArgument(a)
 	}
-	e, _ := c.builtinCall(pos, name, precision, targs, args)
+	e, _ := c.builtinCall(pos, name, variants, targs, args)
 	if e == nil {
 		return operand{}
 	}
@@ -254,21 +254,21 @@ func (c *checker) libraryArgument(a operand) operand {
 // againstLibrary decides between functions of the program and those of the
 // library that a using directive made visible beside them. done is false if
 // the program's are to be called.
-func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision string, targs []templateArg, hasTargs bool, args []operand) (op operand, done bool) {
+func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg, hasTargs bool, args []operand) (op operand, done bool) {
 	var own *routine
 	viable := c.attempt(func() { own = c.overload(pos, set, nil, targs, hasTargs, args) }) && own != nil
 	var lib Expr
-	fits := c.attempt(func() { lib, _ = c.builtinCall(pos, name, precision, targs, args) }) && lib != nil
+	fits := c.attempt(func() { lib, _ = c.builtinCall(pos, name, variants, targs, args) }) && lib != nil
 	switch {
 	case !fits:
 		return operand{}, !viable && c.reportNeither(pos, name, args)
 	case !viable:
-		return c.libraryCall(pos, name, precision, targs, args), true
+		return c.libraryCall(pos, name, variants, targs, args), true
 	}
 	ownExact, libExact := c.exactCall(own, args), exactLibrary(lib, args)
 	switch {
 	case libExact && !ownExact:
-		return c.libraryCall(pos, name, precision, targs, args), true
+		return c.libraryCall(pos, name, variants, targs, args), true
 	case libExact && ownExact && slices.ContainsFunc(args, isBfloat):
 		return operand{}, false // what the library does for bfloat are templates
 	case libExact && ownExact && len(own.targs) == 0:
@@ -276,7 +276,7 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name, precision s
 			Note(namePos(own.decl), "candidate function")
 		return operand{}, true
 	case libExact:
-		return c.libraryCall(pos, name, precision, targs, args), true
+		return c.libraryCall(pos, name, variants, targs, args), true
 	}
 	return operand{}, false
 }
@@ -356,7 +356,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		}
 	case SimdVote:
 		if len(args) == 0 && (last.Ident == "all" || last.Ident == "any") {
-			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, "", nil, []operand{obj})
+			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, plainly, nil, []operand{obj})
 		}
 	}
 	c.missing(last.Pos, codeNoMember, last.Ident, "no member named '%s' in '%s'", last.Ident, obj.typ())

@@ -727,6 +727,13 @@ const (
 	//  kernel void k(device int *p [[buffer(0)]]) { const int n = 1; }
 	codeUnusedVariable = "unused-variable"
 
+	// codeReturnType: a warning of a function with a result that may end without one.
+	//
+	// Example:
+	//  int f(int x) { if (x > 0) return 1; }
+	//  kernel void k(device int *p [[buffer(0)]]) { p[0] = f(1); }
+	codeReturnType = "return-type"
+
 	// codeStage: a warning of a function of another stage, which is not checked.
 	//
 	// Example:

@@ -96,14 +96,18 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 	}
 	if d.Namespace {
 		name := n.Last().Ident
+		if own := c.libraryVariant(n, d.Pos()); own != nil {
+			c.scope.open(own)
+			return
+		}
 		if len(n.Parts) == 1 {
 			if name == "metal" {
-				c.scope.metal = true
+				c.scope.library |= opensMetal
 				c.within(c.global, func() { c.namespace(c.global, d.Pos(), name) }) // where a program may add to it
 			}
 			if e, ok := c.lookup(name).ent.(*namespaceEntity); ok {
 				c.scope.open(e.scope)
-			} else if name != "metal" && !(name == "raytracing" && c.lookup(name).std) {
+			} else if name != "metal" && !(name == "raytracing" && c.lookup(name).library.metal()) {
 				c.errorf(d.Pos(), codeUndeclared, "no namespace named %s%s", name, syntax.Advice(c.hint(name)))
 			}
 			return
@@ -115,11 +119,6 @@ func (c *checker) usingDecl(d *syntax.UsingDecl) {
 		if ok && q.scope != nil {
 			if e, ok := c.member(q.scope, name).(*namespaceEntity); ok {
 				c.scope.open(e.scope)
-				return
-			}
-		} else if ok && q.std {
-			if name == "precise" || name == "fast" {
-				c.errorf(d.Pos(), codeUnsupported, "opening namespace metal::%s is not supported: name it at each call", name)
 				return
 			}
 		}
@@ -160,8 +159,12 @@ func (c *checker) usingName(n *syntax.Name, home *scope) {
 			c.declare(n.Pos(), last, &typeEntity{q: plain(t)})
 			return
 		}
-		if isBuiltin(last) && q.precision == "" || c.isStdType(last) {
-			c.scope.names[last] = &stdEntity{name: last}
+		from := q.opens()
+		if from.metal() && (isBuiltin(last) || c.isStdType(last)) || !from.metal() && hasVariant(last) {
+			if old, ok := c.scope.names[last].(*stdEntity); ok {
+				from |= old.from
+			}
+			c.scope.names[last] = &stdEntity{last, from}
 			return
 		}
 	}
@@ -256,14 +259,28 @@ func (c *checker) namespaceAlias(d *syntax.UsingDecl) {
 // libraryNamespace is what a program adds to metal, metal::fast or metal::precise, if a name
 // denotes one of them; nil for another name.
 func (c *checker) libraryNamespace(n *syntax.Name, pos syntax.Pos) (own *scope) {
-	last, in := n.Last().Ident, c.global
-	switch {
-	case len(n.Parts) == 1 && last == "metal":
-	case len(n.Parts) == 2 && n.Parts[0].Ident == "metal" && (last == "fast" || last == "precise"):
-		c.within(c.global, func() { in = c.namespace(c.global, pos, "metal") })
-	default:
+	if last := n.Last().Ident; len(n.Parts) == 1 && last == "metal" {
+		c.within(c.global, func() { own = c.namespace(c.global, pos, last) })
+		return own
+	}
+	return c.libraryVariant(n, pos)
+}
+
+// libraryVariant is libraryNamespace for metal::fast and metal::precise alone.
+func (c *checker) libraryVariant(n *syntax.Name, pos syntax.Pos) (own *scope) {
+	last := n.Last().Ident
+	if last != "fast" && last != "precise" {
 		return nil
 	}
+	if len(n.Parts) == 1 {
+		if f := c.lookup(last); f.ent != nil || !f.library.metal() {
+			return nil
+		}
+	} else if q, ok := c.qualify(n); !ok || !q.std || q.precision != "" || q.scope != nil && c.member(q.scope, last) != nil {
+		return nil
+	}
+	c.within(c.global, func() { own = c.namespace(c.global, pos, "metal") })
+	in := own
 	c.within(in, func() { own = c.namespace(in, pos, last) })
 	return own
 }

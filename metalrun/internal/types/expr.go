@@ -129,7 +129,7 @@ func (c *checker) nameExpr(x *syntax.NameExpr) operand {
 	if op, ok := c.traitValue(n, q.std); ok {
 		return op
 	}
-	if q.std && isBuiltin(last.Ident) {
+	if q.variants(last.Ident) != nil {
 		if c.indexing == x {
 			c.errorf(x.Pos(), codeFunctionValue, "subscript of pointer to function type '%s'", firstForm(last.Ident))
 			return operand{}
@@ -156,7 +156,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 	if len(n.Parts) == 1 && !n.Global {
 		f := c.lookup(last.Ident)
 		ent, ok := c.permitEntity(last.Pos, f.in, last.Ident, f.ent)
-		return ent, qualification{std: f.std}, ok
+		return ent, qualification{std: f.library.metal(), library: f.library}, ok
 	}
 	q, found := c.qualify(n)
 	if !found {
@@ -181,7 +181,7 @@ func (c *checker) resolve(n *syntax.Name) (ent entity, q qualification, ok bool)
 		ent = c.stdMember(last.Ident)
 	}
 	if q.scope != nil {
-		if ent == nil && !q.std {
+		if ent == nil && !q.std && q.variants(last.Ident) == nil {
 			c.missing(last.Pos, codeUndeclared, last.Ident, "no member named '%s' in '%s'", last.Ident, qualifierText(n))
 			return nil, q, false
 		}
@@ -213,7 +213,7 @@ func (c *checker) stdQualified(n *syntax.Name) bool {
 		return true
 	}
 	f := c.lookup(n.Parts[0].Ident)
-	return f.ent == nil && f.std
+	return f.ent == nil && f.library.metal()
 }
 
 // stdConstant finds a constant of the library. Macros such as INFINITY need no

@@ -89,6 +89,7 @@ func (c *checker) body(r *routine) {
 	b := c.bodyBlock(r.def.Body)
 	if len(c.errs) == faults {
 		c.unusedVariables(r)
+		c.missingReturn(r, b)
 	}
 	c.settleResults()
 	head = c.placeTemporaries(head, b, c.fn.this)

@@ -24,7 +24,7 @@ type scope struct {
 	objects []*Var      // of a blockScope: those that end with it and have a destructor
 	used    []*scope    // namespaces opened by using directives
 	seen    int         // the last search that looked at it
-	metal   bool        // the standard library's namespace is open
+	library openings    // namespaces of the standard library that are open
 	str     *structInfo // of a structScope
 	path    string      // of a namespaceScope: "" or "a::b::"
 }
@@ -39,6 +39,7 @@ func newScope(parent *scope, kind scopeKind) *scope {
 
 // open makes the names of a namespace visible in s.
 func (s *scope) open(namespace *scope) {
+	s.library |= namespace.holds()
 	if !slices.Contains(s.used, namespace) {
 		s.used = append(s.used, namespace)
 	}
@@ -78,7 +79,10 @@ type (
 	// fieldEntity is a data member, found in its struct's scope.
 	fieldEntity struct{ path []int }
 	// stdEntity is a name of the standard library that a using declaration brought in.
-	stdEntity struct{ name string }
+	stdEntity struct {
+		name string
+		from openings
+	}
 	// ownEntity is a variable inside its own initialiser: declared, and without a value.
 	// It is nil if the initialiser gives the type.
 	ownEntity struct {
@@ -184,7 +188,8 @@ func (c *checker) visible(e entity) entity {
 type found struct {
 	ent entity // nil if the program declares no such name
 	in  *scope
-	std bool // the standard library's names are visible at this point too
+	// library has the namespaces of the standard library whose names are visible at this point too.
+	library openings
 }
 
 // lookup finds an unqualified name.
@@ -193,26 +198,39 @@ func (c *checker) lookup(name string) found {
 }
 
 func (c *checker) lookupFrom(s *scope, name string) found {
-	std := false
+	var open openings // so far, by directives, which act on the namespace around all of them
 	for ; s != nil; s = s.parent {
-		if s.metal {
-			std = true
-		}
+		open |= s.library
+		inside := s.holds()
 		if e := c.member(s, name); e != nil {
-			if _, ok := e.(*stdEntity); ok {
-				return found{ent: c.stdMember(name), std: true}
+			near := inside
+			if s.parent == nil {
+				near |= open
 			}
-			own := s.names[name] != nil // and no addition to namespace metal, which s opens
-			return found{ent: e, in: s, std: std && s.parent == nil || s.path == "metal::" || s.metal && !own}
+			if std, ok := e.(*stdEntity); ok {
+				f := found{library: std.from | near}
+				if f.library.metal() {
+					f.ent = c.stdMember(name)
+				}
+				return f
+			}
+			if s.names[name] == nil { // an addition to a namespace of the library, which s opens
+				near |= s.library
+			}
+			return found{ent: e, in: s, library: near}
 		}
-		if s.path == "metal::" {
-			std = true
+		switch { // they hide what is around the library
+		case inside.metal() && isBuiltin(name):
+			return found{ent: c.stdMember(name), in: c.prelude, library: inside | open}
+		case inside != 0 && hasVariant(name):
+			return found{library: inside}
 		}
+		open |= inside & opensMetal
 	}
-	if std {
-		return found{ent: c.stdMember(name), in: c.prelude, std: true}
+	if open.metal() {
+		return found{ent: c.stdMember(name), in: c.prelude, library: open}
 	}
-	return found{}
+	return found{library: open}
 }
 
 // member finds a name in one scope and in the namespaces it has opened, each of which is looked at once: they may
@@ -349,7 +367,8 @@ type qualification struct {
 	scope     *scope // nil if only the standard library has such a namespace
 	std       bool   // it is the standard library's namespace, or precise or fast inside it
 	precision string // "precise" or "fast" if that was named
-	reported  bool   // what is wrong with it has been told
+	library   openings
+	reported  bool // what is wrong with it has been told
 }
 
 // qualify finds what all but the last part of a qualified name denote.
@@ -371,7 +390,7 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 			e = &typeEntity{q: t}
 		case i == 0 && !n.Global:
 			f := c.lookup(p.Ident)
-			e, open = f.ent, f.std
+			e, open = f.ent, f.library.metal()
 		case q.scope != nil:
 			e = c.member(q.scope, p.Ident)
 			if _, ok := c.permitEntity(p.Pos, q.scope, p.Ident, e); !ok {
@@ -406,10 +425,10 @@ func (c *checker) qualify(n *syntax.Name) (q qualification, ok bool) {
 
 // stdQualification is a scope, which may be one that a program adds to the library's.
 func stdQualification(s *scope) qualification {
-	q := qualification{scope: s, std: s.metal}
+	q := qualification{scope: s, std: s.library.metal(), library: s.library}
 	switch s.path {
 	case "metal::":
-		q.std = true
+		q.std, q.library = true, 0 // its own functions hide those of what it opens
 	case "metal::fast::":
 		q.std, q.precision = true, "fast"
 	case "metal::precise::":
@@ -477,7 +496,7 @@ func (c *checker) hint(name string) string {
 				names = append(names, n)
 			}
 		}
-		open = open || s.metal
+		open = open || s.library.metal()
 	}
 	c.hinted += len(names)
 	sort.Strings(names)

@@ -126,9 +126,9 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	case base == "ctz" || base == "clz" || base == "popcount":
 		return c.bitCount(pos, base, strings.HasSuffix(name, "l"), args), true
 	case kind == Float && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec }):
-		return c.libraryCall(pos, base, "precise", nil, args), true
+		return c.libraryCall(pos, base, []string{"precise"}, nil, args), true
 	case base != "":
-		return c.libraryCall(pos, base, "", nil, args), true
+		return c.libraryCall(pos, base, plainly, nil, args), true
 	}
 	if name == "__builtin_shufflevector" {
 		if !c.shuffle(args, pos) {
@@ -171,7 +171,7 @@ func (c *checker) bitCount(pos syntax.Pos, name string, wide bool, args []operan
 	if x == nil {
 		return operand{}
 	}
-	e, _ := c.builtinCall(pos, name, "", nil, []operand{value(x)})
+	e, _ := c.builtinCall(pos, name, plainly, nil, []operand{value(x)})
 	if e == nil {
 		return operand{}
 	}
@@ -212,7 +212,7 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 	c.internal = true
 	defer func() { c.internal = false }()
 	var op operand
-	if ok := c.attempt(func() { op = c.libraryCall(pos, name, precision, nil, args) }); !ok && len(args) > 0 && args[0].expr != nil {
+	if ok := c.attempt(func() { op = c.libraryCall(pos, name, []string{precision}, nil, args) }); !ok && len(args) > 0 && args[0].expr != nil {
 		return c.undefinedInternal(pos, name, args[0].typ())
 	}
 	return op

@@ -19,9 +19,10 @@ import (
 
 // candidate is one function of the library that a call may mean.
 type candidate struct {
-	sig   *signature
-	t     Type // what T stands for
-	ranks []int
+	sig     *signature
+	t       Type   // what T stands for
+	variant string // the namespace that it is of, "" for metal itself
+	ranks   []int
 }
 
 // better compares candidates as C++ does.
@@ -41,13 +42,13 @@ func (a candidate) String() string {
 	for i := range names {
 		names[i] = a.sig.params[i].word.in(a.t).String()
 	}
-	return fmt.Sprintf("%s(%s)", a.sig.name, strings.Join(names, ", "))
+	return fmt.Sprintf("%s(%s)", inVariant(a.variant, a.sig.name), strings.Join(names, ", "))
 }
 
-// builtinCall checks a call of the library's function name, in namespace
-// precision ("precise", "fast" or ""). It reports false if the library has no
+// builtinCall checks a call of the library's function name, in any of the namespaces
+// variants ("precise", "fast" or ""). It reports false if the library has no
 // such function; the expression is nil after an error.
-func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []templateArg, args []operand) (Expr, bool) {
+func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) (Expr, bool) {
 	sigs := library()[name]
 	if sigs == nil {
 		return nil, false
@@ -61,25 +62,29 @@ func (c *checker) builtinCall(pos syntax.Pos, name, precision string, targs []te
 			return nil, true
 		}
 	}
-	sigs, ok := c.available(pos, sigs, name, precision)
-	if !ok {
-		return nil, true
-	}
 	explicit, ok := c.builtinTemplateArgs(pos, name, targs)
 	if !ok {
 		return nil, true
 	}
-	found := candidates(sigs, explicit, precision, args)
-	if len(found) == 0 {
-		c.errorf(pos, codeNoBuiltin, "%s", noCandidate(sigs, precision, args))
-		return nil, true
+	var found []candidate
+	for _, v := range variants {
+		named, ok := c.available(pos, sigs, name, v)
+		if !ok {
+			return nil, true
+		}
+		found = append(found, candidates(named, explicit, v, args)...)
+		if v == variants[len(variants)-1] && len(found) == 0 {
+			named, _ = c.available(pos, sigs, name, variants[0])
+			c.errorf(pos, codeNoBuiltin, "%s", noCandidate(named, variants[0], args))
+			return nil, true
+		}
 	}
 	best, rival := choose(found)
 	if rival != nil {
 		c.errorf(pos, codeAmbiguousCall, "call to '%s' is ambiguous with (%s): %s and %s fit equally well", name, describeAll(args), best, *rival)
 		return nil, true
 	}
-	return c.applyBuiltin(pos, best, precision, args), true
+	return c.applyBuiltin(pos, best, args), true
 }
 
 // available drops the rows that the namespace or the language version lacks.
@@ -163,7 +168,7 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 			if same && !exact {
 				exact, found = true, found[:0]
 			}
-			found = append(found, candidate{s, t, slices.Clone(ranks[:len(args)])})
+			found = append(found, candidate{s, t, precision, slices.Clone(ranks[:len(args)])})
 		}
 	}
 	return found
@@ -221,7 +226,7 @@ func choose(found []candidate) (best candidate, rival *candidate) {
 	}
 	for i := range found {
 		f := &found[i]
-		same := f.sig == best.sig && f.t == best.t
+		same := f.sig == best.sig && f.t == best.t && f.variant == best.variant
 		if !same && !best.better(*f) {
 			return best, f
 		}
@@ -291,7 +296,8 @@ func describeAll(args []operand) string {
 }
 
 // applyBuiltin converts the arguments and makes the call; nil after an error.
-func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, precision string, args []operand) Expr {
+func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) Expr {
+	precision := f.variant
 	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && elemOf(f.t) == Float {
 		precision = "fast"
 	}

@@ -374,7 +374,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	std := false
 	if len(n.Parts) == 1 && !n.Global {
 		f := c.lookup(last.Ident)
-		ent, std = f.ent, f.std
+		ent, std = f.ent, f.library.metal()
 		if _, ok := c.permitEntity(last.Pos, f.in, last.Ident, ent); !ok {
 			return qual{}, false
 		}

@@ -63,3 +63,9 @@ float b60(thread float *p) { return abs(p); } // ERROR 37 no-builtin "no matchin
 float b61(float x) { return max(x); } // ERROR 29 no-builtin "no matching function for call to 'max'"
 half b62(float4 v) { return length(v.x); } // ERROR 29 ambiguous-call "ambiguous"
 float b63(float x) { return max({x, x}); } // ERROR 33 builtin-argument "argument|braced"
+namespace both { using metal::exp; using metal::fast::exp; float f(float x) { return exp(x); } } // ERROR 86 ambiguous-call "exp.float. and fast::exp.float. fit equally well"
+namespace beside { using namespace metal::precise; float f(float x) { return exp(x) + sin(half(x)); } } // ERROR 78 ambiguous-call "exp.float. and precise::exp.float. fit"
+float around(float x) { using namespace fast; using precise::log; return log(x) + cos(x); } // ERROR 83 ambiguous-call "cos.float. and fast::cos.float. fit"
+float variants(float x) { using namespace fast; using namespace metal::precise; return log(half(x)) + sqrt(x); } // ERROR 103 ambiguous-call "sqrt.float. and "
+namespace variant = metal::fast;
+using variant::popcount; // ERROR 7 undeclared "popcount"

@@ -1,0 +1,151 @@
+package types
+
+import (
+	"slices"
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// missingReturn warns of a function that has a result and may end without one, in programs without errors so far, as
+// clang does.
+func (c *checker) missingReturn(r *routine, body *Block) {
+	end := r.def.Body.End
+	if len(c.errs) > 0 || isVoid(r.result.typ) || hasAuto(r.result.typ) || r.of.isConstructor() || strings.HasPrefix(end.File, "<") || end.File == preludeName {
+		return
+	}
+	if !falls(body.List) || leavesOtherwise(r.def) {
+		return
+	}
+	what, where := "function", ""
+	if r.of.owner != nil && r.of.owner.lambda {
+		what = "lambda"
+	}
+	if returns(body.List) {
+		where = " in all control paths"
+	}
+	told := func(e *syntax.Error) bool { return e.Pos == end && e.Code == codeReturnType } // of another instance
+	if !slices.ContainsFunc(c.prog.Warnings, told) {
+		c.warnf(end, codeReturnType, "non-void %s does not return a value%s [-Wreturn-type]", what, where)
+	}
+}
+
+// leavesOtherwise reports whether a function says that a place in it is never reached, or has a statement within an
+// expression, which may return.
+func leavesOtherwise(d *syntax.FuncDecl) (found bool) {
+	syntax.Inspect(d, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.StmtExpr:
+			found = true
+		case *syntax.NameExpr:
+			last := n.Name.Last().Ident
+			found = found || last == "__builtin_unreachable" || last == "__builtin_trap"
+		}
+		return !found
+	})
+	return found
+}
+
+// falls reports whether the end of a list of statements is reached, as far as constant conditions tell.
+func falls(list []Stmt) bool {
+	return !slices.ContainsFunc(list, func(s Stmt) bool { return !passes(s) })
+}
+
+// passes reports whether what follows a statement is reached.
+func passes(s Stmt) bool {
+	switch s := s.(type) {
+	case *Block:
+		return s == nil || falls(s.List)
+	case *If:
+		yes, no := taken(s.Cond)
+		return yes && passes(s.Then) || no && passes(s.Else)
+	case *Loop:
+		again, over := true, false
+		if s.Cond != nil {
+			again, over = taken(s.Cond)
+		}
+		if s.TestLast {
+			over = over && (falls(s.Body.List) || jumps[*Continue](s.Body.List))
+			again = true
+		}
+		return over || again && jumps[*Break](s.Body.List)
+	case *Switch:
+		return switchPasses(s)
+	case *Return, *Break, *Continue:
+		return false
+	}
+	return true
+}
+
+// switchPasses is passes for a switch. One over an enumeration is taken to have a case for every value.
+func switchPasses(s *Switch) bool {
+	whole := false
+	for x := s.X; ; {
+		if _, ok := x.Type().(*Enum); ok {
+			whole = true
+		}
+		conv, ok := x.(*Convert)
+		if !ok {
+			break
+		}
+		x = conv.X
+	}
+	for _, k := range s.Cases {
+		whole = whole || k.Default
+		if jumps[*Break](k.Body) {
+			return true
+		}
+	}
+	return !whole || len(s.Cases) == 0 || falls(s.Cases[len(s.Cases)-1].Body)
+}
+
+// taken tells which ways a condition may go.
+func taken(cond Expr) (yes, no bool) {
+	if k, ok := cond.(*Const); ok {
+		return k.Bits != 0, k.Bits == 0
+	}
+	return true, true
+}
+
+// jumps reports whether a list has a jump of type J that is reached and belongs to the loop or switch around the list.
+func jumps[J Stmt](list []Stmt) bool {
+	for _, s := range list {
+		found := false
+		switch s := s.(type) {
+		case J:
+			found = true
+		case *Block:
+			found = s != nil && jumps[J](s.List)
+		case *If:
+			yes, no := taken(s.Cond)
+			found = yes && jumps[J]([]Stmt{s.Then}) || no && s.Else != nil && jumps[J]([]Stmt{s.Else})
+		case *Switch:
+			if _, ok := any(*new(J)).(*Continue); ok {
+				found = slices.ContainsFunc(s.Cases, func(k Case) bool { return jumps[J](k.Body) })
+			}
+		}
+		if found || !passes(s) {
+			return found
+		}
+	}
+	return false
+}
+
+// returns reports whether statements return anywhere.
+func returns(list []Stmt) bool {
+	return slices.ContainsFunc(list, func(s Stmt) bool {
+		switch s := s.(type) {
+		case *Return:
+			return true
+		case *Block:
+			return s != nil && returns(s.List)
+		case *If:
+			return returns([]Stmt{s.Then}) || s.Else != nil && returns([]Stmt{s.Else})
+		case *Loop:
+			return returns(s.Body.List)
+		case *Switch:
+			return slices.ContainsFunc(s.Cases, func(k Case) bool { return returns(k.Body) })
+		}
+		return false
+	})
+}
