@@ -84,7 +84,7 @@ func groupLoss(off []float64) float64 {
 	for _, r := range off {
 		common += r / float64(len(off))
 	}
-	common *= groupWeight / (groupWeight + float64(deviation*deviation/groupDeviation/groupDeviation))
+	common = float64(common * (groupWeight / (groupWeight + float64(deviation*deviation/groupDeviation/groupDeviation))))
 	loss := float64(common * common / 2 / groupDeviation / groupDeviation)
 	for _, r := range off {
 		loss += float64(groupWeight * robust(r-common) / float64(len(off)))

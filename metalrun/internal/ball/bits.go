@@ -140,7 +140,7 @@ func (a Ball) Whole() Ball {
 // Shifted is a shifted right by k bits, of which the last are dropped: a/2ᵏ, less up to 1 − 2⁻ᵏ.
 func Shifted(a Ball, k int) Ball {
 	scale := powerOfTwo(-k)
-	dropped := (1 - scale) / 2
+	dropped := float64((1 - scale) / 2)
 	return Ball{X: float64(a.X*scale) - dropped, E: float64(a.E*scale) + dropped}
 }
 
