@@ -21,7 +21,7 @@ type Observation struct {
 // group is what observations that are compared have in common.
 type group struct{ task, size string }
 
-func (o *Observation) group() group { return group{o.Task, o.Size} }
+func (o Observation) group() group { return group{o.Task, o.Size} }
 
 // Fitted are parameters that were fitted to times.
 type Fitted struct {
@@ -41,17 +41,7 @@ const groupDeviation, deviation = .3, .5
 // fit finds the parameters under which the times are most likely: the prior's, and residuals
 // of logarithms that are robust against the times of a GPU whose clock changes.
 func fit(d Device, list []Observation) (x []float64, objective func(x []float64) float64, err error) {
-	var members [][]Observation
-	at := map[group]int{}
-	for _, o := range list {
-		i, ok := at[o.group()]
-		if !ok {
-			i = len(members)
-			at[o.group()] = i
-			members = append(members, nil)
-		}
-		members[i] = append(members[i], o)
-	}
+	members := groups(list)
 	objective = func(x []float64) float64 {
 		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(x)}}
 		loss := 0.0

@@ -207,9 +207,9 @@ func spread(list []Expected) Spread {
 }
 
 // groups are the members of each task at each size, in the order in which they come.
-func groups(list []Expected) [][]Expected {
+func groups[E interface{ group() group }](list []E) [][]E {
 	at := map[group]int{}
-	var out [][]Expected
+	var out [][]E
 	for _, e := range list {
 		i, ok := at[e.group()]
 		if !ok {
