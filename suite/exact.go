@@ -238,9 +238,10 @@ func (t *caseRun) unsettled() map[string][]float64 {
 }
 
 // askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
-// is of that, or of the first that gave anything.
+// is of that, or of the first that gave anything. Where only roundings make what the definition has, another
+// device may have it by the formula, and goes first.
 func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
-	before := run.values
+	before, made := run.values, (*exactRun)(nil)
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
@@ -249,12 +250,21 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 			run.values, run.notes, run.device = values, notes, device
 		}
 		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(exact, values, device) && run.agrees(values, t.answers) {
-			run.values, run.notes, run.device = values, notes, device
-			run.widen(before)
-			return true
+			known := *run
+			known.values, known.notes, known.device = values, notes, device
+			if known.widen(before); !known.madeByRounding(t.answers) {
+				*run = known
+				return true
+			}
+			if made == nil {
+				made = &known
+			}
 		}
 	}
-	return false
+	if made != nil {
+		*run = *made
+	}
+	return made != nil
 }
 
 // widen keeps the bounds of devices that were asked before: those that carry values in double-double
@@ -414,6 +424,19 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool
 		}
 	}
 	return true
+}
+
+// madeByRounding reports whether some element is.
+func (r *exactRun) madeByRounding(answers Answers) bool {
+	for b := range r.values {
+		o := r.of(b, answers[b.arg.Name])
+		for i := 0; o != nil && i < len(o.values); i++ {
+			if o.madeByRounding(i) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exactOutput is what is known of an output, and the definitions of which its formula has to be

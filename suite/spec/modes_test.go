@@ -60,7 +60,16 @@ var inModes = []inMode{
 	{"nan_dropped", "y[i] = fmax(x[i], 0.0f);", "where(x > 0, x, 0)", `{"x": choice(1, -2, NaN)}`, "", noNaN},
 	{"nan_passed_on", "y[i] = x[i] * 2.0f;", "x * 2", `{"x": choice(1, -2, NaN)}`, "", ""},
 	{"nan_by_its_bits", "y[i] = (as_type<uint>(x[i]) & 0x7fffffffu) > 0x7f800000u ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", ""},
+	{"narrow_between", "threadgroup half t[32]; t[i % 32] = half(x[i] / 4.0f); y[i] = float(t[i % 32]) * z[i];", "x * z / 4", `{"x": choice(*[4.0 * i for i in range(2049, 4096, 2)]), "z": choice(3, 5, 7, 11, 41, 47)}`, "", ""},
 	{"larger_of_subnormals", "y[i] = max(x[i], z[i]);", "maximum(x, z)", `{"x": subnormal, "z": subnormal}`, "", ""},
+}
+
+// intermediates is the format that a kernel of that name rounds to on its way.
+func intermediates(name string) string {
+	if strings.HasPrefix(name, "narrow_") {
+		return "f16"
+	}
+	return "f32"
 }
 
 // TestModes judges kernels that count on what safe math promises, and others beside them that look alike and do
@@ -72,7 +81,7 @@ func TestModes(t *testing.T) {
 	for _, k := range inModes {
 		fmt.Fprintf(&shader, "kernel void %s(device const float *x [[buffer(0)]], device const float *z [[buffer(1)]], device float *y [[buffer(2)]], uint i [[thread_position_in_grid]]) { %s }\n", k.name, k.body)
 		fmt.Fprintf(&file, "kernel(name = %q, args = [input(\"x\", f32, \"n\"), input(\"z\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = \"n\", threads_per_threadgroup = 32, base = {\"n\": 400},\n"+
-			"    inputs = [family(\"some\", %s)], oracle = lambda x, z: %s)\n", k.name, k.inputs, k.oracle)
+			"    inputs = [family(\"some\", %s)], intermediates = %s, oracle = lambda x, z: %s)\n", k.name, k.inputs, intermediates(k.name), k.oracle)
 	}
 	family, err := spec.Read(fstest.MapFS{"modes.star": {Data: []byte(file.String())}}, "modes.star")
 	if err != nil {
