@@ -44,14 +44,20 @@ func (b *balls) draw(row []ball.Ball, mask []uint32) {
 		if l%64 == 0 {
 			coins = b.coins()
 		}
-		x := &row[l]
-		if mask[l] == 0 || x.E == 0 || !x.Known() {
-			continue
+		if mask[l] != 0 {
+			move(&row[l], coins>>(l%64))
 		}
-		off := math.Max(x.E, float64(math.Abs(x.X)*0x1p-24))
-		x.X += math.Float64frombits(math.Float64bits(off) ^ coins>>(l%64)<<63)
-		x.E = 0
 	}
+}
+
+// move moves a value by its error, up or down by the last bit of coins, and leaves it exact.
+func move(x *ball.Ball, coins uint64) {
+	if x.E == 0 || !x.Known() {
+		return
+	}
+	off := math.Max(x.E, float64(math.Abs(x.X)*0x1p-24))
+	x.X += math.Float64frombits(math.Float64bits(off) ^ coins<<63)
+	x.E = 0
 }
 
 // coins are the next 64 (Vigna, An experimental exploration of Marsaglia's xorshift generators, scrambled,

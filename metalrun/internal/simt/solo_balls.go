@@ -31,7 +31,7 @@ type soloGiven struct {
 // soloBalls reports whether programs for one thread do what exact execution has to.
 func (c *compiler) soloBalls() bool {
 	o := &c.p.options
-	return !o.Exact || !(o.Check || o.alternative != nil || o.taped || o.Doubles || o.Sample != 0 || c.p.rewritten || c.p.deviates)
+	return !o.Exact || !(o.Check || o.alternative != nil || o.taped || o.Doubles || c.p.rewritten || c.p.deviates)
 }
 
 // has reports whether a register has a ball.
@@ -90,6 +90,9 @@ func (s *soloCompiler) ball(in *ir.Instr) (commit soloBalls) {
 		}
 	}
 	t := s.typ(in.Dst[0])
+	if t == ir.F32 && s.p.options.Sample != 0 {
+		defer s.drawBall(in.Dst[0])
+	}
 	switch in.Op {
 	case ir.Copy:
 		s.copyBall(in)
@@ -111,6 +114,19 @@ func (s *soloCompiler) ball(in *ir.Instr) (commit soloBalls) {
 	}
 	return nil
 }
+
+// drawBall draws the error of a float that an operation has just given.
+func (s *soloCompiler) drawBall(r ir.Reg) {
+	d := s.register(r)
+	s.emitBall(func(m *machine, _ *[maxSolo]uint64, b *[maxSolo]soloExact) {
+		if !b[d].values {
+			move(&b[d].Ball, m.balls.coins())
+		}
+	})
+}
+
+// undrawn gives up where errors are drawn: an integer of the device is then not that of the draws.
+func (s *soloCompiler) undrawn() { s.failed = s.failed || s.p.options.Sample != 0 }
 
 // known is an argument's ball.
 func (s *soloCompiler) known(r ir.Reg) func(m *machine) ball.Ball {
@@ -190,6 +206,7 @@ func (s *soloCompiler) integerBall(in *ir.Instr, f func(x, y ball.Ball) ball.Bal
 
 // settled gives an integer its value, if every device has it.
 func (s *soloCompiler) settled(in *ir.Instr) (commit soloBalls) {
+	s.undrawn()
 	d, t, wide := s.register(in.Dst[0]), s.typ(in.Dst[0]), s.wide(in.Dst[0])
 	return func(m *machine, r *[maxSolo]uint64, _ *[maxSolo]soloExact) {
 		b := m.aloneNext.Ball
@@ -205,6 +222,7 @@ func (s *soloCompiler) settled(in *ir.Instr) (commit soloBalls) {
 
 // opaqueBall is an operation whose errors are not followed.
 func (s *soloCompiler) opaqueBall(in *ir.Instr) (commit soloBalls) {
+	s.undrawn()
 	var of []uint8
 	for _, r := range in.Args {
 		if s.has(r) {

@@ -94,19 +94,20 @@ func TestSoloNaN(t *testing.T) {
 	}
 }
 
-// soloDecisions are what one thread is left with where rounding decides, and whether exact execution has
-// a program for it.
+// soloDecisions are what one thread is left with where rounding decides, whether exact execution has
+// a program for it, and whether it has where errors are drawn.
 var soloDecisions = []struct {
-	name, loop string
-	recognised bool
+	name, loop        string
+	recognised, drawn bool
 }{
-	{"the best of all", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; uint s = 0; for (uint t = 1; t < 5; t++) if (best[t] < best[s]) s = t; if (y > best[s]) { best[s] = y; at[s] = int(e); } } for (uint t = 0; t < 5; t++) { o[t] = best[t]; x += best[t] * float(at[t]); }", true},
-	{"a fault the other way", "for (uint e = 0; e < n; e++) { float y = float(e) / 3.0f; float z = 1; uint s = 4; if (y * 3.0f == float(e)) { z = best[1] * y; s = e; at[0] = int(s) + 7; o[e & 7u] = z; if (a[e] > 0.5f) best[2] = a[e]; } else { uint k = e; if (e >= 5) k = 99; z = best[k]; } x += z; o[s & 7u] = z; }", true},
-	{"decisions within decisions", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; int k = 1; if (y * 3.0f >= a[e]) { k = 5; if (y * 1.5f >= a[e] * 0.5f) { k = k * 3 - int(e); x += y; } else x -= y; at[k & 3] = k; } x += float(at[1]); o[e & 7u] = x; }", true},
-	{"logic, shifts and wide integers", "ulong w = 1; for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; bool p = y * 3.0f == a[e]; bool q = y > 0; uint u = 3; if (p & q) { u = u << 2; w = w * 3 + 1; } if (p | q) w ^= 5; if (p != q) w -= 2; x += float(u) + float(uint(w & 7)) + float(uchar(u + e)); }", true},
-	{"subnormals and zeros", "for (uint e = 0; e < n; e++) { float y = a[e] * 1e-38f; best[e & 3u] = a[e] * 0.0f; o[e & 7u] = y; float z = best[(e + 2) & 3u]; if (y > z) x = y; o[8] = x; o[9] = a[0]; float c = 1e-40f; o[10] = c; best[0] = c; o[11] = best[0]; best[i & 3u] = a[1]; o[12] = best[i & 3u]; }", true},
-	{"a loop that rounding ends", "float y = 0; while (y < 1.0f) y += a[3] / 300.0f + 0.1f; x += y;", false},
-	{"a function that rounding leaves", "for (uint e = 0; e < n; e++) { if (a[e] / 3.0f * 3.0f > a[e]) break; x += a[e]; }", false},
+	{"the best of all", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; uint s = 0; for (uint t = 1; t < 5; t++) if (best[t] < best[s]) s = t; if (y > best[s]) { best[s] = y; at[s] = int(e); } } for (uint t = 0; t < 5; t++) { o[t] = best[t]; x += best[t] * float(at[t]); }", true, true},
+	{"a fault the other way", "for (uint e = 0; e < n; e++) { float y = float(e) / 3.0f; float z = 1; uint s = 4; if (y * 3.0f == float(e)) { z = best[1] * y; s = e; at[0] = int(s) + 7; o[e & 7u] = z; if (a[e] > 0.5f) best[2] = a[e]; } else { uint k = e; if (e >= 5) k = 99; z = best[k]; } x += z; o[s & 7u] = z; }", true, false},
+	{"decisions within decisions", "for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; int k = 1; if (y * 3.0f >= a[e]) { k = 5; if (y * 1.5f >= a[e] * 0.5f) { k = k * 3 - int(e); x += y; } else x -= y; at[k & 3] = k; } x += float(at[1]); o[e & 7u] = x; }", true, false},
+	{"logic, shifts and wide integers", "ulong w = 1; for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f; bool p = y * 3.0f == a[e]; bool q = y > 0; uint u = 3; if (p & q) { u = u << 2; w = w * 3 + 1; } if (p | q) w ^= 5; if (p != q) w -= 2; x += float(u) + float(uint(w & 7)) + float(uchar(u + e)); }", true, false},
+	{"subnormals and zeros", "for (uint e = 0; e < n; e++) { float y = a[e] * 1e-38f; best[e & 3u] = a[e] * 0.0f; o[e & 7u] = y; float z = best[(e + 2) & 3u]; if (y > z) x = y; o[8] = x; o[9] = a[0]; float c = 1e-40f; o[10] = c; best[0] = c; o[11] = best[0]; best[i & 3u] = a[1]; o[12] = best[i & 3u]; }", true, true},
+	{"a sum and what it lost", "float c = 0; for (uint e = 0; e < n; e++) { float y = a[e] / 3.0f - c, t = x + y; c = (t - x) - y; x = t; o[e & 7u] = c; } best[i & 3u] = x; o[9] = best[0] * float(n);", true, true},
+	{"a loop that rounding ends", "float y = 0; while (y < 1.0f) y += a[3] / 300.0f + 0.1f; x += y;", false, false},
+	{"a function that rounding leaves", "for (uint e = 0; e < n; e++) { if (a[e] / 3.0f * 3.0f > a[e]) break; x += a[e]; }", false, false},
 }
 
 // exactly launches a program with balls, and gives the output, its balls and the notes.
@@ -123,14 +124,17 @@ func (l runLaunch) exactly(p *Program) (out []uint32, balls []ball.Ball, notes m
 	return words(b[0]), balls, launch.Notes.Count, err
 }
 
-// TestSoloExactly carries balls through programs for one thread, and through rows of one lane.
+// TestSoloExactly carries balls through programs for one thread, and through rows of one lane, and draws the same errors.
 func TestSoloExactly(t *testing.T) {
 	unstable := 0
-	for _, form := range soloDecisions {
-		text := left(form.loop)
-		p, slow := Compile(lower(t, text), Options{Exact: true}), Compile(lower(t, text), Options{Exact: true})
-		if hasSolo(p) != form.recognised {
-			t.Errorf("%s: has a program of its own: %v", form.name, hasSolo(p))
+	for i, form := range slices.Concat(soloDecisions, soloDecisions) {
+		text, o := left(form.loop), Options{Exact: true}
+		if i >= len(soloDecisions) {
+			form.name, o.Sample = form.name+", drawn", 3
+		}
+		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
+		if want := form.recognised && (o.Sample == 0 || form.drawn); hasSolo(p) != want {
+			t.Errorf("%s: has a program of its own: %v", form.name, !want)
 		}
 		slow.body, _ = plain(slow.body)
 		for _, l := range soloLaunches[:5] {
