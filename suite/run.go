@@ -45,14 +45,16 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	}
 	go func() {
 		slots := make(chan struct{}, parallel)
-		for i, c := range cases {
+		order := spread(cases)
+		for n, i := range order {
+			c := cases[i]
 			select {
 			case slots <- struct{}{}:
 			case <-usable.Done():
 			}
 			if ctx.Err() != nil || usable.Err() != nil { // ctx may be done a moment before what is derived from it
-				for _, r := range results[i:] {
-					close(r)
+				for _, i := range order[n:] {
+					close(results[i])
 				}
 				return
 			}
@@ -91,6 +93,27 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		}
 	}
 	return unusable
+}
+
+// spread is the order in which cases begin. Those of pipelines, which take longest and come last, are spread over the
+// others, so that the end of a run does not wait for one of them.
+func spread(cases []Case) []int {
+	var kernels, pipelines, order []int
+	for i, c := range cases {
+		if c.Pipeline != nil {
+			pipelines = append(pipelines, i)
+		} else {
+			kernels = append(kernels, i)
+		}
+	}
+	for n, i := range kernels {
+		order = append(order, i)
+		due := min((n+1)*len(pipelines)*10/(len(kernels)*9), len(pipelines)) // all of them when a tenth of the others is left
+		for len(order)-n-1 < due {
+			order = append(order, pipelines[len(order)-n-1])
+		}
+	}
+	return append(order, pipelines[len(order)-len(kernels):]...)
 }
 
 // survive is the result of a case, an error if judging it panics.

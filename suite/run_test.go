@@ -283,6 +283,23 @@ func TestResultsAreInOrder(t *testing.T) {
 	}
 }
 
+// TestSpread has the cases of pipelines, which come last, begin among the others, and none of them at the end.
+func TestSpread(t *testing.T) {
+	for _, n := range [][2]int{{0, 0}, {0, 3}, {5, 0}, {1, 7}, {1000, 90}, {90, 1000}} {
+		cases := slices.Concat(make([]Case, n[0]), slices.Repeat([]Case{{Pipeline: &Pipeline{}}}, n[1]))
+		order := spread(cases)
+		last := slices.Max(append(order, 0))
+		if sorted := slices.Sorted(slices.Values(order)); len(order) != n[0]+n[1] || len(slices.Compact(sorted)) != len(order) || last >= max(1, len(cases)) {
+			t.Errorf("%v: %v is no order of the cases", n, order)
+		}
+		for i, at := range order {
+			if n[0] >= 10 && at >= n[0] && i >= len(order)-n[0]/11 {
+				t.Errorf("%v: the case of a pipeline begins at place %d", n, i)
+			}
+		}
+	}
+}
+
 func TestCancelledRun(t *testing.T) {
 	k := product()
 	k.Sweep.Shapes = Cross(Shape{wide: 4}, Vary(rows, 1, 2, 3, 4, 5, 6, 7, 8))
