@@ -123,6 +123,7 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 		case nil:
 			done = true
 			t.launch.Work.add(m)
+			m.retire()
 		case mixed:
 			t.p.fine[r.object].Store(true)
 		default:
@@ -282,6 +283,7 @@ func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
 		out.end(err)
 	}
 	out.memory, out.affected = t.p.written(&l, t.buffers), m.affected
+	m.retire()
 	return out
 }
 

@@ -54,6 +54,9 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
+				for _, m := range machines {
+					m.retire()
+				}
 				return
 			}
 			err := run(l.Skip + i)

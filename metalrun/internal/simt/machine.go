@@ -33,6 +33,7 @@ type machine struct {
 	stride int // from one row to the next: as many, unless all but one have ended
 	lead   int // threads of the threadgroup before them
 
+	store *store
 	u32   []uint32
 	slots [][]uint32
 	u64   []uint64
@@ -95,21 +96,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
 	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
-	m.u32 = make([]uint32, p.slots32*most)
-	m.slots = make([][]uint32, p.slots32)
-	m.u64 = make([]uint64, p.slots64*most)
-	m.mask, m.exited, m.ended, m.scratch = make([]uint32, most), make([]uint32, most), make([]uint32, most), make([]uint32, most)
-	m.iota = make([]uint32, most)
-	for l := range m.iota {
-		m.iota[l] = uint32(l)
-	}
-	m.scratch8 = make([]uint64, most)
-	m.addr = make([]int64, most)
-	m.saved, m.waiting, m.anyWaiting = make([][]uint32, p.constructs), make([][]uint32, p.constructs), make([]bool, p.constructs)
-	for i := range p.constructs {
-		m.saved[i], m.waiting[i] = make([]uint32, most), make([]uint32, most)
-	}
-	m.private = make([]uint32, p.privateWords*most)
+	m.rows(most)
 	copy(m.objects, buffers)
 	if p.exact != nil {
 		m.balls = p.newBalls(most)
