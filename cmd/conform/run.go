@@ -379,7 +379,7 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 				stop()
 			}
 		}
-		s.results = append(s.results, r)
+		s.results = append(s.results, s.shortened(r))
 	})
 	bar.clear()
 	if err == nil {
@@ -419,6 +419,20 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 		return &exit{status: exitFails}
 	}
 	return nil
+}
+
+// shortened is a result without what only pages and other reports show of a case that passes. It has been written, and
+// of many cases it would be most of what the collector has to look at.
+func (s *session) shortened(r suite.Result) suite.Result {
+	if len(s.reports) > 0 || r.Status != suite.Pass {
+		return r
+	}
+	r.Outputs = slices.Clone(r.Outputs)
+	for i := range r.Outputs {
+		o := &r.Outputs[i]
+		o.Slices, o.Histogram, o.Map = nil, nil, nil
+	}
+	return r
 }
 
 // kept says where the results of an interrupted run are.
