@@ -132,6 +132,7 @@ type checker struct {
 	routines    map[*Func]*routine
 	calls       map[*Func][]callSite
 	classes     []*structInfo                         // whose members are being read
+	undefaulted []*routine                            // member functions whose default arguments are to be checked then
 	pending     []*routine                            // member functions to check when the outermost of them is complete
 	joined      joinedType                            // the last type defined inside a declaration
 	unset       map[*Var]bool                         // function constants without a value, and constants computed from them

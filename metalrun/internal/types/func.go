@@ -174,6 +174,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	if d.Body != nil {
 		f.def = d
 	}
+	c.refuseParameters(d)
 	if f.isTemplate() {
 		if !isLiteralOperator(f.name) || c.literalOperator(f) {
 			set.list = append(set.list, f)
@@ -186,6 +187,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		c.salvage(r)
 		return
 	}
+	c.checkDefaults(r)
 	if f.plain = r; isLiteralOperator(f.name) && !c.literalOperator(f) {
 		return
 	}
@@ -305,6 +307,11 @@ func (c *checker) defineBody(r *routine) {
 }
 
 func (c *checker) checkPending() {
+	list := c.undefaulted
+	c.undefaulted = nil
+	for _, r := range list {
+		c.checkDefaults(r)
+	}
 	for len(c.pending) > 0 {
 		r := c.pending[0]
 		c.pending = c.pending[1:]
