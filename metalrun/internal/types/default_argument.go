@@ -38,6 +38,18 @@ func mayAskForType(x syntax.Expr) (found bool) {
 	return found
 }
 
+// joinDefaults adds the default arguments that another declaration gives.
+func (r *routine) joinDefaults(again *syntax.FuncDecl) {
+	d := *r.decl
+	d.Params = slices.Clone(d.Params)
+	for i, p := range again.Params {
+		if p.Default != nil && i < len(d.Params) {
+			d.Params[i] = p
+			r.decl, r.of.decl = &d, &d
+		}
+	}
+}
+
 // checkDefaults checks the default arguments of a plain function where they are declared, or at the end of the outermost
 // struct around it.
 func (c *checker) checkDefaults(r *routine) {

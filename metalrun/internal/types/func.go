@@ -270,6 +270,7 @@ func (c *checker) redeclare(old, r *routine) {
 		return
 	}
 	old.of.hidden = old.of.hidden && r.of.hidden
+	old.joinDefaults(r.decl)
 	if r.def == nil {
 		if r.of.owner != nil {
 			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")

@@ -17,7 +17,7 @@ int sum(int x, int y) { return x + y; }
 kernel void f(device int* out [[buffer(0)]])
 {
     out[0] = sized(float4(1));
-    out[1] = sized(half(1), 1);
+    out[1] = sized(half(1), short(1));
     out[2] = Later().value();
     out[3] = sum(1);
 }
