@@ -29,7 +29,12 @@ func (p *Program) Dump(w io.Writer, pass string) (err error) {
 		p.Tree(func(f *syntax.File) { err = syntax.Fprint(w, f) })
 		return err
 	case "types":
-		_, err := io.WriteString(w, types.Print(p.typed))
+		opts := p.options.types(p.tree.budget)
+		opts.Checkers = 1 // for a function to be there once
+		p.Tree(func(f *syntax.File) {
+			typed, _ := types.Check(f, opts)
+			_, err = io.WriteString(w, types.Print(typed))
+		})
 		return err
 	case "ir":
 		return p.dumpKernels(w)

@@ -379,7 +379,7 @@ func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config 
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
 }
 
 // trace reports a pass that begins.

@@ -49,6 +49,16 @@ func TestCrash(t *testing.T) {
 	if line == nil {
 		t.Fatalf("said %s", said.String())
 	}
+	for _, args := range [][]string{{"list"}, {"list", "-json"}, {"list", "-cases"}} {
+		out.Reset()
+		said.Reset()
+		if status := conform(ctx, append(args, "-shaders", dir), &out, &said); status != exitDevice || !strings.Contains(said.String(), "conform list: moe.metal: internal error: planted") {
+			t.Errorf("%v: status %d, want %d; said %s", args, status, exitDevice, said.String())
+		}
+		if !strings.Contains(out.String(), "residual_add") {
+			t.Errorf("%v: the other file is not listed:\n%s", args, out.String())
+		}
+	}
 	text, err := os.ReadFile(line[1])
 	if err != nil || !strings.Contains(string(text), "TestCrash") || !strings.Contains(string(text), "planted") {
 		t.Errorf("the file for a report: %v\n%s", err, text)

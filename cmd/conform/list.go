@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,11 +37,11 @@ conform list -cases -run 'mla.*input=normal'`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
 				s.run, s.sweep = run, sweep
-				cases, err := s.listed(cmd.Context())
+				cases, crashed, err := s.listed(cmd.Context())
 				if err != nil {
 					return err
 				}
-				return listCases(cmd.OutOrStdout(), cases, asJSON)
+				return cmp.Or(listCases(cmd.OutOrStdout(), cases, asJSON), crashed)
 			}
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
 				return usageError("-run and -sweep choose cases: give -cases too")
@@ -66,21 +67,23 @@ conform list -cases -run 'mla.*input=normal'`,
 	return cmd
 }
 
-// listed are the selected cases of the catalogue, or of the shaders that are given, in their variants.
-func (s selection) listed(ctx context.Context) ([]suite.Case, error) {
+// listed are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files that bring
+// up mistakes of this program are an error to tell besides.
+func (s selection) listed(ctx context.Context) (cases []suite.Case, crashed, err error) {
 	if s.shaders == "" {
-		return selectCases(s.spec.catalogue(), s.run, s.sweep)
+		cases, err = selectCases(s.spec.catalogue(), s.run, s.sweep)
+		return cases, nil, err
 	}
 	declared, _, err := s.declarations()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	cases, source, err := s.cases(ctx, declared)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	source.Release()
-	return cases, nil
+	defer source.Release()
+	return cases, crashes(source.Broken(), nil), nil
 }
 
 // noArguments refuses what is no flag.
@@ -164,8 +167,9 @@ func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) e
 	}
 	defer s.Release()
 	list := catalogue(sel.spec.catalogue(), s, declared)
+	crashed := crashes(s.Broken(), nil)
 	if asJSON {
-		return encodeLines(w, list)
+		return cmp.Or(encodeLines(w, list), crashed)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "family\tkernel\tshader\tinputs\tquick\tfull\twhat it computes")
@@ -183,7 +187,7 @@ func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) e
 		return err
 	}
 	_, err = fmt.Fprint(w, coverage(list))
-	return err
+	return cmp.Or(err, crashed)
 }
 
 // coverage sums the list up and says what is missing, a line for each kernel.

@@ -62,6 +62,7 @@ type argument struct {
 	spread   *spread  // the rows and columns of a buffer in which both lie apart
 	sees     bool     // what it holds before a launch reaches a result
 	elements string   // type in a specification
+	head     int      // of a struct that ends in an array of any length: as many elements stand ahead of that
 }
 
 // scalar is one number that setBytes passes.
@@ -145,6 +146,9 @@ func single(a metalrun.ArgInfo, text string, line int) bool {
 func newArgument(a metalrun.ArgInfo, single bool) argument {
 	arg := argument{ArgInfo: a, elements: "u8"}
 	arg.Reference = arg.Reference || single
+	if a.Tail != nil && a.Tail.Size > 0 && a.Tail.Offset > 0 {
+		return arg.headed()
+	}
 	if len(a.Fields) == 1 {
 		if t, ok := types[a.Fields[0].Type]; ok {
 			arg.elements = t
@@ -166,6 +170,19 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 		}
 	}
 	return arg
+}
+
+// headed is a struct that ends in an array of any length as a buffer of numbers, which it is in a specification: of the
+// type of all its scalars, or of bytes.
+func (a argument) headed() argument {
+	a.Reference, a.Size = false, 1
+	scalars := append(slices.Clone(a.Fields), a.Tail.Fields...)
+	other := func(f metalrun.FieldInfo) bool { return f.Type != scalars[0].Type }
+	if t, ok := types[scalars[0].Type]; ok && !slices.ContainsFunc(scalars, other) && a.Tail.Offset%size(t) == 0 {
+		a.elements, a.Size = t, size(t)
+	}
+	a.head = a.Tail.Offset / a.Size
+	return a
 }
 
 // usesOf is what the kernel does with its arguments.

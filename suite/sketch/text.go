@@ -67,7 +67,9 @@ func (s *Sketch) argument(a argument, index string) []string {
 		of, of2 := s.bound()
 		fill, why = fmt.Sprintf(", fill = below(%s)", of), why+"; "+of2
 	}
-	if fields := len(a.Fields); fields > 1 {
+	if a.head > 0 {
+		why += fmt.Sprintf("; %d of %s, then its %s", a.head, a.Type, a.Tail.Name)
+	} else if fields := len(a.Fields); fields > 1 {
 		why += fmt.Sprintf("; bytes of %s, which has %d members", a.Type, fields)
 	}
 	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.Name, a.elements, extents, fill, index, guess, why)}
@@ -199,6 +201,9 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	case 1:
 		return "1", "a launch touches one element"
 	}
+	if a.head > 0 && n > a.head {
+		return s.behindHead(a), fmt.Sprintf("a launch touches %d elements", n)
+	}
 	if a.row > 0 {
 		list, row, ok := s.product(a.row, 0)
 		if row != "" {
@@ -231,6 +236,25 @@ func (s *Sketch) extents(a argument) (text, why string) {
 		list = append(list, fmt.Sprintf("%q", row))
 	}
 	return strings.Join(s.ordered(list, a), ", "), fmt.Sprintf("a launch touches %d elements", n)
+}
+
+// behindHead is the extent of a buffer that begins with some elements, whatever the axes.
+func (s *Sketch) behindHead(a argument) string {
+	width := a.Tail.Size / a.Size
+	list, row, ok := s.product((a.touched()-a.head)/width, max(0, a.other-a.head)/width)
+	if !ok || (a.touched()-a.head)%width != 0 {
+		return fmt.Sprint(a.touched())
+	}
+	if row != "" {
+		list = append(list, row)
+	}
+	if width > 1 {
+		list = append(list, fmt.Sprint(width))
+	}
+	for i, factor := range list {
+		list[i] = strings.Trim(factor, `"`)
+	}
+	return fmt.Sprintf("\"%s + %d\"", strings.Join(list, " * "), a.head)
 }
 
 // ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show

@@ -49,7 +49,7 @@ func (l *lowerer) assigns(e types.Expr) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(types.Operands(e), l.hasEffects)
+	return types.AnyOperand(e, l.hasEffects)
 }
 
 // cheapNodes is the size up to which both sides of a selection are evaluated.
@@ -97,12 +97,7 @@ func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
 	default:
 		return false
 	}
-	for _, c := range types.Operands(e) {
-		if !l.cheapWithin(c, budget) {
-			return false
-		}
-	}
-	return true
+	return !types.AnyOperand(e, func(c types.Expr) bool { return !l.cheapWithin(c, budget) })
 }
 
 // inRegister reports whether an lvalue is a variable in registers, or a part

@@ -24,8 +24,8 @@ func (b *Budget) Limit() int {
 	return b.All
 }
 
-// left is what may still be spent.
-func (b *Budget) left() int { return b.Limit() - b.spent }
+// Left is what may still be spent.
+func (b *Budget) Left() int { return b.Limit() - b.spent }
 
 // Exhausted reports whether nothing is left.
 func (b *Budget) Exhausted() bool { return b.spent >= b.Limit() }

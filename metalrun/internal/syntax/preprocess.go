@@ -174,7 +174,7 @@ func (pp *preprocessor) file(name, text string, header bool) {
 		pp.scanned[name] = toks
 	}
 	if pp.out == nil && !header {
-		pp.out = make([]Token, 0, 1+min(len(toks)+len(toks)/4, pp.cfg.Budget.left()/tokenWork))
+		pp.out = make([]Token, 0, 1+min(len(toks)+len(toks)/4, pp.cfg.Budget.Left()/tokenWork))
 	}
 	f := &source{name: name, header: header}
 	for len(toks) > 0 {
@@ -203,7 +203,7 @@ func (pp *preprocessor) file(name, text string, header bool) {
 // scan makes the tokens of a file, as many as the budget has room for.
 func (pp *preprocessor) scan(name, text string) []Token {
 	pp.spend(Pos{File: name, Line: 1, Col: 1}, len(text)/bytesScanned)
-	toks := scan(name, text, pp.cfg.Budget.left()/tokenWork, pp.errs.add)
+	toks := scan(name, text, pp.cfg.Budget.Left()/tokenWork, pp.errs.add)
 	if n := len(toks); n > 0 {
 		pp.copied(toks[n-1].Pos, n)
 	}

@@ -518,20 +518,6 @@ func (c *checker) argument(op operand, q qual) Expr {
 	return c.convertOperand(op, q.typ, op.at())
 }
 
-// defaultArgument is the value of a parameter that a call leaves out.
-func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
-	c.spend(pos, defaultWork)
-	x := paramOf(r.decl, i).Default
-	if x == nil && r.def != nil {
-		x = r.def.Params[i].Default
-	}
-	var e Expr
-	ctx := c.context
-	ctx.scope = r.scope
-	c.in(ctx, func() { e = c.initialise(r.params[i], x, false) })
-	return e
-}
-
 // thisOperand is the object of a member call: a value becomes a temporary object.
 func (c *checker) thisOperand(op operand) operand {
 	if op.lvalue || op.expr == nil {

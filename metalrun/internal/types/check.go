@@ -17,6 +17,7 @@ type Config struct {
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
 	Entries           []string    // the entry points that are wanted, by name; nil means all. Others are not looked at
 	Budget            syntax.Budget
+	Checkers          int // that may check a file at once; their number changes nothing but the time
 }
 
 // Check gives every entry point of f a typed tree. If there are errors the
@@ -25,13 +26,25 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 	if cfg.Version == 0 {
 		cfg.Version = 310
 	}
-	c := newChecker(cfg)
-	c.untilExhausted(func() {
-		c.decls(f.Decls)
-		c.finish()
-		c.unknownAttributes(f)
-	})
+	w := newCrew(f, cfg)
+	c := w.check(f, cfg, min(cfg.Checkers, w.entries/entriesPerChecker))
+	if c == nil {
+		c = newChecker(cfg)
+		c.untilExhausted(func() {
+			c.decls(f.Decls)
+			c.finish()
+			c.unknownAttributes(f)
+		})
+	}
+	return c.checked(f)
+}
+
+// checked is the program with what there is to say of it.
+func (c *checker) checked(f *syntax.File) (*Program, syntax.ErrorList) {
 	c.errs.Sort()
+	for _, w := range c.warnings {
+		c.prog.Warnings = append(c.prog.Warnings, w.Error)
+	}
 	c.prog.Warnings.Sort()
 	c.prog.Warnings = slices.DeleteFunc(c.prog.Warnings, func(e *syntax.Error) bool { return muted(f, e) })
 	return c.prog, c.errs
@@ -84,6 +97,7 @@ func (c *checker) untilExhausted(f func()) {
 func (c *checker) spend(pos syntax.Pos, n int) {
 	n += c.owed / searchesPerStep
 	c.owed %= searchesPerStep
+	c.hand.works(n)
 	if err := c.cfg.Budget.Spend(pos, n); err != nil {
 		c.stop(pos, err.Code, "%s", err.Msg)
 	}
@@ -92,6 +106,7 @@ func (c *checker) spend(pos syntax.Pos, n int) {
 // stop reports a fault, be it in a speculation, after which nothing else is checked. Where
 // something is wrong already, that may have led to it, and is enough.
 func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
+	c.hand.apart()
 	if c.quiet = 0; len(c.errs) == 0 {
 		c.errorf(pos, code, format, args...)
 	}
@@ -117,6 +132,7 @@ type checker struct {
 	routines    map[*Func]*routine
 	calls       map[*Func][]callSite
 	classes     []*structInfo                         // whose members are being read
+	undefaulted []*routine                            // member functions whose default arguments are to be checked then
 	pending     []*routine                            // member functions to check when the outermost of them is complete
 	joined      joinedType                            // the last type defined inside a declaration
 	unset       map[*Var]bool                         // function constants without a value, and constants computed from them
@@ -137,9 +153,10 @@ type checker struct {
 	why         *string                               // what the first error that is not reported says, if anybody asks
 	hinted      int                                   // names looked through for hints
 	nested      int                                   // expressions that the checker is inside of
-	swept       map[*syntax.FuncDecl]bool             // functions whose unused variables are known
-	indexing    *syntax.NameExpr                      // the name before an index that is being looked up
-	bindings    []globalBinding                       // of program scope
+	warnings    []warning
+	hand        hand             // in a crew
+	indexing    *syntax.NameExpr // the name before an index that is being looked up
+	bindings    []globalBinding  // of program scope
 	externs     []externUse
 	bound       map[*Func][]*Var // those that functions use
 	withhold    withholding      // of faults of instances that nothing needs yet
@@ -222,6 +239,7 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 		c.muffled++
 		return nil
 	}
+	c.hand.apart()
 	if pos.File == preludeName {
 		pos = c.user
 	}
@@ -248,13 +266,25 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 // maxErrors bounds what a reader is told of one file.
 const maxErrors = 1000
 
-// warnf reports what a compiler ignores.
+// A warning has the cause that it is given for once, nil if there is none, and the number of the declaration that led to it.
+type warning struct {
+	*syntax.Error
+	cause any
+	at    int
+}
+
+// warnf reports what a compiler ignores in a declaration.
 func (c *checker) warnf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
-	if len(c.prog.Warnings) == maxErrors {
+	return c.warnOnce(nil, pos, code, format, args...)
+}
+
+// warnOnce reports what a compiler ignores in a body, of which there may be many instances.
+func (c *checker) warnOnce(cause any, pos syntax.Pos, code, format string, args ...any) *syntax.Error {
+	if len(c.warnings) == maxErrors {
 		return nil
 	}
 	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
-	c.prog.Warnings = append(c.prog.Warnings, e)
+	c.warnings = append(c.warnings, warning{e, cause, c.hand.at})
 	return e
 }
 
@@ -380,6 +410,7 @@ func (c *checker) finish() {
 		}
 	}
 	if len(back) > 0 {
+		c.hand.apart() // since it marks all functions
 		c.recursion(back, slices.Collect(maps.Keys(state)))
 	}
 	c.undefinedVariables()

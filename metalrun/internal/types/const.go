@@ -75,7 +75,7 @@ type notConstant struct {
 
 // evaluate is the value of e as bytes.
 func (c *checker) evaluate(e Expr) (data []byte, fault *notConstant) {
-	v := &evaluator{c: c, globals: map[*Var]location{}, frame: map[*Var]location{}}
+	v := &evaluator{c: c}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -215,8 +215,19 @@ func (v *evaluator) variable(pos syntax.Pos, x *Var) location {
 	}
 	p := v.newObject(len(x.Data), x.Data)
 	v.objects[p.obj].fixed = true
+	if v.globals == nil {
+		v.globals = map[*Var]location{}
+	}
 	v.globals[x] = p
 	return p
+}
+
+// bind says where a local of the function lies.
+func (v *evaluator) bind(x *Var, at location) {
+	if v.frame == nil {
+		v.frame = map[*Var]location{}
+	}
+	v.frame[x] = at
 }
 
 // load copies n bytes from p.

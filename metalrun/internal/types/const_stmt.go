@@ -112,16 +112,16 @@ func (v *evaluator) stmt(s Stmt) exit {
 func (v *evaluator) declare(s *VarStmt) {
 	switch {
 	case s.Var.Ref:
-		v.frame[s.Var] = v.lvalue(s.Init)
+		v.bind(s.Var, v.lvalue(s.Init))
 	case s.Init == nil:
 		var empty []byte
 		if t, ok := s.Var.Type.(*Struct); ok && len(t.Fields) == 0 {
 			empty = make([]byte, t.Size()) // nothing in it waits for a value
 		}
-		v.frame[s.Var] = v.newObject(s.Var.Type.Size(), empty)
+		v.bind(s.Var, v.newObject(s.Var.Type.Size(), empty))
 	default:
 		data := v.value(s.Init)
-		v.frame[s.Var] = v.newObject(len(data), data)
+		v.bind(s.Var, v.newObject(len(data), data))
 	}
 }
 

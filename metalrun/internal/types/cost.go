@@ -26,6 +26,9 @@ const packWork = 128
 // in it, and a place in each list of arguments on its way.
 const expansionWork = 32
 
+// elementWork is the work of an element of a pack that is named alone: a place in each list of arguments on its way.
+const elementWork = 8
+
 // specialWork is the work of matching a specialisation with an argument.
 const specialWork = 32
 

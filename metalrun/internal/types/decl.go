@@ -16,6 +16,7 @@ func (c *checker) decls(list []syntax.Decl) {
 }
 
 func (c *checker) decl(d syntax.Decl) {
+	c.hand.passes(d)
 	switch d := d.(type) {
 	case *syntax.VarDecl:
 		switch {

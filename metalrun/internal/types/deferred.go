@@ -26,10 +26,11 @@ func (c *checker) deferrable(info *structInfo, d *syntax.StructDecl) bool {
 
 // own is what a scope itself declares by a name.
 func (c *checker) own(s *scope, name string) entity {
-	if d, ok := s.names[name].(*deferredMember); ok {
+	e := s.names[name]
+	if d, ok := e.(*deferredMember); ok {
 		return c.force(s, name, d)
 	}
-	return s.names[name]
+	return e
 }
 
 // force declares a deferred member, away from whatever is being checked.

@@ -24,9 +24,8 @@ func (c *checker) missingReturn(r *routine, body *Block) {
 	if returns(body.List) {
 		where = " in all control paths"
 	}
-	told := func(e *syntax.Error) bool { return e.Pos == end && e.Code == codeReturnType } // of another instance
-	if !slices.ContainsFunc(c.prog.Warnings, told) {
-		c.warnf(end, codeReturnType, "non-void %s does not return a value%s [-Wreturn-type]", what, where)
+	if c.hand.meets(end) { // and no other instance has
+		c.warnOnce(end, end, codeReturnType, "non-void %s does not return a value%s [-Wreturn-type]", what, where)
 	}
 }
 

@@ -174,6 +174,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	if d.Body != nil {
 		f.def = d
 	}
+	c.refuseParameters(d)
 	if f.isTemplate() {
 		if !isLiteralOperator(f.name) || c.literalOperator(f) {
 			set.list = append(set.list, f)
@@ -186,6 +187,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 		c.salvage(r)
 		return
 	}
+	c.checkDefaults(r)
 	if f.plain = r; isLiteralOperator(f.name) && !c.literalOperator(f) {
 		return
 	}
@@ -268,6 +270,7 @@ func (c *checker) redeclare(old, r *routine) {
 		return
 	}
 	old.of.hidden = old.of.hidden && r.of.hidden
+	old.joinDefaults(r.decl)
 	if r.def == nil {
 		if r.of.owner != nil {
 			c.errorf(pos, codeRedeclared, "class member cannot be redeclared: '%s'", old.fn.Name).Note(namePos(old.decl), "previous declaration is here")
@@ -305,6 +308,11 @@ func (c *checker) defineBody(r *routine) {
 }
 
 func (c *checker) checkPending() {
+	list := c.undefaulted
+	c.undefaulted = nil
+	for _, r := range list {
+		c.checkDefaults(r)
+	}
 	for len(c.pending) > 0 {
 		r := c.pending[0]
 		c.pending = c.pending[1:]

@@ -48,6 +48,7 @@ func (c *checker) targetsOf(sig *Signature) *Targets {
 			return t.list
 		}
 	}
+	c.hand.apart() // since every function has a number
 	list := &Targets{}
 	c.targets = append(c.targets, targetType{sig, list})
 	return list

@@ -95,7 +95,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &Kernel{FastDivision: c.cfg.FastFunctions}
+	k := &Kernel{FastDivision: c.cfg.FastFunctions, order: c.hand.at}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)
@@ -134,7 +134,7 @@ func (c *checker) wanted(attrs []*syntax.Attr, name string) bool {
 			name = s.Value
 		}
 	}
-	return c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)
+	return (c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)) && c.hand.takes()
 }
 
 // longestName bounds what reports, files and tables have to show of an entry point: MLX's
@@ -686,7 +686,8 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		c.errorf(d.Pos(), codeNotTemplate, "%s is no function template", set.name)
 		return
 	}
-	if d.Specs.Kernel && !c.wanted(d.Attrs, set.list[0].scope.path+set.name) {
+	kernel := d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
+	if kernel && !c.wanted(d.Attrs, set.list[0].scope.path+set.name) {
 		return
 	}
 	r := c.instantiated(d, op)
@@ -697,7 +698,9 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 		c.errorf(d.Pos(), codeUndefinedFunction, "function %s is declared but never defined", r.fn.Name)
 		return
 	}
-	kernel := d.Specs.Kernel || attribute(d.Attrs, "kernel") != nil
+	if !kernel && isKernel(r.decl) && !c.wanted(d.Attrs, set.list[0].scope.path+set.name) {
+		return
+	}
 	if kernel && !isKernel(r.decl) {
 		c.errorf(d.Pos(), codeKernelMismatch, "%s is no kernel where it is defined", set.name)
 		return

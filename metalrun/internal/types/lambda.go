@@ -84,33 +84,6 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	return len(c.errs)+c.muffled == errs
 }
 
-// defaultsOfLambda checks that no default argument reads a variable of the function around: a call may
-// come when there is none.
-func (c *checker) defaultsOfLambda(x *syntax.LambdaExpr) bool {
-	ok := true
-	for _, p := range x.Params {
-		syntax.Inspect(p.Default, func(n syntax.Node) bool {
-			switch n := n.(type) {
-			case *syntax.SizeofExpr, *syntax.DecltypeType, *syntax.LambdaExpr:
-				return false
-			case *syntax.NameExpr:
-				e, isVar := c.lookup(n.Name.Last().Ident).ent.(*varEntity)
-				if !isVar || len(n.Name.Parts) > 1 || e.owner == nil || e.v.Data != nil {
-					return true
-				}
-				what := "local variable '%s' of enclosing function"
-				if slices.Contains(c.fn.r.fn.Params, e.v) {
-					what = "parameter '%s'"
-				}
-				c.errorf(n.Pos(), codeDefaultArgument, "default argument references "+what, e.v.Name)
-				ok = false
-			}
-			return true
-		})
-	}
-	return ok
-}
-
 // abbreviated makes parameters of type auto parameters of a template.
 func abbreviated(d *syntax.FuncDecl) {
 	tmpl := &syntax.Template{}

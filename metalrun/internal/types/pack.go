@@ -68,6 +68,39 @@ func (c *checker) expansion(pattern syntax.Node) ([]*scope, bool) {
 	return scopes, true
 }
 
+// wholePack is the elements of a pack that a template argument names alone. They need no scopes of their own; ok is false
+// for other patterns, and for elements that are no arguments as they are.
+func (c *checker) wholePack(a syntax.TemplateArg) (args []templateArg, ok bool) {
+	var n *syntax.Name
+	if x, isName := a.X.(*syntax.NameExpr); isName {
+		n = x.Name
+	}
+	if t, isName := a.Type.(*syntax.NamedType); isName && t.Keyword == "" && !t.Unknown {
+		n = t.Name
+	}
+	if n == nil || len(n.Parts) != 1 || n.Global || n.Parts[0].HasArgs || n.Parts[0].Decltype != nil {
+		return nil, false
+	}
+	p, ok := c.lookup(n.Parts[0].Ident).ent.(*packEntity)
+	if !ok {
+		return nil, false
+	}
+	args = make([]templateArg, len(p.elems))
+	for i, e := range p.elems {
+		switch e := e.(type) {
+		case *typeEntity:
+			args[i] = templateArg{typ: e.q.typ, q: e.q}
+		case *valueEntity:
+			args[i] = templateArg{of: e.typ, bits: e.bits}
+		case *classTemplate:
+			args[i] = templateArg{tmpl: e}
+		default:
+			return nil, false
+		}
+	}
+	return args, true
+}
+
 // within runs f in a scope.
 func (c *checker) within(s *scope, f func()) {
 	ctx := c.context

@@ -148,6 +148,9 @@ func isTemplateOfOne(name string) bool {
 
 const filledMatrix = "make_filled_simdgroup_matrix"
 
+// exactRanks are those of arguments that need no conversion.
+var exactRanks [8]int
+
 // candidates lists the functions that the arguments fit: where one fits exactly, those that do.
 func candidates(sigs []*signature, explicit Type, precision string, args []operand) []candidate {
 	var found []candidate
@@ -168,7 +171,11 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 			if same && !exact {
 				exact, found = true, found[:0]
 			}
-			found = append(found, candidate{s, t, precision, slices.Clone(ranks[:len(args)])})
+			of := exactRanks[:len(args)]
+			if !same {
+				of = slices.Clone(ranks[:len(args)])
+			}
+			found = append(found, candidate{s, t, precision, of})
 		}
 	}
 	return found

@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -18,7 +19,7 @@ type templateArg struct {
 	data []byte // instead of bits, if of is a struct
 	fns  *funcSet
 	r    *routine       // the one of fns, once the parameter's type has chosen it
-	op   operand        // the name of functions as written
+	op   *operand       // the name of functions as written
 	tmpl *classTemplate // an argument that is a template of a class
 
 	isPack bool // the arguments of a parameter pack
@@ -58,26 +59,28 @@ func argsText(args []templateArg) string {
 }
 
 // argsKey is the identity of template arguments.
-func argsKey(args []templateArg) string {
-	var b strings.Builder
-	for _, a := range args {
-		switch {
+func argsKey(args []templateArg) string { return string(appendKey(nil, args)) }
+
+func appendKey(key []byte, args []templateArg) []byte {
+	for i := range args {
+		switch a := &args[i]; {
 		case a.isPack:
-			fmt.Fprintf(&b, "{%s}", argsKey(a.pack))
+			key = append(appendKey(append(key, '{'), a.pack), '}')
 		case a.tmpl != nil:
-			fmt.Fprintf(&b, "%p", a.tmpl)
+			key = fmt.Appendf(key, "%p", a.tmpl)
 		case a.typ != nil:
-			fmt.Fprintf(&b, "%s%s", a.q, typeKey(a.typ))
+			key = append(append(key, a.q.String()...), typeKey(a.typ)...)
 		case a.r != nil:
-			fmt.Fprintf(&b, "%p", a.r)
+			key = fmt.Appendf(key, "%p", a.r)
 		case a.data != nil:
-			fmt.Fprintf(&b, "%s%s%x", a.of, typeKey(a.of), a.data)
+			key = fmt.Appendf(key, "%s%s%x", a.of, typeKey(a.of), a.data)
 		default:
-			fmt.Fprintf(&b, "%s %d", a.of, int64(a.bits))
+			key = append(append(key, a.of.String()...), ' ')
+			key = strconv.AppendInt(key, int64(a.bits), 10)
 		}
-		b.WriteByte(';')
+		key = append(key, ';')
 	}
-	return b.String()
+	return key
 }
 
 // typeKey tells apart what has one name: definitions are identities.
@@ -107,6 +110,11 @@ func (c *checker) templateArgList(list []syntax.TemplateArg, pos syntax.Pos) ([]
 				return nil, false
 			}
 			args = append(args, arg)
+			continue
+		}
+		if elems, ok := c.wholePack(a); ok {
+			c.spend(pos, len(elems)*elementWork)
+			args = append(args, elems...)
 			continue
 		}
 		var pattern syntax.Node = a.X
@@ -147,7 +155,7 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 		return templateArg{}, false
 	}
 	if u, ok := a.X.(*syntax.UnaryExpr); ok && u.Op == "&" && op.fns != nil || op.fns != nil {
-		return templateArg{fns: op.fns, op: op}, true
+		return templateArg{fns: op.fns, op: &op}, true
 	}
 	e := c.rvalue(op)
 	if e == nil {
@@ -365,9 +373,14 @@ func (a templateArg) object() *Var {
 
 // setAll binds parameters to arguments in order; a pack takes all that are left.
 func (c *checker) setAll(b *binding, args []templateArg, pos syntax.Pos) bool {
-	for i, a := range flatten(args) {
+	args = flatten(args)
+	v := b.variadic()
+	if v >= 0 && len(args) > v {
+		b.args[v].pack = slices.Grow(b.args[v].pack, len(args)-v)
+	}
+	for i, a := range args {
 		k := i
-		if v := b.variadic(); v >= 0 {
+		if v >= 0 {
 			k = min(i, v)
 		}
 		if k >= len(b.params) || !c.set(b, k, a, pos) {
@@ -412,7 +425,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a function of type %s", a, p.Name, sig)
 			return a, false
 		}
-		if a.r = c.matching(a.op, sig); a.r == nil {
+		if a.r = c.matching(*a.op, sig); a.r == nil {
 			c.errorf(pos, codeTemplateArguments, "no function %s has the type %s of template parameter %s", a.fns.name, sig, p.Name)
 			return a, false
 		}

@@ -58,6 +58,7 @@ type Kernel struct {
 	Instructions int
 	// FastDivision: the operator / is fast division, as are unqualified functions.
 	FastDivision bool
+	order        int // of its declaration, for several checkers
 }
 
 // KernelArg says what a parameter of an entry point receives.

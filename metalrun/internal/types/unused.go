@@ -47,13 +47,9 @@ func (c *checker) inert(v *Var, d *syntax.VarDecl) bool {
 // unusedVariables warns of the variables of r that nothing in it names.
 func (c *checker) unusedVariables(r *routine) {
 	locals := c.fn.locals
-	if len(locals) == 0 || c.swept[r.def] {
+	if len(locals) == 0 || !c.hand.meets(r.def) {
 		return
 	}
-	if c.swept == nil {
-		c.swept = map[*syntax.FuncDecl]bool{}
-	}
-	c.swept[r.def] = true
 	named := map[string]bool{}
 	syntax.Inspect(r.def, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -70,7 +66,7 @@ func (c *checker) unusedVariables(r *routine) {
 	})
 	for _, l := range locals {
 		if !named[l.decl.Name] {
-			if e := c.warnf(nameOf(l.decl), codeUnusedVariable, "unused variable '%s' [-Wunused-variable]", l.decl.Name); e != nil {
+			if e := c.warnOnce(r.def, nameOf(l.decl), codeUnusedVariable, "unused variable '%s' [-Wunused-variable]", l.decl.Name); e != nil {
 				e.Name = l.decl.Name
 			}
 		}

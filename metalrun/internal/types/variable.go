@@ -645,6 +645,9 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool 
 		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", q.typ.Size(), maxConstant)
 		return false
 	}
+	if !d.Specs.Constexpr && c.varies(init) {
+		return true
+	}
 	if data, ok := c.constBytes(init, q.typ); ok {
 		v.Data = data
 		return true

@@ -53,11 +53,10 @@ func WalkExpr(e Expr, f func(Expr)) {
 	f(e)
 }
 
-// Operands lists the direct operands of an expression.
-func Operands(e Expr) []Expr {
-	var list []Expr
-	eachOperand(e, func(x *Expr) { list = append(list, *x) })
-	return list
+// AnyOperand reports whether is holds for a direct operand of an expression. It asks of none behind the first.
+func AnyOperand(e Expr, is func(Expr) bool) (found bool) {
+	eachOperand(e, func(x *Expr) { found = found || is(*x) })
+	return found
 }
 
 // eachOperand calls f for where an expression has its direct operands.

@@ -68,3 +68,18 @@ int endless() {
     array<int, 4294967295u> a; // ERROR 5 array-length "too large: 4294967295 elements"
     return a[0]; // ERROR 13 index "type 'metal::array<int, 4294967295>' does not provide a subscript operator"
 }
+
+// Default arguments are checked where they are declared, whether a call leaves the argument out or not.
+int read_before(int a, int b = a) { return b; } // ERROR 32 default-argument "references parameter 'a'"
+int read_itself(int a = a + 1) { return a; } // ERROR 25 default-argument "references parameter 'a'"
+int sized_before(int a, int b = sizeof(a)) { return b; }
+template <typename T> T of_template(T a, T b = a) { return b; } // ERROR 48 default-argument "references parameter 'a'"
+int of_nothing(int a = not_there) { return a; } // ERROR 24 undeclared "'not_there'"
+int of_another_type(int a = float4(1)) { return a; } // ERROR 29 vector-conversion "float4"
+struct WithDefaults {
+    int kept;
+    int of_member(int a = kept) const { return a; } // ERROR 27 no-object "a data member needs an object"
+    int of_parameter(int a, int b = a); // ERROR 37 default-argument "references parameter 'a'"
+    int of_later(int a = later()) const { return a; }
+    static int later() { return 3; }
+};
