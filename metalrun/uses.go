@@ -32,6 +32,8 @@ type IntegerUse struct {
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
 	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
+	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
+	Of             int
 }
 
 // Uses is what each of [Program.Kernels] does with its arguments, in their order.
@@ -55,6 +57,7 @@ func usesOf(k *ir.Kernel) Uses {
 		}
 	}
 	u.reads, u.successive, u.sums = map[int]string{}, map[int]bool{}, map[ir.Reg]ir.Reg{}
+	u.measured = newMeasuring()
 	u.begin()
 	for u.changed = true; u.changed; {
 		u.changed = false
@@ -70,6 +73,7 @@ func usesOf(k *ir.Kernel) Uses {
 	for in := range ir.Instrs(k.Body...) {
 		u.use(in)
 	}
+	u.measure(k.Body)
 	return u.result()
 }
 
@@ -100,6 +104,7 @@ type tracing struct {
 	successive map[int]bool
 	sums       map[ir.Reg]ir.Reg // of registers and one, the registers
 	indices    []indexed
+	measured   measuring
 }
 
 // indexed is a read of an integer at an index.
@@ -290,7 +295,7 @@ func (u *tracing) pair(a, b ir.Reg, note func(*IntegerUse)) {
 	}
 }
 
-// divided notes what a quotient or a rest says of integers.
+// divided notes what a share or a rest says of integers.
 func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 	if u.regs[a].varies && !u.regs[b].varies {
 		u.pair(b, a, func(x *IntegerUse) { x.Divides = true })
@@ -334,6 +339,7 @@ func (u *tracing) result() Uses {
 	}
 	for _, x := range u.uses {
 		x.Multiple = max(x.Multiple, 0)
+		x.Of, x.Measures = u.measures(place{x.Buffer, x.Offset})
 		out.Integers = append(out.Integers, *x)
 	}
 	slices.SortFunc(out.Integers, func(a, b IntegerUse) int {

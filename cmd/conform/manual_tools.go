@@ -343,7 +343,9 @@
 //	-arg x=4096          buffers have 1024 elements (-elements); a launch that leaves one
 //	                     is repeated with a longer one, up to 64 MiB, and 96 MiB for all
 //	                     together; so has an array of one element at the end of a struct
-//	                     that a reference in device memory names: -arg NAME.MEMBER=4096
+//	                     that a reference in device memory names: -arg NAME.MEMBER=4096.
+//	                     An argument of nothing but their sizes in bytes, each divided by
+//	                     that of an element and compared with indices, has these sizes
 //	-output y            a buffer that the kernel can write holds data before a launch,
 //	                     since it may be read first; one named here holds nothing
 //	-local 0=4096        arguments in threadgroup memory share its 32 KiB

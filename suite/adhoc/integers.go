@@ -1,7 +1,6 @@
 package adhoc
 
 import (
-	"fmt"
 	"strings"
 
 	"metalconform/metalrun"
@@ -35,7 +34,7 @@ func (k *Kernel) unstated() []unstated {
 	add := func(array, name string, at, length int, use metalrun.IntegerUse) {
 		_, whole := k.spec.Args[array]
 		_, alone := k.spec.Args[name]
-		if whole || alone {
+		if whole || alone || use.Measures {
 			return
 		}
 		x := unstated{name: name, IntegerUse: use, array: array, at: at, length: length, axis: -1}
@@ -53,7 +52,7 @@ func (k *Kernel) unstated() []unstated {
 			n := k.tableLength(p)
 			for i := range n {
 				if use, read := k.uses[place{p.Index, i * p.Size}]; (p.counts || p.scalars[0].kind == integer) && (read || strideName.MatchString(p.Name)) {
-					add(p.Name, fmt.Sprintf("%s[%d]", p.Name, i), i, n, use)
+					add(p.Name, element(p.Name, i), i, n, use)
 				}
 			}
 		case p.scalar():
@@ -62,7 +61,7 @@ func (k *Kernel) unstated() []unstated {
 					use, read := k.uses[place{p.Index, m.Offset + i*m.Size}]
 					name := m.path
 					if m.Count > 1 {
-						name = fmt.Sprintf("%s[%d]", m.path, i)
+						name = element(m.path, i)
 					}
 					if m.kind == integer && (read || strideName.MatchString(last(name))) {
 						add(m.path, name, i, m.Count, use)

@@ -72,6 +72,13 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 		for _, a := range info.Args {
 			list[i].params = append(list[i].params, given.parameters(a, uses[i])...)
 		}
+		for _, p := range list[i].params {
+			if at := (place{p.Index, 0}); p.alone() && list[i].uses[at].Measures {
+				use := list[i].uses[at]
+				use.Measures = false
+				list[i].uses[at] = use
+			}
+		}
 	}
 	return list, p, nil
 }
