@@ -10,7 +10,7 @@ import (
 func TestUses(t *testing.T) {
 	const text = `#include <metal_stdlib>
 using namespace metal;
-struct P { uint n, step, parts; float scale; };
+struct P { uint n, step, parts; float scale; uint first; };
 uint column(uint i, uint width) { return i % width; }
 kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant P *p [[buffer(2)]], device const int *offsets [[buffer(3)]],
               device const uchar *bytes [[buffer(4)]], device const float *settings [[buffer(5)]], device const int *any [[buffer(6)]],
@@ -20,6 +20,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
         y[row * p->step + column(t, p->parts)] = x[i] * p->scale + settings[0] + any[any[0]];
     }
     for (uint i = t; i < p->n / 4; i += 32) y[i] += ((device const half *)bytes)[i];
+    ((device float4 *)y)[t - p->first] += row / p->parts;
 }`
 	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
 	if err != nil {
@@ -30,12 +31,14 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		t.Fatal(err)
 	}
 	want := Uses{
-		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 16, 5: 8}, Successive: map[int]bool{3: true},
+		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads: map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
+		Widest: 16, Split: [3]bool{true, false, false},
 		Integers: []IntegerUse{
 			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},
 			{Buffer: 2, Offset: 8, Divides: true},
+			{Buffer: 2, Offset: 16, Adds: true},
 			{Buffer: 5, Offset: 4, Bounds: true},
 			{Buffer: 6, Offset: 0},
 		},

@@ -22,6 +22,11 @@ type unstated struct {
 // named reports whether the name says that the integer is a stride.
 func (x unstated) named() bool { return x.axis >= 0 || strideName.MatchString(last(x.name)) }
 
+// offset reports whether the integer is added to indices and does nothing else: where something begins.
+func (x unstated) offset() bool {
+	return x.Adds && !x.Bounds && !x.Strides && !x.Divides && !x.named()
+}
+
 // last is the last part of a name, without an index.
 func last(name string) string {
 	name, _, _ = strings.Cut(name, "[")
@@ -34,7 +39,8 @@ func (k *Kernel) unstated() []unstated {
 	add := func(array, name string, at, length int, use metalrun.IntegerUse) {
 		_, whole := k.spec.Args[array]
 		_, alone := k.spec.Args[name]
-		if whole || alone || use.Measures {
+		_, guessed := k.spec.guesses[name]
+		if whole || alone || guessed || use.Measures {
 			return
 		}
 		x := unstated{name: name, IntegerUse: use, array: array, at: at, length: length, axis: -1}

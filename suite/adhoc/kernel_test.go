@@ -329,7 +329,7 @@ func TestBytesTogether(t *testing.T) {
 		t.Errorf("%d bytes at first, want at most %d", n, firstBytes)
 	}
 	for i := range k.params {
-		at := &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: i}, Offset: 40 << 20, Bytes: 4}
+		at := &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: i}, Offset: mostBytes - 1<<20, Bytes: 4}
 		k.Grow(&metalrun.Fault{Kind: metalrun.OutOfRange, Access: at})
 	}
 	if n := k.bytes(false); n <= mostBytes || n > mostTogether {

@@ -66,6 +66,20 @@ func (l Launch) Narrow(along [3]bool) (Launch, bool) {
 	return l.of.launchOf(l.grid), true
 }
 
+// Unsplit is the launch with one threadgroup along those of some axes that the kernel leaves whole, if it divides
+// positions along another of them, where a host has put several axes of its data.
+func (l Launch) Unsplit(along [3]bool) (Launch, bool) {
+	split, whole := false, [3]bool{}
+	for axis := range along {
+		split = split || along[axis] && l.of.split[axis]
+		whole[axis] = along[axis] && !l.of.split[axis]
+	}
+	if !split || whole == [3]bool{} {
+		return l, false
+	}
+	return l.Narrow(whole)
+}
+
 // Grid is the flag that states the grid.
 func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
 
