@@ -27,6 +27,8 @@ type Dispatch struct {
 
 	// Ungraded leaves it open how much races weigh: a device that observes makes no trials of them.
 	Ungraded bool
+	// Unprobed leaves it open whether unspecified values matter: a device that observes does not try others.
+	Unprobed bool
 
 	// For says what the launch is part of, such as a case of a sweep. No result depends on
 	// it.

@@ -20,7 +20,12 @@ type Uses struct {
 	// index: where rows begin and end.
 	Successive map[int]bool
 	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
-	Reads    map[int]string
+	Reads map[int]string
+	// Widest is the largest alignment, in bytes, that accesses to buffers promise.
+	Widest int
+	// Split are the axes of the grid along which the kernel divides a threadgroup's position by an integer that is no
+	// literal: a host has put several axes of its data into one.
+	Split    [3]bool
 	Integers []IntegerUse // by buffer and offset
 }
 
@@ -31,7 +36,10 @@ type IntegerUse struct {
 	Bounds         bool // indices are compared with it
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
+	Adds           bool // it is added to indices, or subtracted from them
 	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
+	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
+	Of             int
 }
 
 // Uses is what each of [Program.Kernels] does with its arguments, in their order.
@@ -55,6 +63,7 @@ func usesOf(k *ir.Kernel) Uses {
 		}
 	}
 	u.reads, u.successive, u.sums = map[int]string{}, map[int]bool{}, map[ir.Reg]ir.Reg{}
+	u.measured = newMeasuring()
 	u.begin()
 	for u.changed = true; u.changed; {
 		u.changed = false
@@ -70,6 +79,7 @@ func usesOf(k *ir.Kernel) Uses {
 	for in := range ir.Instrs(k.Body...) {
 		u.use(in)
 	}
+	u.measure(k.Body)
 	return u.result()
 }
 
@@ -81,6 +91,7 @@ type traced struct {
 	from   []place // integers of arguments that it is computed from, in order
 	varies bool    // threads, turns of a loop or contents of memory tell its values apart
 	direct bool    // it is the one integer that it is from
+	axis   int     // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
 	// A pointer leads into a buffer, at a fixed offset or anywhere.
 	pointer, anywhere bool
 	buffer, offset    int
@@ -100,6 +111,9 @@ type tracing struct {
 	successive map[int]bool
 	sums       map[ir.Reg]ir.Reg // of registers and one, the registers
 	indices    []indexed
+	measured   measuring
+	split      [3]bool
+	widest     int
 }
 
 // indexed is a read of an integer at an index.
@@ -122,6 +136,8 @@ func (u *tracing) begin() {
 		switch {
 		case r.Kind == ir.Input && r.Input == ir.BufferPointer:
 			t.pointer, t.buffer = true, r.Index
+		case r.Kind == ir.Input && r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ:
+			t.varies, t.axis = true, 1+int(r.Input-ir.ThreadgroupPositionInGridX)
 		case r.Kind == ir.Input, r.Kind == ir.Variable && sets[i] > 1:
 			t.varies = true
 		}
@@ -153,7 +169,9 @@ func (u *tracing) flow(in *ir.Instr) {
 			u.integer(at)
 		}
 	}
-	all.direct = (in.Op == ir.Copy || in.Op == ir.Convert) && u.regs[in.Args[0]].direct
+	if in.Op == ir.Copy || in.Op == ir.Convert {
+		all.direct, all.axis = u.regs[in.Args[0]].direct, u.regs[in.Args[0]].axis
+	}
 	for _, d := range in.Dst {
 		u.set(d, all)
 	}
@@ -208,6 +226,7 @@ func (u *tracing) set(r ir.Reg, add traced) {
 	if add.pointer && !t.pointer {
 		t.pointer, t.buffer, t.offset = true, add.buffer, add.offset
 	}
+	t.axis = max(t.axis, add.axis)
 	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
 }
 
@@ -218,6 +237,7 @@ func (u *tracing) use(in *ir.Instr) {
 			known, accessed := u.fixed[base.buffer]
 			u.fixed[base.buffer] = (known || !accessed) && !base.anywhere && in.Mem.Index == ir.None
 			u.reading(in, base.buffer)
+			u.widest = max(u.widest, in.Mem.Align)
 			if !base.anywhere && in.Mem.Index == ir.None {
 				u.extents[base.buffer] = max(u.extents[base.buffer], base.offset+int(in.Mem.Disp)+max(len(in.Dst), 1)*in.From.Size())
 			}
@@ -228,6 +248,12 @@ func (u *tracing) use(in *ir.Instr) {
 	}
 	a, b := in.Args[0], in.Args[1]
 	switch in.Op {
+	case ir.PtrAdd:
+		if x := u.alone(b); x != nil {
+			x.Adds = true
+		}
+	case ir.Add, ir.Sub:
+		u.pair(a, b, func(x *IntegerUse) { x.Adds = true })
 	case ir.Mul, ir.Shl:
 		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
@@ -290,10 +316,13 @@ func (u *tracing) pair(a, b ir.Reg, note func(*IntegerUse)) {
 	}
 }
 
-// divided notes what a quotient or a rest says of integers.
+// divided notes what a share or a rest says of integers.
 func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 	if u.regs[a].varies && !u.regs[b].varies {
 		u.pair(b, a, func(x *IntegerUse) { x.Divides = true })
+		if axis := u.regs[a].axis; axis > 0 && u.kernel.Regs[b].Kind != ir.Literal {
+			u.split[axis-1] = true
+		}
 	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {
 		if op == ir.UDiv || op == ir.SDiv {
@@ -321,7 +350,7 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Widest: u.widest}
 	for buffer, fixed := range u.fixed {
 		if fixed {
 			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]
@@ -334,6 +363,7 @@ func (u *tracing) result() Uses {
 	}
 	for _, x := range u.uses {
 		x.Multiple = max(x.Multiple, 0)
+		x.Of, x.Measures = u.measures(place{x.Buffer, x.Offset})
 		out.Integers = append(out.Integers, *x)
 	}
 	slices.SortFunc(out.Integers, func(a, b IntegerUse) int {

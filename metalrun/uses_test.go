@@ -10,7 +10,7 @@ import (
 func TestUses(t *testing.T) {
 	const text = `#include <metal_stdlib>
 using namespace metal;
-struct P { uint n, step, parts; float scale; };
+struct P { uint n, step, parts; float scale; uint first; };
 uint column(uint i, uint width) { return i % width; }
 kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant P *p [[buffer(2)]], device const int *offsets [[buffer(3)]],
               device const uchar *bytes [[buffer(4)]], device const float *settings [[buffer(5)]], device const int *any [[buffer(6)]],
@@ -20,6 +20,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
         y[row * p->step + column(t, p->parts)] = x[i] * p->scale + settings[0] + any[any[0]];
     }
     for (uint i = t; i < p->n / 4; i += 32) y[i] += ((device const half *)bytes)[i];
+    ((device float4 *)y)[t - p->first] += row / p->parts;
 }`
 	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
 	if err != nil {
@@ -30,17 +31,59 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		t.Fatal(err)
 	}
 	want := Uses{
-		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 16, 5: 8}, Successive: map[int]bool{3: true},
+		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads: map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
+		Widest: 16, Split: [3]bool{true, false, false},
 		Integers: []IntegerUse{
 			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},
 			{Buffer: 2, Offset: 8, Divides: true},
+			{Buffer: 2, Offset: 16, Adds: true},
 			{Buffer: 5, Offset: 4, Bounds: true},
 			{Buffer: 6, Offset: 0},
 		},
 	}
 	if diff := cmp.Diff(want, uses[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A size in bytes is divided by that of an element, and bounds the index of accesses to its buffer. One that is used
+// otherwise, or divided by another number, is none, and neither is one beside another integer.
+func TestSizesOfBuffers(t *testing.T) {
+	const text = `#include <metal_stdlib>
+using namespace metal;
+struct Pair { float3 a; uint ids[8]; };
+struct Sizes { uint x, y, z, pairs; };
+struct Lengths { uint elements, halves; };
+kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], device const uint *z [[buffer(2)]], device Pair *pairs [[buffer(3)]],
+              device half *h [[buffer(4)]], constant Sizes &sizes [[buffer(5)]], constant Lengths &lengths [[buffer(6)]],
+              constant uint2 &mixed [[buffer(7)]], uint i [[thread_position_in_grid]]) {
+    uint length = 1 + (sizes.x - 0 - 4) / 4;
+    if (i >= length) return;
+    float v = i < 1 + (sizes.x - 0 - 4) / 4 ? x[i] : 0.0f;
+    uint w = uint(i + 3) < sizes.z / 4 ? z[i + 3] : 0;
+    y[min(i, (sizes.y - 4) >> 2)] = v + w;
+    if (i < 1 + (sizes.pairs - 48) / 48) pairs[i].ids[w & 7] = w;
+    if (i < lengths.elements / 4) y[i * lengths.elements] = v;
+    if (i < lengths.halves / 4) h[i] = v;
+    if (i < mixed.x / 4) y[i] = i < mixed.y ? v : 0.0f;
+}`
+	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, err := p.Uses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[int]int{}
+	for _, x := range uses[0].Integers {
+		if x.Measures {
+			got[x.Buffer*100+x.Offset] = x.Of
+		}
+	}
+	if diff := cmp.Diff(map[int]int{500: 0, 504: 1, 508: 2, 512: 3}, got); diff != "" {
+		t.Errorf("buffers by where their sizes are (-want +got):\n%s", diff)
 	}
 }

@@ -51,13 +51,13 @@ func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		if len(launches[0].Given) > 0 {
 			return nil
 		}
-		list, _, err := q.enough(ctx, kernel, other.Kernel, launches[min(1, len(launches)-1)])
+		list, _, err := q.enough(ctx, kernel, other.Kernel, launches[min(1, len(launches)-1)], other.Only)
 		if err != nil {
 			return err
 		}
 		if slices.ContainsFunc(list, observation.inBuffer) { // of longer lists of indices, some are equal
 			distinct := other.Distinct()
-			again, _, err := q.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)])
+			again, _, err := q.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)], false)
 			if err != nil {
 				return err
 			}
@@ -90,26 +90,22 @@ func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 	return nil
 }
 
-// hangs tells a kernel that does not end from one that has much to do with integers as large as the guess: that
-// is launched with small ones.
-func (q *inquiry) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, found []observation) error {
+// fewer launches a kernel with small integers of which a launch takes too long, or leaves a buffer that is as long as may
+// be: it may have much to do with integers as large as the guess. It reports false if small ones do not help.
+func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size, launch int, found []observation) (bool, error) {
 	smaller, flag, ok := s.Smaller()
-	for hangs := ok; ok && hangs; {
-		var err error
-		_, hangs, err = q.enough(ctx, kernel, smaller, smaller.Launches(smaller.Threadgroups(kernel.MaxThreads())[0])[0])
+	for ok {
+		list, hangs, err := q.enough(ctx, kernel, smaller, smaller.Launches(size)[launch], false)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if hangs {
-			smaller, flag, ok = smaller.Smaller()
+		if !hangs && !outgrown(smaller, list) {
+			break
 		}
+		smaller, flag, ok = smaller.Smaller()
 	}
 	if !ok {
-		if err := q.grade(kernel, found); err != nil {
-			return err
-		}
-		q.tell(found)
-		return nil
+		return false, nil
 	}
 	for i := range found {
 		if found[i].ends() && found[i].guessed() {
@@ -117,72 +113,40 @@ func (q *inquiry) hangs(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 	}
 	q.tell(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote }))
-	return q.adhoc(ctx, kernel, smaller, u)
+	return true, q.adhoc(ctx, kernel, smaller, u)
+}
+
+// outgrown reports whether a launch has left a buffer that is as long as may be.
+func outgrown(s adhoc.Kernel, list []observation) bool {
+	return slices.ContainsFunc(list, func(o observation) bool { return o.fault != nil && s.Outgrown(o.fault) })
 }
 
 // otherwise asks for findings again with other guesses. What is not found again is a note, if it is of a kind that a guess may
 // make: two threadgroups that mean one place, or threads where strides fall together, and what ends a launch. A race in threadgroup
-// memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light. A place of the
-// source that several kernels share is asked about once.
+// memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light, and is asked about with
+// the guesses that it came with. A place of the source that several kernels share is asked about once.
 func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []observation) ([]observation, error) {
-	var open []placed // asked about here
+	a := asking{inquiry: q, kernel: kernel, of: s, size: size, found: found, unfit: map[string]placed{}}
 	for i := range found {
 		at := found[i].placed()
 		if stated, known := q.cures(at); !known {
-			open = append(open, at)
+			a.open = append(a.open, at)
 		} else if stated != nil && found[i].guessed() {
 			found[i].dueTo(stated)
 		}
 	}
-	unfit := map[string]placed{} // by the names of integers
-	runaways := 0
 	for _, other := range s.Otherwise(size) {
-		if !slices.ContainsFunc(found, func(o observation) bool { return o.mayBeDueTo(other) && slices.Contains(open, o.placed()) }) {
+		if !slices.ContainsFunc(found, func(o observation) bool { return a.asks(o, other) }) {
 			continue
 		}
-		var again []observation
-		hung := false
-		for _, l := range other.Launches(size) {
-			list, hangs, err := q.enough(ctx, kernel, other.Kernel, l)
-			if err != nil {
-				return nil, err
-			}
-			again, hung = append(again, list...), hung || hangs
+		if err := a.ask(ctx, other); err != nil {
+			return nil, err
 		}
-		ended := slices.ContainsFunc(again, func(o observation) bool { return o.ends() })
-		if hung {
-			runaways++
-		}
-		if runaways == mostRunaways {
+		if a.runaways == mostRunaways {
 			break
 		}
-		if hung || ended && !other.Apart {
-			continue
-		}
-		hid := false
-		for i := range found {
-			if o := &found[i]; o.mayBeDueTo(other) && slices.Contains(open, o.placed()) && !slices.ContainsFunc(again, o.same) && !(ended && !o.ends()) {
-				if other.Name != "" && unfit[other.Name] == o.placed() {
-					continue
-				}
-				if fits, err := q.fits(ctx, kernel, s, other, size, *o); err != nil {
-					return nil, err
-				} else if !fits {
-					unfit[other.Name] = o.placed()
-					continue
-				}
-				hid = hid || o.ends()
-				q.cured[o.placed()] = other.Stated
-				o.dueTo(other.Stated)
-			}
-		}
-		for _, o := range again {
-			if hid && !slices.ContainsFunc(found, o.same) {
-				found = append(found, o)
-			}
-		}
 	}
-	for _, at := range open {
+	for _, at := range a.open {
 		if _, known := q.cures(at); !known {
 			q.cured[at] = nil
 		}
@@ -192,11 +156,113 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 			found[i].constantsDecide(local)
 		}
 	}
-	return found, nil
+	return append(found, a.hidden...), nil
+}
+
+// asking asks whether findings of a kernel are due to guesses.
+type asking struct {
+	*inquiry
+	kernel   metalrun.Kernel
+	of       adhoc.Kernel
+	size     metalrun.Size
+	found    []observation
+	open     []placed          // asked about here
+	unfit    map[string]placed // by the names of integers
+	hidden   []observation     // by what ended launches
+	runaways int
+	full     bool // strides that lie apart ended a launch, or took too long
+}
+
+// asks reports whether another guess may show that a finding is due to the first.
+func (a *asking) asks(o observation, other adhoc.Otherwise) bool {
+	return o.mayBeDueTo(other) && slices.Contains(a.open, o.placed()) && (!other.Small || a.full)
+}
+
+// ask launches the kernel with another guess, and turns into notes what that does not show.
+func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
+	unspecified := slices.ContainsFunc(a.found, func(o observation) bool { return a.asks(o, other) && o.unspecified() })
+	var alike []observation
+	if other.Small {
+		list, ended, err := a.launches(ctx, a.of.Smallest(), unspecified)
+		if err != nil || ended {
+			return err
+		}
+		alike = list
+	}
+	again, hung, err := a.launches(ctx, other.Kernel, unspecified)
+	if err != nil {
+		return err
+	}
+	ended := slices.ContainsFunc(again, observation.ends)
+	a.full = a.full || other.Apart && ended
+	if hung {
+		a.runaways++
+		return nil
+	}
+	if ended && !other.Apart {
+		return nil
+	}
+	hid := false
+	for i := range a.found {
+		o := &a.found[i]
+		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && !o.ends() {
+			continue
+		}
+		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.placed() {
+			continue
+		}
+		if fits, err := a.fits(ctx, a.kernel, a.of, other, a.size, *o); err != nil {
+			return err
+		} else if !fits {
+			a.unfit[other.Name] = o.placed()
+			continue
+		}
+		hid = hid || o.ends()
+		a.cured[o.placed()] = other.Stated
+		o.dueTo(other.Stated)
+	}
+	if !hid {
+		return nil
+	}
+	if !unspecified {
+		if again, _, err = a.launches(ctx, other.Kernel, true); err != nil {
+			return err
+		}
+	}
+	return a.uncover(ctx, other.Kernel, again)
+}
+
+// uncover takes over what a fault had hidden and other guesses show, as far as that is not due to further ones.
+func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []observation) error {
+	var fresh []observation
+	for _, o := range list {
+		if !slices.ContainsFunc(slices.Concat(a.found, a.hidden, fresh), o.same) {
+			fresh = append(fresh, o)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	list, err := a.otherwise(ctx, a.kernel, s, a.size, fresh)
+	a.hidden = append(a.hidden, list...)
+	return err
+}
+
+// launches makes all launches of the kernel with other guesses. It reports whether one took too long.
+func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool) (list []observation, hung bool, err error) {
+	for _, l := range s.Launches(a.size) {
+		again, hangs, err := a.enough(ctx, a.kernel, s, l, unspecified)
+		if err != nil {
+			return nil, false, err
+		}
+		list, hung = append(list, again...), hung || hangs
+	}
+	return list, hung, nil
 }
 
 // repeated turns races of threadgroups into notes that do the same work again along an axis of the grid: one of them there
-// leaves the same in every buffer, and has no such race.
+// leaves the same in every buffer, and has no such race. Beside an axis into which a host has put several of its data,
+// it need not leave the same: then the others are not those of the data.
 func repeated(kernel metalrun.Kernel, list []observation) error {
 	for i := range list {
 		o := &list[i]
@@ -207,19 +273,39 @@ func repeated(kernel metalrun.Kernel, list []observation) error {
 		for axis := range along {
 			along[axis] = o.Threadgroup[axis] != o.Other.Threadgroup[axis]
 		}
-		narrow, ok := o.shown.Narrow(along)
-		if !ok {
-			continue
+		if narrow, ok := o.shown.Narrow(along); ok {
+			same, err := alike(kernel, *o, narrow)
+			if err != nil {
+				return err
+			}
+			if same {
+				o.dueTo([]string{narrow.Grid()})
+				continue
+			}
 		}
-		same, err := alike(kernel, *o, narrow)
-		if err != nil {
-			return err
-		}
-		if same {
-			o.dueTo([]string{narrow.Grid()})
+		if whole, ok := o.shown.Unsplit(along); ok {
+			shows, err := showsAgain(kernel, *o, whole)
+			if err != nil {
+				return err
+			}
+			if !shows {
+				o.dueTo([]string{whole.Grid()})
+			}
 		}
 	}
 	return nil
+}
+
+// showsAgain reports whether a launch shows a finding of another, or ends early.
+func showsAgain(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, error) {
+	d := other.Dispatch()
+	d.Ungraded, d.Unprobed = true, true
+	outcome, err := kernel.Run(d)
+	var fault *metalrun.Fault
+	if err != nil && !errors.As(err, &fault) {
+		return false, err
+	}
+	return fault != nil || slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) }), nil
 }
 
 // alike reports whether a launch leaves the same in every buffer as that which showed a finding, and shows none at
@@ -228,7 +314,7 @@ func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, err
 	var left [2]metalrun.Dispatch
 	for i, l := range []adhoc.Launch{*o.shown, other} {
 		left[i] = l.Dispatch()
-		left[i].Ungraded = true
+		left[i].Ungraded, left[i].Unprobed = true, true
 		outcome, err := kernel.Run(left[i])
 		var fault *metalrun.Fault
 		if err != nil && !errors.As(err, &fault) {
@@ -266,7 +352,7 @@ func (q *inquiry) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kern
 		with := s.With(other.Name, n)
 		left := false
 		for _, l := range with.Launches(size) {
-			list, _, err := q.enough(ctx, kernel, with, l)
+			list, _, err := q.enough(ctx, kernel, with, l, false)
 			if err != nil {
 				return false, err
 			}

@@ -15,11 +15,11 @@ func TestGuessesToBlame(t *testing.T) {
 		check      string // of the twin
 	}{
 		"memory that a constant decides on": {
-			source: `constant short simdgroups [[function_constant(0)]];
+			source: `constant short tiles [[function_constant(0)]];
 kernel void tile(device float *out [[buffer(0)]], threadgroup float *part [[threadgroup(0)]], ushort lane [[thread_index_in_simdgroup]]) {
   threadgroup float own[64];
   own[lane] = lane;
-  for (short i = 0; i < simdgroups * 256; i += 32) { part[i + lane] = own[$]; }
+  for (short i = 0; i < tiles * 256; i += 32) { part[i + lane] = own[$]; }
   out[lane] = part[lane];
 }`,
 			good: "lane", twin: "64 + lane", note: "-local 0=N", check: ": fault: read of 4 bytes",
@@ -58,6 +58,60 @@ kernel void copy(constant P &p [[buffer(0)]], device const char *rows [[buffer(1
   for (int i = t; i < p.n; i += 32) { ((device float *)(out + r * p.nb1 + g.y * p.nb2))[$] = g.x + i; }
 }`,
 			good: "i", twin: "0", note: "race with guessed integers", check: ": race: ",
+		},
+		"positions beside an axis that the host has put together": {
+			source: `struct P { int n; int heads; };
+kernel void rows(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {
+  int head = $;
+  device float *row = out + (head + g.z / p.heads * p.heads) * p.n + g.y * p.n;
+  for (int i = t; i < p.n; i += 32) { row[i] = g.z + i; }
+}`,
+			good: "g.z % p.heads", twin: "g.z % p.heads * 0", note: "race with guessed integers, and nothing of the kind with -grid 1,1,2", check: ": race: ",
+		},
+		"an offset behind what others write": {
+			source: `struct P { int n; ulong at; };
+kernel void both(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], uint g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {
+  device float *state = (device float *)((device char *)out + p.at);
+  for (int i = t; i < p.n; i += 32) { out[g * p.n + i] = i; state[$ * p.n + i] = g; }
+}`,
+			good: "g", twin: "(g & 1)", note: "race with guessed integers", check: ": race: ",
+		},
+		"blocks of lengths by which indices are multiplied": {
+			source: `struct P { int width, height; };
+kernel void blocks(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_simdgroup]]) {
+  if (int(g.x) > p.width || int(g.y) > p.height) { return; }
+  int across = (p.width + 63) / 64, down = (p.height + 63) / 64;
+  if (t == 0) { out[(g.z * down + g.y) * across + $] = g.x + 4 * g.y; }
+}`,
+			good: "g.x", twin: "(g.x & 0)", note: "race with guessed integers, and nothing of the kind with -arg p.width=256 -arg p.height=256", check: ": race: ",
+		},
+		"more than buffers may hold": {
+			source: `struct P { int a, b, c, d; };
+kernel void far(constant P &p [[buffer(0)]], device float *out [[buffer(1)]], uint g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_simdgroup]]) {
+  out[p.a * p.b * p.c * p.d + g * 32 + t] = $;
+}`,
+			good: "t", twin: "out[-1 - int(t)]", note: "fault with guessed integers, and nothing of the kind with -size 32", check: ": fault: read of 4 bytes at offset -4 ",
+		},
+		"a stride that a fault hides": {
+			source: `struct P { int n, which; ulong nb1; ulong nb2; };
+kernel void rows(constant P &p [[buffer(0)]], device char *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {
+  int first[4] = {0, 0, 0, 0};
+  first[p.which] = 1;
+  device float *row = (device float *)(out + g.x * p.nb1 + g.y * p.nb2) + first[1];
+  for (int i = t; i < p.n; i += 256) { row[$] = g.x + g.y * 7 + i; }
+}`,
+			good: "i", twin: "i & 1", note: "race with guessed integers", check: ": race: ",
+		},
+		"an offset within a shorter length": {
+			source: `struct P { int n, shift; };
+kernel void roll(constant P &p [[buffer(0)]], device const float *in [[buffer(1)]], device float *out [[buffer(2)]], ushort t [[thread_index_in_threadgroup]]) {
+  for (int i = t; i < p.n; i += 256) {
+    int from = i - p.shift;
+    if (from < 0) { from += p.n; }
+    out[i] = in[$];
+  }
+}`,
+			good: "from", twin: "from - p.n + 12", check: ": fault: read of 4 bytes at offset ",
 		},
 	}
 	for name, test := range tests {

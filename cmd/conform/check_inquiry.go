@@ -47,7 +47,17 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 		q.tell([]observation{q.failed(info, err)})
 		return nil
 	}
+	defer q.forget()
 	return q.kernel(ctx, metered{kernel, &q.work}, info, u)
+}
+
+// forget lets go of the launches behind observations, and of their buffers.
+func (q *inquiry) forget() {
+	for _, x := range q.told {
+		for i := range x.list {
+			x.list[i].shown = nil
+		}
+	}
 }
 
 // kernel launches one entry point in every way and tells what is found.
@@ -103,14 +113,22 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	for _, size := range sizes {
 		var all []observation
 		var last sight
-		for _, l := range s.Launches(size) {
-			list, hangs, err := q.enough(ctx, kernel, s, l)
+		for i, l := range s.Launches(size) {
+			list, hangs, err := q.enough(ctx, kernel, s, l, true)
 			if err != nil {
 				return err
 			}
 			all, last = append(all, list...), sightOf(size, list)
+			if !hangs && !outgrown(s, list) {
+				continue
+			}
+			if done, err := q.fewer(ctx, kernel, s, u, size, i, all); done || err != nil {
+				return err
+			}
 			if hangs { // most likely at any size, and each takes as long
-				return q.hangs(ctx, kernel, s, u, all)
+				err := q.grade(kernel, all)
+				q.tell(all)
+				return err
 			}
 		}
 		tried, shown = append(tried, all), append(shown, last)
@@ -174,7 +192,7 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 			continue
 		}
 		launches := s.Launches(size)
-		list, hangs, err := q.enough(ctx, kernel, s, launches[len(launches)-1])
+		list, hangs, err := q.enough(ctx, kernel, s, launches[len(launches)-1], true)
 		if err != nil || hangs {
 			return false, err
 		}

@@ -13,14 +13,15 @@ import (
 )
 
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
-// longer. It reports whether the launch hangs, too. What races do to results is left open.
-func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch) (list []observation, hangs bool, err error) {
+// longer. It reports whether the launch hangs, too. What races do to results is left open, and who does not ask for
+// unspecified values learns nothing of them.
+func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch, unspecified bool) (list []observation, hangs bool, err error) {
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
 		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
-			d.Ungraded = true
+			d.Ungraded, d.Unprobed = true, !unspecified
 			outcome, err := kernel.Run(d)
 			failed = err
 			return outcome.Findings, err
@@ -50,7 +51,9 @@ func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
 		}
 		findings, done := graded[o.shown]
 		if !done {
-			outcome, err := kernel.Run(o.shown.Dispatch())
+			d := o.shown.Dispatch()
+			d.Unprobed = true
+			outcome, err := kernel.Run(d)
 			var fault *metalrun.Fault
 			if err != nil && !errors.As(err, &fault) {
 				return err

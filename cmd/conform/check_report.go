@@ -132,6 +132,11 @@ func (o observation) inBuffer() bool {
 	return o.Check == string(suite.CheckRace) && o.Object.Table == "buffer"
 }
 
+// unspecified reports whether it is shown by launches with other values for what is unspecified.
+func (o observation) unspecified() bool {
+	return !o.ends() && o.Check != string(suite.CheckRace)
+}
+
 // is reports whether it is a fault of a kind.
 func (o observation) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
 
@@ -204,13 +209,21 @@ func (o *observation) undecided(stated []string) {
 	o.Message = fmt.Sprintf("%s with %s: give that flag if there are such lengths, or state those that there are, as flags or in a launch file: %s", o.Check, stated[len(stated)-1], o.Message)
 }
 
-// placed is a check at a place of the source.
+// placed is a check at a place of the source, and of a race in device memory the least group of its parties: threads may
+// race there for another reason than threadgroups.
 type placed struct {
 	check string
 	at    metalrun.Position
+	among metalrun.Scope
 }
 
-func (o observation) placed() placed { return placed{o.Check, o.Position} }
+func (o observation) placed() placed {
+	at := placed{check: o.Check, at: o.Position}
+	if o.inBuffer() {
+		at.among = o.Among
+	}
+	return at
+}
 
 // same reports whether two findings are of one check at one place.
 func (o observation) same(p observation) bool { return o.placed() == p.placed() }

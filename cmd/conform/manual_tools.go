@@ -341,14 +341,18 @@
 //	                     NAME[INDEX] name parts of an argument. So is what a kernel reads at
 //	                     fixed places of another buffer: a struct, or a list of numbers
 //	-arg x=4096          buffers have 1024 elements (-elements); a launch that leaves one
-//	                     is repeated with a longer one, up to 64 MiB, and 96 MiB for all
+//	                     is repeated with a longer one, up to 16 MiB, and 32 MiB for all
 //	                     together; so has an array of one element at the end of a struct
-//	                     that a reference in device memory names: -arg NAME.MEMBER=4096
+//	                     that a reference in device memory names: -arg NAME.MEMBER=4096.
+//	                     An argument of nothing but their sizes in bytes, each divided by
+//	                     that of an element and compared with indices, has these sizes
 //	-output y            a buffer that the kernel can write holds data before a launch,
 //	                     since it may be read first; one named here holds nothing
 //	-local 0=4096        arguments in threadgroup memory share its 32 KiB
 //	-constant tile=32    function constants have values as scalars do, unless the source
-//	                     asks is_function_constant_defined
+//	                     asks is_function_constant_defined; one whose name ends in that of
+//	                     a number of simdgroups, such as nsg, is 8, as many as 256 threads
+//	                     are
 //	-grid 4 -threads 256 one threadgroup of 256 threads and then several, along the axes
 //	                     whose positions the kernel reads: no host is expected to launch
 //	                     threads that cannot be told apart. Where simdgroups seem to be
@@ -367,7 +371,9 @@
 // or as many as there may be, the kernel may be meant for these, and the finding is a
 // note, unless it is a race of simdgroups that only a threadgroup of one of them lacks.
 // So is what other guesses do not show, unless something is stated: a race in device
-// memory where strides lie apart, or rows are longer, or indices differ; an access
+// memory where strides lie apart, or rows are longer, or indices differ, or what is
+// added to addresses is large; an access beyond the memory that a buffer may take, or a loop
+// without an end, where all integers are 32 or 8: the kernel is judged with these then; an access
 // outside of an array that holds as many elements as a smaller count says; a division by
 // zero where no data are zero. An access beyond 32 KiB of an argument in threadgroup memory
 // is one, too, if function constants are guessed. A kernel of which nothing is found is launched with other
@@ -378,8 +384,11 @@
 // are declared at one place, mostly instances of a template, two that show the same are
 // launched in all these ways, and the others once, like the last of those, unless that
 // shows something else. A race of threadgroups that do the same work again along an axis
-// of the grid, and leave the same as one of them, is a note with the grid to state. Kernels are launched side by side; what is printed does not depend on
-// it. Notes do not change the exit status, and warnings of what is undefined do with
+// of the grid, and leave the same as one of them, is a note with the grid to state. So is
+// one along two axes of which the kernel divides one by an integer, where a host has put several
+// axes of its data, if one threadgroup along the other has none. What a fault had hidden is
+// asked about with the guess that cured it. Kernels are launched side by side; what is
+// printed does not depend on it. Notes do not change the exit status, and warnings of what is undefined do with
 // -strict. -run REGEX selects kernels, -v shows all launches.
 //
 // -exact adds notes from exact execution to each kernel that is not the catalogue's: how many bits

@@ -149,12 +149,14 @@ func (k *Kernel) fill(p parameter, n int) []byte {
 				switch {
 				case p.counts && k.takesInteger(p, i):
 					m.kind.put(word, k.spec.element(p.Name, i, integer))
+				case p.scalar() && m.kind == integer:
+					m.kind.put(word, k.integer(m.path, j, place{p.Index, m.Offset + j*m.Size}))
 				case p.scalar():
 					m.kind.put(word, k.spec.element(m.path, j, m.kind))
 				case p.rises && m.kind == integer:
 					m.kind.put(word, float64(i*rise))
 				case p.table() && m.kind == integer:
-					m.kind.put(word, k.spec.element(p.Name, i, m.kind))
+					m.kind.put(word, k.integer(p.Name, i, place{p.Index, i * p.Size}))
 				default:
 					m.kind.put(word, f.draw(m.kind))
 				}

@@ -1,7 +1,6 @@
 package adhoc
 
 import (
-	"fmt"
 	"strings"
 
 	"metalconform/metalrun"
@@ -23,6 +22,11 @@ type unstated struct {
 // named reports whether the name says that the integer is a stride.
 func (x unstated) named() bool { return x.axis >= 0 || strideName.MatchString(last(x.name)) }
 
+// offset reports whether the integer is added to indices and does nothing else: where something begins.
+func (x unstated) offset() bool {
+	return x.Adds && !x.Bounds && !x.Strides && !x.Divides && !x.named()
+}
+
 // last is the last part of a name, without an index.
 func last(name string) string {
 	name, _, _ = strings.Cut(name, "[")
@@ -35,7 +39,8 @@ func (k *Kernel) unstated() []unstated {
 	add := func(array, name string, at, length int, use metalrun.IntegerUse) {
 		_, whole := k.spec.Args[array]
 		_, alone := k.spec.Args[name]
-		if whole || alone {
+		_, guessed := k.spec.guesses[name]
+		if whole || alone || guessed || use.Measures {
 			return
 		}
 		x := unstated{name: name, IntegerUse: use, array: array, at: at, length: length, axis: -1}
@@ -53,7 +58,7 @@ func (k *Kernel) unstated() []unstated {
 			n := k.tableLength(p)
 			for i := range n {
 				if use, read := k.uses[place{p.Index, i * p.Size}]; (p.counts || p.scalars[0].kind == integer) && (read || strideName.MatchString(p.Name)) {
-					add(p.Name, fmt.Sprintf("%s[%d]", p.Name, i), i, n, use)
+					add(p.Name, element(p.Name, i), i, n, use)
 				}
 			}
 		case p.scalar():
@@ -62,7 +67,7 @@ func (k *Kernel) unstated() []unstated {
 					use, read := k.uses[place{p.Index, m.Offset + i*m.Size}]
 					name := m.path
 					if m.Count > 1 {
-						name = fmt.Sprintf("%s[%d]", m.path, i)
+						name = element(m.path, i)
 					}
 					if m.kind == integer && (read || strideName.MatchString(last(name))) {
 						add(m.path, name, i, m.Count, use)

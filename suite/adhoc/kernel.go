@@ -21,6 +21,8 @@ type Kernel struct {
 	constants []functionConstant
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
+	split     [3]bool               // axes of the grid, each several of the data
+	widest    int                   // bytes that it accesses at once, a word at least
 	grown     map[string]int        // elements of buffers for which the first guess was too few
 	kept      map[drawing]*contents // by the launches of this copy of the kernel
 }
@@ -65,12 +67,19 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, widest: max(uses[i].Widest, 4), grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x
 		}
 		for _, a := range info.Args {
 			list[i].params = append(list[i].params, given.parameters(a, uses[i])...)
+		}
+		for _, p := range list[i].params {
+			if at := (place{p.Index, 0}); p.alone() && list[i].uses[at].Measures {
+				use := list[i].uses[at]
+				use.Measures = false
+				list[i].uses[at] = use
+			}
 		}
 	}
 	return list, p, nil
@@ -233,10 +242,23 @@ func (k *Kernel) Grow(f *metalrun.Fault) bool {
 		if given || need > most || n >= int(most)/p.Size {
 			return false
 		}
-		k.grown[p.Name] = min(growth*int(need)/p.Size+1, int(most)/p.Size)
+		by := growth
+		if need > muchBytes {
+			by = muchGrowth
+		}
+		k.grown[p.Name] = min(by*int(need)/p.Size+1, int(most)/p.Size)
 		return true
 	}
 	return false
+}
+
+// Outgrown reports whether a fault is an access beyond the end of a buffer that is as long as a guess may be, or has to
+// be longer: with smaller integers it may not be one.
+func (k *Kernel) Outgrown(f *metalrun.Fault) bool {
+	return f.Kind == metalrun.OutOfRange && f.Access.Table == "buffer" && f.Access.Offset > 0 && slices.ContainsFunc(k.params, func(p parameter) bool {
+		_, given := k.count(p)
+		return p.Kind == metalrun.BufferArg && p.Index == f.Access.Index && !p.Reference && !given
+	})
 }
 
 // bytes are what the buffers whose size is stated have together, or the others.

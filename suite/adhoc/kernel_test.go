@@ -88,6 +88,12 @@ func TestLaunches(t *testing.T) {
 		{"pointers to one struct and to lists", `struct P { uint n; float s; }; kernel void f(device float *x, constant P *p, device const uint *list, device const P *many, uint i [[thread_position_in_grid]]) {
 			if (i < list[1]) x[many[i].n] = p->s * p->n; }`, Spec{Args: map[string]float64{"p.n": 5}, Threads: metalrun.Size{X: 5, Y: 1, Z: 1}},
 			[][]string{{"-threads 256", "-elements 1024", "-arg p.s=1", "-size 64", "-range 0.5,1.5", "-seed 1"}}, []string{"-total 5", "-arg p.n=5"}},
+		{"sizes of buffers", `struct P { uint n; float data[1]; }; struct S { uint x, y; }; typedef float list[1];
+			kernel void f(device list &x, device const P &y, constant S &s, constant uint4 &more, uint i [[thread_position_in_grid]]) {
+			if (i < 1 + (s.x - 0 - 4) / 4) x[i] = i < 1 + (s.y - 4 - 4) / 4 ? y.data[i] : 0; else x[min(i, more.y / 4 - 1)] = 1; }`,
+			Spec{Args: map[string]float64{"y.data": 30}, Threads: metalrun.Size{X: 5, Y: 1, Z: 1}},
+			[][]string{{"-threads 256", "-elements 1024", "-arg y.n=64", "-arg s.x=4096", "-arg s.y=124", "-arg more=64", "-arg more[1]=4096", "-range 0.5,1.5", "-seed 1"}},
+			[]string{"-total 5", "-arg y.data=30"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := kernelsOf(t, c.text, c.given)[0]
@@ -182,6 +188,20 @@ func TestData(t *testing.T) {
 	for _, b := range k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch().Bindings {
 		if diff := cmp.Diff(first[b.Index], b.Data); diff != "" {
 			t.Errorf("buffer %d a second time (-first +second):\n%s", b.Index, diff)
+		}
+	}
+}
+
+// What is passed as the size of a buffer follows its length, unless it is stated.
+func TestSizesOfBuffers(t *testing.T) {
+	for _, c := range []struct {
+		given Spec
+		want  uint32
+	}{{Spec{}, 4096}, {Spec{Args: map[string]float64{"x": 10}}, 40}, {Spec{Args: map[string]float64{"s.n": 12}}, 12}} {
+		k := kernelsOf(t, `struct S { uint n; }; kernel void f(device float *x, constant S &s, uint i [[thread_position_in_grid]]) { if (i < s.n / 4) x[i] = 1; }`, c.given)[0]
+		d := k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch()
+		if got := binary.LittleEndian.Uint32(d.Bindings[1].Data); got != c.want {
+			t.Errorf("%v: size %d, want %d", c.given.Args, got, c.want)
 		}
 	}
 }
@@ -309,7 +329,7 @@ func TestBytesTogether(t *testing.T) {
 		t.Errorf("%d bytes at first, want at most %d", n, firstBytes)
 	}
 	for i := range k.params {
-		at := &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: i}, Offset: 40 << 20, Bytes: 4}
+		at := &metalrun.Access{Object: metalrun.Object{Table: "buffer", Index: i}, Offset: mostBytes - 1<<20, Bytes: 4}
 		k.Grow(&metalrun.Fault{Kind: metalrun.OutOfRange, Access: at})
 	}
 	if n := k.bytes(false); n <= mostBytes || n > mostTogether {

@@ -66,6 +66,20 @@ func (l Launch) Narrow(along [3]bool) (Launch, bool) {
 	return l.of.launchOf(l.grid), true
 }
 
+// Unsplit is the launch with one threadgroup along those of some axes that the kernel leaves whole, if it divides
+// positions along another of them, where a host has put several axes of its data.
+func (l Launch) Unsplit(along [3]bool) (Launch, bool) {
+	split, whole := false, [3]bool{}
+	for axis := range along {
+		split = split || along[axis] && l.of.split[axis]
+		whole[axis] = along[axis] && !l.of.split[axis]
+	}
+	if !split || whole == [3]bool{} {
+		return l, false
+	}
+	return l.Narrow(whole)
+}
+
 // Grid is the flag that states the grid.
 func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
 
@@ -109,10 +123,11 @@ func (k *Kernel) facts(d metalrun.Dispatch) []fact {
 			_, given := spec.Memory[p.Index]
 			facts = append(facts, fact{fmt.Sprintf("-local %d=%d", p.Index, d.ThreadgroupMemory[p.Index]), given})
 		case p.scalar():
-			facts = append(facts, p.facts(spec)...)
+			facts = append(facts, k.values(p)...)
 		case p.Kind == metalrun.BufferArg && !p.Reference && !p.record:
 			facts = append(facts, k.elements(p))
 		}
+		facts = append(facts, k.sizes(p)...)
 		if p.output {
 			facts = append(facts, fact{"-output " + p.Name, true})
 		}
@@ -188,16 +203,21 @@ func distinctFacts(facts []fact) []fact {
 	return kept
 }
 
-// facts are the values that a scalar argument passes.
-func (p parameter) facts(spec *Spec) []fact {
+// values are the facts of what a scalar argument passes.
+func (k *Kernel) values(p parameter) []fact {
 	var facts []fact
 	seen := map[string]bool{}
 	for _, m := range p.scalars {
-		if name := m.path; !seen[name] {
-			x, given := spec.value(name, m.kind)
-			facts = append(facts, stated(name, x, given))
-			seen[name] = true
+		name := m.path
+		if seen[name] {
+			continue
 		}
+		seen[name] = true
+		x, given := k.spec.value(name, m.kind)
+		if m.Count == 1 && m.kind == integer {
+			x = k.integer(name, 0, place{p.Index, m.Offset})
+		}
+		facts = append(facts, stated(name, x, given))
 	}
 	return facts
 }

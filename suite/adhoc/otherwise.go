@@ -16,7 +16,8 @@ import (
 // Otherwise is a kernel with other guesses.
 type Otherwise struct {
 	Kernel
-	Apart  bool   // strides lie apart; no other integer is changed
+	Apart  bool   // strides lie apart; no other integer is changed, but for Small
+	Small  bool   // integers are small, so that what lies apart takes less memory
 	Wider  bool   // of an integer by which indices are multiplied, there is more
 	Least  bool   // an integer is so small that little is left to be found
 	Filled bool   // integers in buffers are other than zero, and no guess is changed
@@ -31,18 +32,21 @@ type Otherwise struct {
 }
 
 const (
-	mostOthers = 120    // guesses of one integer
-	few        = 8      // for a count: less than arrays of kernels hold
-	many       = 4096   // for a length of rows
-	least      = 1      // for what picks one of few
-	strides    = 3      // that lie apart
-	rowStride  = 5 << 8 // words, more than a row of guessed length has, even of matrices of 64 bytes
-	rows       = 1 << 6 // of them that lie together: as many as an index of guessed length tells apart
-	planes     = 10     // of these that do: more than the grids of launches have
+	mostOthers = 120     // guesses of one integer
+	few        = 8       // for a count: less than arrays of kernels hold
+	many       = 4096    // for a length of rows
+	several    = 4       // times the guess, for all lengths by which indices are multiplied
+	beyond     = 1 << 22 // for an offset: bytes behind what indices of guessed lengths reach
+	least      = 1       // for what picks one of few
+	strides    = 3       // that lie apart
+	rowWords   = 20      // words for each element of a row, which may be a matrix of 64 bytes, and more
+	leastRow   = 320     // words of a row: an index of threads may not be bounded by a length
+	rows       = 1 << 6  // of them that lie together: as many as an index of guessed length tells apart
+	planes     = 5       // of these that do: more than the grids of launches have
 )
 
 // simdgroupsName are names of the number of simdgroups of a threadgroup.
-var simdgroupsName = regexp.MustCompile(`(?i)^(n|num|number|count)?_?(of_)?(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
+var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
 
 // Smaller is the kernel with smaller integers, false if their size is stated or small, or it reads none.
 func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
@@ -53,28 +57,24 @@ func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
 	if o.spec.fewer = defaultSize / 2; k.spec.fewer != 0 {
 		o.spec.fewer = few
 	}
-	return o.Kernel, fmt.Sprintf("-size %d", o.spec.size()), true
+	return o.Kernel, o.sizeFlag(), true
 }
 
 // strideName are names of strides, and of the strides in bytes of ggml with their axis.
 var (
 	strideName = regexp.MustCompile(`(?i)stride|pitch|^ld[a-z]?$|_ld[a-z]?$`)
-	byteStride = regexp.MustCompile(`^nb\d*([0-3])$`)
+	byteStride = regexp.MustCompile(`^nb_?[a-z]?\d*([0-3])$`)
 )
 
 // Otherwise are other guesses for integers that nobody has stated: first strides that lie apart, then each integer alone.
 // of is the size of a threadgroup.
 func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
-	var list []Otherwise
 	integers := k.unstated()
-	word := k.widest()
-	named, all := apart(integers, word, unstated.named), apart(integers, word, func(x unstated) bool { return x.named() || x.stride })
-	for i, strides := range [][]guess{named, all} {
-		if len(strides) > 0 && (i == 0 || len(all) > len(named)) {
-			o := k.otherwise(strides...)
-			o.Apart = true
-			list = append(list, o)
-		}
+	list := k.apart(integers)
+	if wide := k.wide(integers); len(wide) > 1 {
+		o := k.otherwise(wide...)
+		o.Wider = true
+		list = append(list, o)
 	}
 	for _, x := range integers {
 		for _, value := range []float64{few, many, least} {
@@ -93,8 +93,8 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 		list = append(list, filled, apiece)
 	}
 	for _, x := range integers {
-		if simdgroups := (of.Count() + 31) / 32; simdgroupsName.MatchString(last(x.name)) {
-			o := k.otherwise(guess{x.name, float64(simdgroups)})
+		if n := (of.Count() + 31) / 32; simdgroupsName.MatchString(last(x.name)) {
+			o := k.otherwise(guess{x.name, float64(n)})
 			o.Counts = true
 			list = append(list, o)
 		}
@@ -121,10 +121,21 @@ func (k *Kernel) Lengths() []Otherwise {
 		}
 		for _, value := range []int{shortLength, oddLength, longLength} {
 			value = roundUp(value, max(x.Multiple, 1))
-			o := k.otherwise(guess{x.name, float64(value)})
+			o := k.otherwise(k.shorter(integers, guess{x.name, float64(value)})...)
 			o.Name, o.Value, o.Bounds, o.Only = x.name, float64(value), true, len(integers) == 1
 			o.Alone = !slices.ContainsFunc(integers, func(y unstated) bool { return y.name != x.name && (y.Strides || y.stride) })
 			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// shorter is a guess for a length, and others for what is added to indices, which have to stay within one that is short.
+func (k *Kernel) shorter(integers []unstated, length guess) []guess {
+	list := []guess{length}
+	for _, x := range integers {
+		if x.offset() && int(length.x) < k.spec.size() {
+			list = append(list, guess{x.name, float64(int(length.x) / 2)})
 		}
 	}
 	return list
@@ -152,7 +163,10 @@ type guess struct {
 
 func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 	spec := *k.spec
-	spec.guesses = map[string]float64{}
+	spec.guesses = maps.Clone(k.spec.guesses)
+	if spec.guesses == nil {
+		spec.guesses = map[string]float64{}
+	}
 	o := Otherwise{Kernel: *k}
 	for _, g := range guesses {
 		spec.guesses[g.name] = g.x
@@ -162,50 +176,86 @@ func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 	return o
 }
 
-// apart are those integers, as strides that are so far from each other that no two places fall together: the
-// order does not matter then. word is the stride in bytes of what lies closest.
-func apart(integers []unstated, word int, of func(unstated) bool) []guess {
+// apart are guesses by which no two places fall together: of integers whose names say that they are strides, of those
+// whose use does, and of offsets. If they take too much memory, smaller integers may do.
+func (k *Kernel) apart(integers []unstated) []Otherwise {
+	offsets := func(x unstated) bool { return x.named() || x.stride || x.offset() }
+	kinds := []func(unstated) bool{unstated.named, func(x unstated) bool { return x.named() || x.stride }, offsets}
+	var list []Otherwise
+	last := 0
+	for _, of := range kinds {
+		if guesses := k.strides(integers, of); len(guesses) > last {
+			o := k.otherwise(guesses...)
+			o.Apart, last = true, len(guesses)
+			list = append(list, o)
+		}
+	}
+	if small := k.small(); last > 0 && small != nil {
+		o := small.otherwise(small.strides(integers, offsets)...)
+		o.Apart, o.Small = true, true
+		o.Stated = append(o.Stated, small.sizeFlag())
+		list = append(list, o)
+	}
+	return list
+}
+
+// small is the kernel with small integers, nil if it has them, or somebody states their size.
+func (k *Kernel) small() *Kernel {
+	if k.spec.Size != 0 || k.spec.size() == few {
+		return nil
+	}
+	o := k.otherwise()
+	o.spec.fewer = few
+	return &o.Kernel
+}
+
+// Smallest is the kernel with small integers: what [Otherwise.Small] has, but for the strides.
+func (k *Kernel) Smallest() Kernel { return *k.small() }
+
+func (k *Kernel) sizeFlag() string { return fmt.Sprintf("-size %d", k.spec.size()) }
+
+// wide are guesses for all lengths by which indices are multiplied: more than a grid has threadgroups, even if each has
+// as many elements as the guess of one says.
+func (k *Kernel) wide(integers []unstated) []guess {
+	var list []guess
+	for _, x := range integers {
+		if x.Strides && !x.stride {
+			list = append(list, guess{x.name, float64(several * k.spec.size())})
+		}
+	}
+	return list
+}
+
+// strides are those integers, as strides that are so far from each other that no two places fall together: the
+// order does not matter then.
+func (k *Kernel) strides(integers []unstated, of func(unstated) bool) []guess {
 	var list []guess
 	next := 0
 	for _, x := range integers {
 		switch {
 		case !of(x):
+		case x.offset():
+			list = append(list, guess{x.name, beyond})
 		case x.axis == 0:
-			list = append(list, guess{x.name, float64(word)})
+			list = append(list, guess{x.name, float64(k.widest)})
 		case x.axis > 0:
-			list = append(list, guess{x.name, 4 * far(x.axis-1)})
+			list = append(list, guess{x.name, 4 * k.far(x.axis-1)})
 		case x.length > 1:
-			list = append(list, guess{x.name, far(min(x.length, strides) - 1 - min(x.at, strides-1))})
+			list = append(list, guess{x.name, k.far(min(x.length, strides) - 1 - min(x.at, strides-1))})
 		case x.batches:
-			list = append(list, guess{x.name, far(strides - 1)})
+			list = append(list, guess{x.name, k.far(strides - 1)})
 		case x.leading:
-			list = append(list, guess{x.name, far(0)})
+			list = append(list, guess{x.name, k.far(0)})
 		default:
-			list = append(list, guess{x.name, far(next % strides)})
+			list = append(list, guess{x.name, k.far(next % strides)})
 			next++
 		}
 	}
 	return list
 }
 
-// widest is the size of the widest scalar that the kernel's buffers hold, a word at least.
-func (k *Kernel) widest() int {
-	n := 4
-	for _, p := range k.params {
-		if p.Kind != metalrun.BufferArg || p.scalar() {
-			continue
-		}
-		if p.read != nil {
-			n = max(n, p.read.Size)
-		}
-		for _, m := range p.scalars {
-			n = max(n, m.Size)
-		}
-	}
-	return n
-}
-
 // far is the stride of an axis, counted from the innermost that has one.
-func far(axis int) float64 {
-	return [strides]float64{rowStride, rowStride * rows, rowStride * rows * planes}[axis]
+func (k *Kernel) far(axis int) float64 {
+	row := max(rowWords*k.spec.size(), leastRow)
+	return float64([strides]int{row, row * rows, row * rows * planes}[axis])
 }

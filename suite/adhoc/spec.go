@@ -49,14 +49,17 @@ type Interval struct{ Low, High float64 }
 const (
 	defaultSize     = 64
 	defaultElements = 1 << 10 // of a buffer; an access beyond makes it longer
-	growth          = 4       // times what such an access needs
+	simdgroups      = 8       // of a threadgroup, as its first guess has
+	growth          = 4       // times what such an access needs, as long as that is not much
+	muchGrowth      = 2       // times more than
+	muchBytes       = 1 << 20
 )
 
-// Bytes that buffers may have. A launch with checks takes four times as much.
+// Bytes that buffers may have. A launch with checks takes up to twelve times as much besides.
 const (
 	firstBytes   = 16 << 20 // together, before a launch has shown that they need more
-	mostBytes    = 64 << 20 // one whose size is guessed
-	mostTogether = 96 << 20 // those whose sizes are guessed
+	mostBytes    = 16 << 20 // one whose size is guessed; smaller integers may do with less than it would need
+	mostTogether = 32 << 20 // those whose sizes are guessed
 	mostStated   = 1 << 30  // those whose sizes are stated
 )
 
@@ -169,6 +172,8 @@ func (s *Spec) complete(p *metalrun.Program) (*metalrun.Program, []functionConst
 			continue
 		case k == boolean:
 			c.value = "true"
+		case k == integer && simdgroupsName.MatchString(c.Name):
+			c.value = strconv.Itoa(simdgroups)
 		case k == integer:
 			c.value = strconv.Itoa(s.size())
 		default:

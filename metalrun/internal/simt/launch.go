@@ -109,6 +109,7 @@ type Launch struct {
 	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
 	Ungraded        bool          // what races do to results is not tried
+	Unprobed        bool          // other values than unspecified ones are not tried
 
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does

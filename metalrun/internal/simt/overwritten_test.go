@@ -35,4 +35,18 @@ func TestOverwritten(t *testing.T) {
 	if got := overwritten(k); !got[0] || !got[1] {
 		t.Errorf("two arrays, one of vectors: %v", got)
 	}
+	for body, want := range map[string]bool{
+		"for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":                                    true,
+		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; } }":                  true,
+		"if (a[i] > 0) { continue; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":        true,
+		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }":                  false,
+		"if (a[i] > 0) { for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } } else { for (uint j = 0; j < 8; j++) { a[j] += s[j]; } }":         false,
+		"for (uint j = 0; j < 8; j++) { a[j] += s[j]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; }":                                    false,
+		"if (a[i] > 0) { a[i] = s[i & 7]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }": false,
+	} {
+		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
+		if got := overwritten(k)[0]; got != want {
+			t.Errorf("in a loop, %s: %t, want %t", body, got, want)
+		}
+	}
 }

@@ -40,8 +40,11 @@ func unspecifiedSites(k *ir.Kernel) []Choice {
 			out = append(out, Choice{o.Pos, uninitialised})
 		}
 	}
-	seen := map[Choice]bool{}
+	seen, reach := map[Choice]bool{}, exposed(k)
 	for in := range ir.Instrs(k.Body...) {
+		if in.Op == ir.Poison && !reach[in] {
+			continue
+		}
 		if c := (Choice{in.Pos, unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
 			seen[c] = true
 			out = append(out, c)
