@@ -159,6 +159,7 @@ conform devices                 show what the devices here can do`,
 	for _, command := range commands {
 		root.AddCommand(command())
 	}
+	boundNumbers(root)
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}
