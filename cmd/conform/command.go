@@ -42,7 +42,7 @@ func usageError(format string, args ...any) error {
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
-	stdout, stderr = &edge{w: stdout}, &edge{w: stderr}
+	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, most: mostMessage}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
