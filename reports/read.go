@@ -84,7 +84,7 @@ type reading struct {
 
 // flaw notes what is wrong with the line.
 func (d *reading) flaw(format string, args ...any) {
-	d.run.Flaws = append(d.run.Flaws, Flaw{File: d.name, Line: d.number, Message: fmt.Sprintf(format, args...)})
+	d.run.Flaws = append(d.run.Flaws, Flaw{File: d.name, Line: d.number, Message: printable.Message(fmt.Sprintf(format, args...))})
 }
 
 // header takes in the first line.
@@ -170,6 +170,8 @@ func (d *reading) result(text []byte) {
 	switch {
 	case err != nil:
 		d.flaw("damaged: %s", syntax(err))
+	case longest(l.Result) > mostName:
+		d.flaw("no result: a name of %d bytes, want at most %d", longest(l.Result), mostName)
 	case l.Case == "" || l.Kernel == "":
 		d.flaw("neither a result nor the end of the run: there is no case or no kernel")
 	case !slices.Contains(suite.Statuses(), l.Status):
@@ -214,6 +216,18 @@ func implausible(r suite.Result) string {
 		return r.Case + " passes with a reason why it was not judged"
 	}
 	return ""
+}
+
+// mostName is what no name of a run comes near to, in bytes: those of sources are cut at 1,024.
+const mostName = 8192
+
+// longest is the length of the longest name of a result.
+func longest(r suite.Result) int {
+	n := max(len(r.Case), len(r.Kernel), len(r.Family), len(r.Backend), len(r.Math), len(r.Digest))
+	for _, o := range r.Outputs {
+		n = max(n, len(o.Output))
+	}
+	return n
 }
 
 // spelt spells out what a name has beside harmless characters. No run writes such names, and none is more than a line

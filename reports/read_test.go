@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,7 @@ func TestReadFlaws(t *testing.T) {
 		{"no JSON object", head + "[]\n", 0, flaws{"f:2: damaged: the type is array, want object"}},
 		{"no verdict", head + strings.Replace(first, `"pass"`, `"fine"`, 1), 0, flaws{`f:2: no result: "fine" is no verdict`}},
 		{"twice", head + first + first, 1, flaws{"f:3: a second result of index 0"}},
+		{"a name that fills a log", head + strings.Replace(first, `"case":"`, `"case":"`+strings.Repeat("n", 9000), 1), 0, flaws{fmt.Sprintf("f:2: no result: a name of %d bytes, want at most 8192", 9000+len(caseOf(first)))}},
 		{"one case twice", head + first + strings.Replace(first, `"index":0`, `"index":1`, 1), 1, flaws{"f:3: a second result of " + caseOf(first)}},
 		{"member twice", head + strings.Replace(first, `"status":"pass"`, `"status":"fail","status":"pass"`, 1), 0, flaws{`f:2: damaged: an object has the member "status" twice, or two that differ in case alone`}},
 		{"member in another case", head + strings.Replace(first, `"status":"pass"`, `"status":"fail","\u0053TATUS":"pass"`, 1), 0, flaws{`f:2: damaged: an object has the member "\u0053TATUS" twice, or two that differ in case alone`}},

@@ -265,9 +265,13 @@ func (t *caseRun) leavesAll() bool {
 
 func (t *caseRun) allocate() error {
 	t.buffers = make([]*buffer, len(t.Kernel.Args))
+	left := t.Kernel.MostElements
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
 			continue
+		}
+		if left -= a.Count(t.Shape); left < 0 && t.Kernel.MostElements > 0 {
+			return fmt.Errorf("the buffers up to %s have more than %d elements: take a smaller point", a.Name, t.Kernel.MostElements)
 		}
 		b, err := newBuffer(t.Case, a, t.seed)
 		if err != nil {

@@ -26,6 +26,9 @@ type Kernel struct {
 	// Check refuses shapes that the host must not launch, in one clause: what
 	// is wrong and the limit. nil accepts every shape.
 	Check func(Shape) error
+	// MostElements, if not 0, is how many elements the buffers of a case may have together: its definition takes no
+	// more.
+	MostElements int
 	// Launches is the sequence of launches that makes one run, carrying state
 	// in their buffers. nil means a single launch with nothing special.
 	Launches func(Shape) []Launch

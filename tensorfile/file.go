@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxBytes is the size of the largest array that is read.
+// MaxBytes is the size of the largest array that is read, unless whoever reads sets another bound.
 const MaxBytes = 1 << 30
 
 const (
@@ -26,6 +26,7 @@ const (
 type File struct {
 	Names []string          // of the arrays in order; one empty name in a .npy file
 	Meta  map[string]string // that a .safetensors file says of itself
+	Most  int64             // bytes that an array may have
 	read  map[string]func() (Array, error)
 }
 
@@ -77,7 +78,7 @@ func (f *File) add(name string, read func() (Array, error)) error {
 
 // Read reads the header of a file of size bytes, whose format its first bytes say.
 func Read(r io.ReaderAt, size int64) (*File, error) {
-	f := &File{read: map[string]func() (Array, error){}}
+	f := &File{Most: MaxBytes, read: map[string]func() (Array, error){}}
 	var first [9]byte
 	n, err := r.ReadAt(first[:], 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -87,7 +88,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	case n == len(first) && first[8] == '{' && binary.LittleEndian.Uint64(first[:]) <= uint64(max(size, 0)): // whatever its length looks like
 		err = f.readSafetensors(r, size)
 	case bytes.HasPrefix(magic, []byte(magicNPY)):
-		err = f.add("", func() (Array, error) { return readNPY(io.NewSectionReader(r, 0, size), size) })
+		err = f.add("", func() (Array, error) { return readNPY(io.NewSectionReader(r, 0, size), size, f.Most) })
 	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
 		err = f.readNPZ(r, size)
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
@@ -137,8 +138,8 @@ func named(name string, err error) error {
 	return err
 }
 
-// length is the number of elements of a shape, and their bytes, if they are at most limit.
-func length(shape []int, t Type, limit int64) (bytes int64, err error) {
+// length is the number of bytes that the elements of a shape have, if there are so many and no more than most.
+func length(shape []int, t Type, limit, most int64) (bytes int64, err error) {
 	if t.Size() == 0 {
 		return 0, fmt.Errorf("dtype %.40q is not known", t)
 	}
@@ -150,8 +151,8 @@ func length(shape []int, t Type, limit int64) (bytes int64, err error) {
 	}
 	n := int64(1)
 	for _, d := range shape {
-		if d < 0 || n > min(limit, MaxBytes)/int64(t.Size())/int64(d) {
-			return 0, fmt.Errorf("shape %v of %s in %d bytes (at most %d are read)", shape, t, limit, int64(MaxBytes))
+		if d < 0 || n > min(limit, most)/int64(t.Size())/int64(d) {
+			return 0, fmt.Errorf("shape %v of %s in %d bytes (at most %d are read)", shape, t, limit, most)
 		}
 		n *= int64(d)
 	}

@@ -1,8 +1,10 @@
 package tensorfile
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -110,6 +112,36 @@ func TestSmallFormats(t *testing.T) {
 	large := Array{Type: U64, Shape: []int{1}, Data: bytes.Repeat([]byte{0xff}, 8)}
 	if _, err := large.Values(); err == nil || !strings.Contains(err.Error(), "18446744073709551615") {
 		t.Errorf("an integer that float64 does not hold: %v", err)
+	}
+}
+
+// Whoever reads may take smaller arrays alone: what is larger is refused before it is unpacked.
+func TestMost(t *testing.T) {
+	npy := append([]byte(magicNPY+"\x01\x00\x40\x00"), fmt.Sprintf("%-64s", "{'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }")...)
+	npy = append(npy, make([]byte, 4000)...)
+	var packed bytes.Buffer
+	archive := zip.NewWriter(&packed)
+	member, err := archive.Create("w.npy")
+	if err == nil {
+		_, err = member.Write(npy)
+	}
+	if err := errors.Join(err, archive.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"": npy, "w": packed.Bytes(), "x": Safetensors(nil, []Named{{"x", Array{F32, []int{1000}, make([]byte, 4000)}}}),
+	} {
+		f, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Array(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+		f.Most = 3999
+		if _, err := f.Array(name); err == nil || !strings.Contains(err.Error(), "at most 3999 are read") {
+			t.Errorf("%q: got %v", name, err)
+		}
 	}
 }
 

@@ -26,8 +26,8 @@ type header struct {
 
 // readNPY reads an array in the format of numpy.lib.format, versions 1 to 3: a magic string,
 // the version, the size of the header, the header as a dictionary of Python, the elements.
-// size is that of all.
-func readNPY(r io.Reader, size int64) (Array, error) {
+// size is that of all, most what the elements may have.
+func readNPY(r io.Reader, size, most int64) (Array, error) {
 	h, used, err := readHeader(r)
 	if err != nil {
 		return Array{}, err
@@ -37,7 +37,7 @@ func readNPY(r io.Reader, size int64) (Array, error) {
 		return Array{}, err
 	}
 	a := Array{Type: t, Shape: h.shape}
-	want, err := length(h.shape, t, size-used)
+	want, err := length(h.shape, t, size-used, most)
 	if err != nil {
 		return a, err
 	}

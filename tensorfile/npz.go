@@ -23,25 +23,25 @@ func (f *File) readNPZ(r io.ReaderAt, size int64) error {
 		if !ok || name == "" {
 			return fmt.Errorf("it has %q, which is no .npy file", member.Name)
 		}
-		if err := f.add(name, func() (Array, error) { return readMember(member, size) }); err != nil {
+		if err := f.add(name, func() (Array, error) { return readMember(member, size, f.Most) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readMember(member *zip.File, archive int64) (Array, error) {
+func readMember(member *zip.File, archive, most int64) (Array, error) {
 	packed, size := member.CompressedSize64, member.UncompressedSize64
 	switch {
 	case packed > uint64(archive), member.Method == zip.Store && packed != size, size > mostDeflated*(packed+1):
 		return Array{}, fmt.Errorf("%d bytes that become %d, in an archive of %d", packed, size, archive)
-	case size > MaxBytes+mostNPY:
-		return Array{}, fmt.Errorf("%d bytes: at most %d are read", size, int64(MaxBytes))
+	case size > uint64(most)+mostNPY:
+		return Array{}, fmt.Errorf("%d bytes: at most %d are read", size, most)
 	}
 	content, err := member.Open()
 	if err != nil {
 		return Array{}, err
 	}
-	a, err := readNPY(content, int64(size))
+	a, err := readNPY(content, int64(size), most)
 	return a, errors.Join(err, content.Close())
 }

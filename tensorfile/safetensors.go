@@ -107,7 +107,7 @@ func (f *File) entries(text []byte, data *io.SectionReader) error {
 		entries = append(entries, e)
 		err = f.add(name, func() (Array, error) {
 			a := Array{Type: e.DType, Shape: e.Shape}
-			if _, err := length(e.Shape, e.DType, data.Size()); err != nil {
+			if _, err := length(e.Shape, e.DType, data.Size(), f.Most); err != nil {
 				return a, err
 			}
 			var err error
@@ -172,7 +172,7 @@ func decodeEntry(raw []byte, size int64) (e entry, err error) {
 	if e.DType.Size() == 0 {
 		return e, nil
 	}
-	n, err := length(e.Shape, e.DType, end-first)
+	n, err := length(e.Shape, e.DType, end-first, MaxBytes)
 	if err == nil && n != end-first {
 		err = fmt.Errorf("shape %v of %s in %d bytes", e.Shape, e.DType, end-first)
 	}

@@ -117,8 +117,8 @@ func (f benchFlags) check() error {
 		return usageError("-scaling has cases of its own: it excludes -all")
 	case f.forecast.model != nil && (f.roof || f.cold || f.count > 1):
 		return usageError("-forecast takes no samples: it excludes -roof, -cold and -count")
-	case f.threads < 0:
-		return usageError("-cpu %d: want at least 1, or 0 for all processors", f.threads)
+	case f.threads > mostThreads:
+		return usageError("-cpu %d: want 1 to %d, or 0 for all processors", f.threads, mostThreads)
 	}
 	return nil
 }

@@ -201,3 +201,22 @@ func checkExecWith(t *testing.T, source string, flags ...string) (text string, s
 	status = conform(context.Background(), slices.Concat([]string{"check", "-exec"}, flags, []string{file}), &stdout, &stderr)
 	return stdout.String() + stderr.String(), status
 }
+
+// Of thousands of function constants that are guessed, a finding names some.
+func TestManyGuesses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	text.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
+	for i := range 5000 {
+		fmt.Fprintf(&text, "constant int c%d [[function_constant(%[1]d)]];\n", i)
+	}
+	text.WriteString("kernel void k(device int* y) { y[1 << 30] = c4999; }\n")
+	if err := os.WriteFile("k.metal", []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	status := conform(t.Context(), strings.Fields("check -exec k.metal"), &out, &out)
+	if got := out.String(); status != exitFails || len(got) > 4096 || !strings.Contains(got, " more, which -format json has") {
+		t.Errorf("status %d, %d bytes: %.4096s", status, len(got), got)
+	}
+}

@@ -27,12 +27,21 @@ func (l launched) String() string {
 	}
 	text := "nothing guessed"
 	if l.Guessed != nil {
-		text = "guessed (state what is otherwise): " + strings.Join(l.Guessed, " ")
+		text = "guessed (state what is otherwise): " + spelt(l.Guessed)
 	}
 	if l.Given != nil {
-		text = "given: " + strings.Join(l.Given, " ") + "\n\t" + text
+		text = "given: " + spelt(l.Given) + "\n\t" + text
 	}
 	return text
+}
+
+// spelt are flags for a reader. A source may have thousands of function constants, each of which is one.
+func spelt(flags []string) string {
+	const most = 100
+	if n := len(flags) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more, which -format json has", strings.Join(flags[:most], " "), n)
+	}
+	return strings.Join(flags, " ")
 }
 
 // observation is a finding with the launch that showed it.

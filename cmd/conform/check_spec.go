@@ -170,7 +170,7 @@ func (v *interval) String() string { return "" }
 func (v *interval) Type() string   { return "interval" }
 func (v *interval) Set(s string) error {
 	var low, high float64
-	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(high-low, 0) {
+	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(low, 0) || math.IsInf(high-low, 0) {
 		return errors.New("want two numbers such as -1,1")
 	}
 	*v = interval{low, high}

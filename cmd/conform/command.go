@@ -42,7 +42,7 @@ func usageError(format string, args ...any) error {
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
-	stdout, stderr = &edge{w: stdout}, &edge{w: stderr}
+	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, most: mostMessage}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
@@ -159,6 +159,7 @@ conform devices                 show what the devices here can do`,
 	for _, command := range commands {
 		root.AddCommand(command())
 	}
+	boundNumbers(root)
 	if err := complete(root); err != nil {
 		panic(err) // a flag has two lists of values
 	}

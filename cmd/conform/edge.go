@@ -22,7 +22,13 @@ type edge struct {
 	begun  bool   // the line has begun
 	colon  bool   // with a colon
 	hashes int    // that the text ends with, but for a word behind them
+
+	most int // bytes that a line may have before the rest is left out; 0: any number
+	line int // bytes of this line
 }
+
+// mostMessage is longer than any line of a message that tells somebody something.
+const mostMessage = 16 << 10
 
 // colours are the escape sequences of our own: bold text, and colours that can be seen.
 var colours = regexp.MustCompile(`^\x1b\[(0|1|(1;)?3[1-6])?m`)
@@ -37,6 +43,7 @@ func (e *edge) Write(b []byte) (int, error) {
 			break
 		}
 		r, n := utf8.DecodeRune(text)
+		before := len(out)
 		if own := colours.Find(text); own != nil {
 			out = append(out, own...)
 			text = text[len(own):]
@@ -60,11 +67,32 @@ func (e *edge) Write(b []byte) (int, error) {
 			out = appendEscape(out, r)
 		}
 		text = text[n:]
+		out = e.cut(out, before)
 	}
 	if _, err := e.w.Write(out); err != nil {
 		return 0, err
 	}
 	return len(b), nil
+}
+
+// cut leaves the bytes behind those before out if the line has too many, and says so at its end.
+func (e *edge) cut(out []byte, before int) []byte {
+	last := out[before:]
+	if e.most == 0 || len(last) == 0 {
+		return out
+	}
+	over := e.line - e.most
+	if last[len(last)-1] == '\n' {
+		e.line = 0
+		if over > 0 {
+			return fmt.Appendf(out[:before], "… (%d more bytes)\n", over)
+		}
+		return out
+	}
+	if e.line += len(last); e.line > e.most {
+		return out[:before]
+	}
+	return out
 }
 
 // letter reports whether a character may be of the name of a system of builds.

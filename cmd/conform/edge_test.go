@@ -40,3 +40,18 @@ func TestEdge(t *testing.T) {
 		}
 	}
 }
+
+// A line of messages that never ends says how much is left out, and the next one begins anew.
+func TestEdgeOfLongLines(t *testing.T) {
+	const in = "1234567890\n12345678901\x1b234\n\nab\n"
+	for size := 1; size < len(in); size++ { // of writes
+		var b strings.Builder
+		e := &edge{w: &b, most: 10}
+		for text := in; text != ""; text = text[min(size, len(text)):] {
+			e.Write([]byte(text[:min(size, len(text))]))
+		}
+		if diff := cmp.Diff("1234567890\n1234567890… (10 more bytes)\n\nab\n", b.String()); diff != "" {
+			t.Errorf("%d bytes at a time (-want +got):\n%s", size, diff)
+		}
+	}
+}

@@ -132,29 +132,56 @@ func TestHostileNames(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&many, "namespace n%d { int v%[1]d(int a) { return a; } }\nusing namespace n%[1]d;\n", i)
 	}
+	var defaults strings.Builder
+	defaults.WriteString("#include <metal_stdlib>\nusing namespace metal;\n")
+	for i := range 300 {
+		fmt.Fprintf(&defaults, "template<class T, class U = enable_if_t<sizeof(T) == %d>> void f(T a, int (*b)[%[1]d] = nullptr);\n", i+100)
+	}
+	defaults.WriteString("kernel void k(device int* y) {" + strings.Repeat(" f(y[0]);", 20) + " }\n")
 	for name, text := range map[string]string{
-		"cycle.metal":  "namespace a {}\nnamespace b {}\nnamespace a { using namespace b; }\nnamespace b { using namespace a; }\nkernel void k(device int* y) { y[0] = a::x; }\n",
-		"many.metal":   many.String(),
-		"steps.metal":  "constexpr int f() { int s = 0; for (int i = 0; i < 30000; i++) { s ^= i; } return s; }\nconstant int x = f();\n",
-		"named.star":   `kernel(name = "a\n::error::x", args = [], base = {})`,
-		"many.star":    `kernel(name = "k", args = [output("y%d" % i, f32, "n") for i in range(300)], base = {"n": 1})`,
-		"kernels.star": `[kernel(name = "k%d" % i, args = [output("y", f32, "n")], threadgroups = 1, threads_per_threadgroup = 8, base = {"n": 8}, oracle = lambda: ones(8)) for i in range(5000)]`,
+		"defaults.metal": defaults.String(),
+		"cycle.metal":    "namespace a {}\nnamespace b {}\nnamespace a { using namespace b; }\nnamespace b { using namespace a; }\nkernel void k(device int* y) { y[0] = a::x; }\n",
+		"many.metal":     many.String(),
+		"steps.metal":    "constexpr int f() { int s = 0; for (int i = 0; i < 30000; i++) { s ^= i; } return s; }\nconstant int x = f();\n",
+		"named.star":     `kernel(name = "a\n::error::x", args = [], base = {})`,
+		"many.star":      `kernel(name = "k", args = [output("y%d" % i, f32, "n") for i in range(300)], base = {"n": 1})`,
+		"kernels.star":   `[kernel(name = "k%d" % i, args = [output("y", f32, "n")], threadgroups = 1, threads_per_threadgroup = 8, base = {"n": 8}, oracle = lambda: ones(8)) for i in range(5000)]`,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for args, want := range map[string]string{
-		"check cycle.metal":                        "no member named 'x' in 'a'",
-		"check -compile-budget 1000000 many.metal": "which -compile-budget can raise",
-		"check -compile-budget 90000 steps.metal":  "which -compile-budget can raise",
-		"spec check named.star":                    `got the name "a\n::error::x"`,
-		"spec check kernels.star":                  "4096 are specified already",
-		"spec check many.star":                     "300 arguments: at most 256",
+		"check cycle.metal":                           "no member named 'x' in 'a'",
+		"check -compile-budget 1000000 many.metal":    "which -compile-budget can raise",
+		"check -compile-budget 200000 defaults.metal": "which -compile-budget can raise",
+		"check -compile-budget 90000 steps.metal":     "which -compile-budget can raise",
+		"spec check named.star":                       `got the name "a\n::error::x"`,
+		"spec check kernels.star":                     "4096 are specified already",
+		"spec check many.star":                        "300 arguments: at most 256",
 	} {
 		var out strings.Builder
 		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exitConforms || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
 			t.Errorf("%s: status %d, got %.300q, want %q", args, status, out.String(), want)
 		}
+	}
+}
+
+// A point whose buffers no definition takes is refused before they are drawn.
+func TestLargePoints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const kernel = `kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 1 << 26}, oracle = lambda x: x)`
+	for name, text := range map[string]string{
+		"k.star":  kernel,
+		"k.metal": "kernel void k(device const float* x, device float* y, uint i [[thread_position_in_grid]]) { y[i] = x[i]; }\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	const want = "the buffers up to x have more than 33554432 elements: take a smaller point"
+	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status != exitFails || !strings.Contains(out.String(), want) {
+		t.Errorf("status %d, got %.300q, want %q", status, out.String(), want)
 	}
 }

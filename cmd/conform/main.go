@@ -452,22 +452,10 @@ import (
 	"metalconform/metalrun/metal"
 )
 
-// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
-// as Go does unless GOGC says otherwise, takes a tenth of a run.
-const (
-	garbagePercent = 500
-	softMemory     = 7 << 28 // bytes, beyond which garbage is collected more often …
-	coreMemory     = 1 << 28 // … or what the cases of so many cores take, if that is more
-
-	// A heap that is small is collected often while it grows. Nothing touches these bytes, so
-	// that they count for the collector and take no memory.
-	ballastBytes = 24 << 20
-)
-
 func main() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(garbagePercent)
-		debug.SetMemoryLimit(max(softMemory, int64(runtime.GOMAXPROCS(0))*coreMemory))
+		debug.SetMemoryLimit(softMemory())
+		boundGarbage(new(garbage))
 	}
 	isolated.Main(metal.New)
 	ballast := make([]byte, ballastBytes)

@@ -143,11 +143,9 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 // mutation is what the flags ask for, validated.
 func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	switch {
-	case f.sample < 0:
-		return nil, usageError("-sample %d: want at least 1, or 0 for all", f.sample)
-	case f.parallel < 0:
-		return nil, usageError("-parallel %d: want at least 1, or 0 for all processors", f.parallel)
-	case f.min < 0 || f.min > 100:
+	case f.parallel > mostThreads:
+		return nil, usageError("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
+	case f.min > 100:
 		return nil, usageError("-min %g: want a number from 0 to 100", f.min)
 	case f.json == "" && len(f.resume) > 1:
 		return nil, usageError("-resume of several files: -json FILE says where to write all of them")

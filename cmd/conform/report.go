@@ -91,9 +91,6 @@ func render(w io.Writer, name string, v reports.View) error {
 
 // report reads everything before it writes.
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
-	if f.limit < 0 {
-		return usageError("-limit %d: want at least 0", f.limit)
-	}
 	switch {
 	case f.format.value == site && f.out == "":
 		return usageError("-format html: name a directory with -o")

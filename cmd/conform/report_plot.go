@@ -35,11 +35,8 @@ func (f *plotFlags) add(flags *pflag.FlagSet) {
 
 // check refuses what no flag can refuse by itself.
 func (f plotFlags) check() error {
-	switch {
-	case f.width < 0:
-		return usageError("-png %d: want the pixels of a width", f.width)
-	case f.roof.Bandwidth < 0 || f.roof.Arithmetic < 0:
-		return usageError("-bandwidth and -arithmetic: want at least 0")
+	if f.width > 0 && (f.width < plot.LeastWidth || f.width > plot.MostWidth) {
+		return usageError("-png %d: want a width of %d to %d pixels", f.width, plot.LeastWidth, plot.MostWidth)
 	}
 	return nil
 }

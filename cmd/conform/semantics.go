@@ -57,6 +57,9 @@ const semanticsUsage = "what the simulator does where Metal leaves a choice: `re
 // pair.
 const usualAdversaries = 2
 
+// mostAdversaries is more than anybody waits for, and each takes memory.
+const mostAdversaries = 1 << 12
+
 // adversaryCount is a flag that holds a number of devices.
 type adversaryCount struct {
 	n     int
@@ -64,11 +67,11 @@ type adversaryCount struct {
 }
 
 func (a *adversaryCount) String() string { return strconv.Itoa(a.n) }
-func (a *adversaryCount) Type() string   { return "int" }
+func (a *adversaryCount) Type() string   { return "devices" }
 func (a *adversaryCount) Set(s string) error {
 	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return errors.New("want at least 0")
+	if err != nil || n < 0 || n > mostAdversaries {
+		return fmt.Errorf("want a number from 0 to %d", mostAdversaries)
 	}
 	*a = adversaryCount{n, true}
 	return nil

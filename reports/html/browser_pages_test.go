@@ -25,12 +25,21 @@ import (
 // write writes the pages of a run with its plots.
 func write(t *testing.T, run reports.Run) string {
 	t.Helper()
-	dir := t.TempDir()
+	return writeSite(t, siteOf(run))
+}
+
+// siteOf is a report of a run beside one in which a case passed that fails now.
+func siteOf(run reports.Run) html.Site {
 	before := run
 	before.Commit, before.Results = "fedcba9", append([]suite.Result(nil), run.Results...)
 	before.Results[3].Status = suite.Pass
 	against := reports.Compare(reports.Set{Run: before}, reports.Set{Run: run}, reports.DefaultPolicy())
-	site := html.Site{View: reports.View{Run: run, Against: against}, Figures: plot.All(run, nil), Trends: html.Month()}
+	return html.Site{View: reports.View{Run: run, Against: against}, Figures: plot.All(run, nil), Trends: html.Month()}
+}
+
+func writeSite(t *testing.T, site html.Site) string {
+	t.Helper()
+	dir := t.TempDir()
 	if err := html.Write(dir, site); err != nil {
 		t.Fatal(err)
 	}
@@ -329,18 +338,34 @@ func listMany(b *browser, all, part string) {
 	expect(b, "document.querySelector('#all tbody tr:not(.spacer)').innerText.includes('fail')", true)
 }
 
-// Whatever texts a run has, no page of it does anything but say them.
+// Whatever texts a run, its mutants and its trends have, in whatever field, no page does anything but say them.
 func TestAttackedPages(t *testing.T) {
 	run := small(t)
+	full := run.Results[5]
+	full.Unusable, full.Crash = nil, nil
+	attack.Fill(&full)
+	full.Case, full.Unusable = "full/n=1/input=wide", nil
+	run.Results[5] = full
+	attack.Fill(&run.Header)
+	run.Shard = nil
+	mutation := html.Mutation{Mutants: make([]suite.Mutant, 2)}
+	attack.Fill(&mutation)
+	mutation.Mutants[0].Fate, mutation.Mutants[1].Fate = suite.Survived, suite.Killed
+
+	with := func(s string) string { return s + strings.Join(attack.Texts, "") }
 	for i := range run.Results {
-		var all strings.Builder
-		for j := i; j < len(attack.Texts); j += len(run.Results) {
-			all.WriteString(attack.Texts[j])
+		if i != 5 {
+			with := func(s string) string { return s + attack.Texts[i%len(attack.Texts)] }
+			attack.Spread(&run.Results[i], with, suite.Status(""), metalrun.Clock(""))
 		}
-		attack.Spread(&run.Results[i], func(s string) string { return s + all.String() }, suite.Status(""), metalrun.Clock(""))
 	}
-	attack.Spread(&run.Header, func(s string) string { return s + strings.Join(attack.Texts[27:40], "") }, metalrun.Clock(""))
-	b := newBrowser(t, write(t, run))
+	attack.Spread(&run.Results[5], with, suite.Status(""), metalrun.Clock(""))
+	attack.Spread(&run.Header, with, metalrun.Clock(""))
+	attack.Spread(&mutation, with, suite.Fate(""))
+	site := siteOf(run)
+	site.Mutants = &mutation
+	attack.Spread(&site.Trends, with)
+	b := newBrowser(t, writeSite(t, site))
 	for _, page := range b.pages() {
 		b.open(page)
 		if ask[bool](b, `"pwned" in window`) {

@@ -45,8 +45,8 @@ func newFigure(name, kernel, title, caption string, c chart, notes ...string) Fi
 
 // Widths of a picture, in pixels.
 const (
-	leastWidth = 100
-	mostWidth  = 10_000
+	LeastWidth = 100
+	MostWidth  = 10_000
 
 	titleHeight = vg.Length(28) // points, of its row above the chart
 )
@@ -54,8 +54,8 @@ const (
 // PNG writes the figure with its title on white, so many pixels wide. It fails for
 // a width below 100 or above 10,000 and if w does.
 func (f *Figure) PNG(w io.Writer, width int) error {
-	if width < leastWidth || width > mostWidth {
-		return fmt.Errorf("a picture %d pixels wide: want %d to %d", width, leastWidth, mostWidth)
+	if width < LeastWidth || width > MostWidth {
+		return fmt.Errorf("a picture %d pixels wide: want %d to %d", width, LeastWidth, MostWidth)
 	}
 	// Dots per inch are a whole number; the chart is as wide as that leaves.
 	dpi := max(int(math.Round(float64(width)/chartWidth.Points()*vg.Inch.Points())), 1)

@@ -194,10 +194,11 @@ func (k *Kernel) elements(p parameter) fact {
 
 // distinctFacts drops repetitions.
 func distinctFacts(facts []fact) []fact {
+	seen := make(map[fact]bool, len(facts))
 	var kept []fact
 	for _, f := range facts {
-		if !slices.Contains(kept, f) {
-			kept = append(kept, f)
+		if !seen[f] {
+			kept, seen[f] = append(kept, f), true
 		}
 	}
 	return kept

@@ -22,13 +22,19 @@ var fileTypes = map[string]tensorfile.Type{
 	"f8e4m3": tensorfile.E4M3, "f8e5m2": tensorfile.E5M2, "f8e8m0": tensorfile.E8M0,
 }
 
+// mostArray is the size of the largest array that a tensor can hold, in bytes.
+const mostArray = 8 * tensor.MaxElements
+
 // open has do read a file of arrays beside the one that is being read.
 func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.File) error) error {
 	name := path.Join(path.Dir(thread.Name), file)
 	if path.IsAbs(file) || !fs.ValidPath(name) {
 		return fmt.Errorf("%s: outside of the directory of the specification", file)
 	}
-	return tensorfile.Open(r.dir, name, do)
+	return tensorfile.Open(r.dir, name, func(f *tensorfile.File) error {
+		f.Most = mostArray
+		return do(f)
+	})
 }
 
 // only is the name of the one array of a file, for those who name none.
@@ -68,6 +74,9 @@ func data(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []star
 		}
 		if err != nil {
 			return err
+		}
+		if n := a.Len(); n > tensor.MaxElements {
+			return fmt.Errorf("an array of %d elements, want at most %d", n, tensor.MaxElements)
 		}
 		values, err := a.Values()
 		if err != nil {

@@ -250,6 +250,21 @@ func (t *asTensor) Unpack(v starlark.Value) (err error) {
 
 // fromValue is a number, a tensor, or a list of such of one shape.
 func fromValue(v starlark.Value) (*tensor.Tensor, error) {
+	left := mostStacked
+	return toTensor(v, &left, 0)
+}
+
+// A list may hold itself, or another one twice which does the same: what is stacked has an end.
+const (
+	mostStacked = 1 << 22 // values, each as often as it is met
+	deepest     = 64      // lists in lists
+)
+
+// toTensor is fromValue for a value in so many lists, of which so many are left.
+func toTensor(v starlark.Value, left *int, depth int) (*tensor.Tensor, error) {
+	if *left--; *left < 0 || depth > deepest {
+		return nil, fmt.Errorf("a list with more than %d values, or of lists in more than %d others, cannot become a tensor", mostStacked, deepest)
+	}
 	if t, ok := operand(v); ok {
 		return t, nil
 	}
@@ -263,7 +278,7 @@ func fromValue(v starlark.Value) (*tensor.Tensor, error) {
 	parts := make([]*tensor.Tensor, list.Len())
 	for i := range parts {
 		var err error
-		if parts[i], err = fromValue(list.Index(i)); err != nil {
+		if parts[i], err = toTensor(list.Index(i), left, depth+1); err != nil {
 			return nil, err
 		}
 	}

@@ -80,6 +80,23 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestEndlessLists: a list that holds itself, or another one so often that nobody can count, becomes no tensor.
+func TestEndlessLists(t *testing.T) {
+	endless := starlark.NewList(nil)
+	wide := starlark.NewList([]starlark.Value{starlark.MakeInt(1)})
+	for range 60 {
+		wide = starlark.NewList([]starlark.Value{wide, wide})
+	}
+	if err := endless.Append(endless); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []*starlark.List{endless, wide} {
+		if _, err := fromValue(list); err == nil || !strings.Contains(err.Error(), "cannot become a tensor") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
 // TestPowersInTrials: operations of a trial err, but powers of integers are places of bits.
 func TestPowersInTrials(t *testing.T) {
 	in := oracles.F32

@@ -43,6 +43,7 @@ func TestGrowth(t *testing.T) {
 		"lambdas":     {"x = " + strings.Repeat("lambda: ", 100000) + "1", "excessive nesting"},
 		"index chain": {"x = [0]\ny = x" + strings.Repeat("[0]", 300000), "nest deeper than"},
 		"tensors":     {loop(10000, "ones(1 << 20)", "x = x + x"), fmt.Sprintf("f.star:4:15: more than %d elements", maxElements)},
+		"scan":        {"y = scan(lambda s, x: (s, 1), 0, zeros(1 << 22))", "more than"},
 		"failure":     {`fail("a\n" + "b" * 100000)`, `f.star:1:5: fail: a\n` + strings.Repeat("b", 4000)},
 		"steps":       {loop(100000000, "1", "x = 2"), "more than 10000000 steps"},
 	} {

@@ -16,6 +16,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/oracles"
 	"metalconform/suite"
+	"metalconform/suite/tensor"
 )
 
 // draft is a call of kernel.
@@ -333,6 +334,7 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	if (len(d.groups) == 0) == (len(d.threads) == 0) || len(d.perGroup) == 0 {
 		return k, errors.New("want threads_per_threadgroup, and either threadgroups or threads")
 	}
+	k.MostElements = mostElements
 	if d.check != nil {
 		if k.Check, err = d.precondition(); err != nil {
 			return k, err
@@ -345,6 +347,9 @@ func (d *draft) kernel() (suite.Kernel, error) {
 	k.Oracle, err = d.definition(k.Args, recorded)
 	return k, err
 }
+
+// mostElements is what the buffers of a case may have: twice as many as the largest tensor.
+const mostElements = 2 * tensor.MaxElements
 
 // points are the sweep, and what is recorded of it by the names of settings. Without an oracle
 // there is no more than what is recorded.

@@ -118,6 +118,9 @@ func (r *reader) record(thread *starlark.Thread, rec *recording, from starlark.V
 	return nil
 }
 
+// storedBytes of an array count as an element: it is kept as it is stored, for as long as the file is used.
+const storedBytes = 4
+
 // add reads one array. Those of a type that nobody reads may be something else.
 func (rec *recording) add(thread *starlark.Thread, f *tensorfile.File, name, arg string) error {
 	a, err := f.Array(name)
@@ -125,7 +128,7 @@ func (rec *recording) add(thread *starlark.Thread, f *tensorfile.File, name, arg
 		return err
 	}
 	rec.arrays[arg] = a
-	return meterOf(thread).spend(a.Len())
+	return meterOf(thread).spend(max(a.Len(), len(a.Data)/storedBytes))
 }
 
 // recordings unpacks those of a kernel: recordings, or files.

@@ -147,6 +147,9 @@ func toBits(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	return wrap(x.Map(func(x float64) float64 { return float64(uint64(int64(x)) & (1<<width - 1)) })), nil
 }
 
+// rowBytes is about what a row of a scan takes beside its elements: tensors with their shapes, and what a call makes.
+const rowBytes = 256
+
 // scan takes a state through rows: f(state, row, …) returns the next state and what it gives. The
 // result is the last state and all that was given, stacked.
 func scan(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -169,7 +172,11 @@ func scan(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []st
 	}
 	state, given := args[1], make([]starlark.Value, rows[0].Len())
 	call := make(starlark.Tuple, len(rows)+1)
+	m := meterOf(thread)
 	for step := range given {
+		if err := m.compute(rowBytes); err != nil {
+			return nil, err
+		}
 		call[0] = state
 		for i, r := range rows {
 			call[i+1] = r.Index(step)

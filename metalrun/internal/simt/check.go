@@ -182,7 +182,11 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			again := t.run(w, t.p.withAlternative(a), a)
 			if what := t.differ(w, base, again); what != "" {
 				changes := t.changes(w, base, again)
-				trials := t.tryValues(w, c, first)
+				known := map[uint32]string{}
+				if base.alternative == nil {
+					known[value] = changes
+				}
+				trials := t.tryValues(w, c, first, known)
 				if base.alternative != nil { // what one value hides another does
 					trials = append(trials, Trial{"other values everywhere but here", changes})
 				}
@@ -213,7 +217,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 const (
 	leastTried            = 6
 	triedInstructions     = 1 << 17
-	mostTriedInstructions = 1 << 19
+	mostTriedInstructions = 1 << 18
 )
 
 // instructions are those of a body.

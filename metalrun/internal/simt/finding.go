@@ -78,7 +78,7 @@ func (f *findings) add(object int, x Finding) {
 // fresh reports whether a finding is new and there is room for it, and marks it as
 // made.
 func (f *findings) fresh(key findingKey) bool {
-	if len(f.seen) == mostFindings {
+	if f.full() {
 		return false
 	}
 	for i := range f.recent {
@@ -97,6 +97,9 @@ func (f *findings) fresh(key findingKey) bool {
 	f.recall(key)
 	return true
 }
+
+// full reports whether there is no room for another finding.
+func (f *findings) full() bool { return len(f.seen) == mostFindings }
 
 // recall puts a key ahead of the recent ones.
 func (f *findings) recall(key findingKey) {

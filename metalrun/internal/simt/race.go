@@ -8,7 +8,7 @@ import (
 
 // clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
-	if o.writes && o.sameValue(m, s, cell, l, prev) {
+	if m.sanitizer.findings.full() || o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
 	}
 	other := m.p.sites[prev.site()]

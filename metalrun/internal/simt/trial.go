@@ -39,14 +39,17 @@ func graded(trials []Trial) Grade {
 // as integers far out of any range, 0 and -1.
 var trialValues = [...]uint32{alternatives[0], alternatives[1], math.MaxUint32}
 
-// tryValues runs the launch with other values at one site.
-func (t *checked) tryValues(w *sanitizer, c suspect, first outcome) []Trial {
+// tryValues runs the launch with other values at one site, but for one whose changes are known.
+func (t *checked) tryValues(w *sanitizer, c suspect, first outcome, known map[uint32]string) []Trial {
 	var trials []Trial
 	for _, value := range trialValues {
-		a := &alternative{value: value, only: &c.Choice}
-		again := t.run(w, t.p.withAlternative(a), a)
+		changes, done := known[value]
+		if !done {
+			a := &alternative{value: value, only: &c.Choice}
+			changes = t.changes(w, first, t.run(w, t.p.withAlternative(a), a))
+		}
 		what := fmt.Sprintf("%#08x in its place (as a float %v)", value, math.Float32frombits(value))
-		trials = append(trials, Trial{what, t.changes(w, first, again)})
+		trials = append(trials, Trial{what, changes})
 	}
 	return trials
 }

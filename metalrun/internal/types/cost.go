@@ -19,6 +19,9 @@ const candidateWork = 6
 // deductionWork is what it takes beyond that if the function is a template.
 const deductionWork = 16
 
+// argumentWork is the work of an argument of a template that is left out, apart from what is checked in it.
+const argumentWork = 32
+
 // packWork is the work of a parameter that a pack becomes, with the argument for it.
 const packWork = 128
 

@@ -493,6 +493,9 @@ func (c *checker) bindDefaults(b *binding, pos syntax.Pos) (missing string, ok b
 		ctx.scope = b.scope
 		var a templateArg
 		good := false
+		if !p.Variadic {
+			c.spend(pos, argumentWork)
+		}
 		switch {
 		case p.Variadic:
 			b.closePack(i)

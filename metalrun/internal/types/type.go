@@ -154,16 +154,29 @@ type Pointer struct {
 
 func (p *Pointer) Size() int  { return 8 }
 func (p *Pointer) Align() int { return 8 }
+
+// String begins with the space of the outermost pointer. Pointers to pointers are walked, for there may be thousands.
 func (p *Pointer) String() string {
 	var b strings.Builder
-	b.WriteString(p.Space.String())
-	if p.Const && p.Space != syntax.Constant {
-		b.WriteString(" const")
+	var t Type = p
+	levels := 0
+	for q, ok := p, true; ok; q, ok = t.(*Pointer) {
+		words := q.Space.String()
+		if q.Const && q.Space != syntax.Constant {
+			words += " const"
+		}
+		if q.Volatile {
+			words += " volatile"
+		}
+		if words = strings.TrimSpace(words); words != "" {
+			b.WriteString(words + " ")
+		}
+		levels++
+		t = q.Elem
 	}
-	if p.Volatile {
-		b.WriteString(" volatile")
-	}
-	return strings.TrimSpace(b.String() + " " + p.Elem.String() + " *")
+	b.WriteString(t.String())
+	b.WriteString(strings.Repeat(" *", levels))
+	return b.String()
 }
 
 // Struct is a struct or union. Two structs are identical only if they are the

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// A case leaves much garbage and keeps little: collecting it when the heap has doubled,
+// as Go does unless GOGC says otherwise, takes a tenth of a run. Where much is kept, five times as
+// much again as garbage would be more than the machine has.
+const (
+	mostGarbagePercent  = 500 // of what is kept
+	leastGarbagePercent = 50
+	garbageBytes        = 192 << 20 // enough between these, for each core
+
+	leastSoftMemory = 7 << 28 // bytes of the heap, beyond which garbage is collected more often …
+	coreSoftMemory  = 1 << 28 // … or what the cases on so many cores take, if that is more
+
+	// A heap that is small is collected often while it grows. Nothing touches these bytes, so
+	// that they count for the collector and take no memory.
+	ballastBytes = 24 << 20
+)
+
+// garbagePercent is how much garbage may lie about before it is collected, in percent of the bytes that are kept.
+func garbagePercent(kept uint64) int {
+	enough := 100 * garbageBytes * uint64(runtime.GOMAXPROCS(0))
+	return int(min(max(enough/max(kept, 1), leastGarbagePercent), mostGarbagePercent))
+}
+
+// softMemory is how large the heap may become before garbage is collected more often.
+func softMemory() int64 {
+	return max(leastSoftMemory, coreSoftMemory*int64(runtime.GOMAXPROCS(0)))
+}
+
+// garbage is collected each time, and says so.
+type garbage struct{ percent int }
+
+// boundGarbage sets the percentage, and again after each collection, of which g becomes part.
+func boundGarbage(g *garbage) {
+	kept, percent := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, mostGarbagePercent
+	if metrics.Read(kept); kept[0].Value.Kind() == metrics.KindUint64 {
+		percent = garbagePercent(kept[0].Value.Uint64())
+	}
+	if percent != g.percent { // all threads stop for it
+		g.percent = percent
+		debug.SetGCPercent(percent)
+	}
+	runtime.SetFinalizer(g, boundGarbage)
+}
