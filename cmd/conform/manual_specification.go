@@ -103,8 +103,8 @@
 //
 // conform run -pack NAME -shaders DIR judges kernels of a project, candle, ggml, mlx or mlx-native, by specifications that come
 // with Conform: names, arguments, layouts and launches as its host has them at the commit that the
-// run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers and which
-// not. Without -math, and unless conform.toml says otherwise, each is judged as it is built: mlx in safe math, the others in fast. What
+// run names, and the textbook's definitions. It ends with which kernels of DIR the pack covers, which
+// not, and which it leaves out for a reason, such as that the project never launches them. Without -math, and unless conform.toml says otherwise, each is judged as it is built: mlx in safe math, the others in fast. What
 // was found so far is in examples/found.
 // blocks(18, {0: uniform(0.01, 0.1)}) is the fill of quantised blocks: any bytes, and halves at places; bytes = {…} are single ones.
 //

@@ -44,16 +44,19 @@ func (f packFlag) Set(name string) error {
 	return nil
 }
 
-// printCoverage says which kernels of the shaders the packs cover, and which not.
+// printCoverage says which kernels of the shaders the packs cover, which not, and which they leave out for a reason.
 func (s specifications) printCoverage(w io.Writer, shaders *suite.Shaders) {
 	for _, p := range s.packs {
 		c := p.Cover(shaders.Names())
-		fmt.Fprintf(w, "\npack %s, for %s: covers %d of %d kernels", p.Name, p.Version, len(c.Covered), len(c.Covered)+len(c.Uncovered))
+		fmt.Fprintf(w, "\npack %s, for %s: covers %d of %d kernels", p.Name, p.Version, len(c.Covered), c.All())
 		if len(c.Absent) > 0 {
 			fmt.Fprintf(w, "; %d of its own are not there: %s", len(c.Absent), some(c.Absent))
 		}
 		if len(c.Uncovered) > 0 {
 			fmt.Fprintf(w, "\n\tnot covered: %s", some(c.Uncovered))
+		}
+		for _, o := range c.Left {
+			fmt.Fprintf(w, "\n\tleft out, since %s: %s", o.Why, some(o.Names))
 		}
 		fmt.Fprintln(w)
 	}

@@ -5,12 +5,14 @@
 // what it has to compute is the textbook's definition, in definitions.star for what several projects have.
 // Nothing is copied from a project.
 //
-// The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION), and the mode of
-// floating-point mathematics that its kernels are judged in (MATH), which is the one that the project builds them in.
+// The rule of the layer: a pack is a directory of specifications in Starlark, the version that it holds for (VERSION), the mode of
+// floating-point mathematics that its kernels are judged in (MATH), which is the one that the project builds them in, and, if there are kernels
+// that no specification can be right for, which they are and why (LEFT, a line for each reason: patterns of names, a colon and the reason).
 package packs
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -22,7 +24,7 @@ import (
 	"metalconform/suite/spec"
 )
 
-//go:embed *.star */*.star */VERSION */MATH
+//go:embed *.star */*.star */VERSION */MATH */LEFT
 var files embed.FS
 
 // Names are the packs.
@@ -45,6 +47,13 @@ type Pack struct {
 	Name     string
 	Version  string // of the project that it holds for
 	Families []suite.Family
+	Left     []Omission
+}
+
+// Omission is kernels that a pack leaves out, by name or pattern, for one reason.
+type Omission struct {
+	Names []string
+	Why   string
 }
 
 // Read reads a pack.
@@ -65,6 +74,9 @@ func Read(name string) (Pack, error) {
 	if err != nil {
 		return p, fmt.Errorf("pack %s: %w", name, err)
 	}
+	if p.Left, err = readLeft(path.Join(name, "LEFT")); err != nil {
+		return p, err
+	}
 	list, err := fs.Glob(files, name+"/*.star")
 	if err != nil {
 		return p, err
@@ -82,6 +94,37 @@ func Read(name string) (Pack, error) {
 	return p, nil
 }
 
+// readLeft reads which kernels a pack leaves out; most packs have no such file.
+func readLeft(name string) ([]Omission, error) {
+	text, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list []Omission
+	for line := range strings.Lines(string(text)) {
+		names, why, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			return nil, fmt.Errorf("%s: %q has no reason", name, line)
+		}
+		o := Omission{strings.Fields(names), why}
+		for _, pattern := range o.Names {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return nil, fmt.Errorf("%s: %q: %w", name, pattern, err)
+			}
+		}
+		list = append(list, o)
+	}
+	return list, err
+}
+
+// has reports whether one of the patterns is that of a name.
+func (o Omission) has(name string) bool {
+	return slices.ContainsFunc(o.Names, func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
+}
+
 // Kernels are the names of the kernels that the pack specifies.
 func (p Pack) Kernels() []string {
 	var names []string
@@ -93,18 +136,39 @@ func (p Pack) Kernels() []string {
 	return names
 }
 
-// Coverage is which kernels of a directory a pack covers, and which not; Absent are those of the pack that the directory has not.
-type Coverage struct{ Covered, Uncovered, Absent []string }
+// Coverage is which kernels of a directory a pack covers, which it leaves out for a reason, and which it says nothing of; Absent are those
+// of the pack that the directory has not.
+type Coverage struct {
+	Covered, Uncovered, Absent []string
+	Left                       []Omission
+}
+
+// All is how many kernels the directory has.
+func (c Coverage) All() int {
+	n := len(c.Covered) + len(c.Uncovered)
+	for _, o := range c.Left {
+		n += len(o.Names)
+	}
+	return n
+}
 
 // Cover compares the pack with the entry points that there are.
 func (p Pack) Cover(names []string) Coverage {
 	var c Coverage
 	own := p.Kernels()
+	left := make([][]string, len(p.Left))
 	for _, name := range names {
 		if slices.Contains(own, name) {
 			c.Covered = append(c.Covered, name)
+		} else if i := slices.IndexFunc(p.Left, func(o Omission) bool { return o.has(name) }); i >= 0 {
+			left[i] = append(left[i], name)
 		} else {
 			c.Uncovered = append(c.Uncovered, name)
+		}
+	}
+	for i, list := range left {
+		if len(list) > 0 {
+			c.Left = append(c.Left, Omission{list, p.Left[i].Why})
 		}
 	}
 	for _, name := range own {

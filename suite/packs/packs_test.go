@@ -36,6 +36,11 @@ func TestRead(t *testing.T) {
 		if len(kernels) == 0 || len(slices.Compact(slices.Clone(kernels))) != len(kernels) {
 			t.Errorf("%s has %d kernels, or one of them twice", name, len(kernels))
 		}
+		for _, o := range p.Left {
+			if i := slices.IndexFunc(kernels, o.has); i >= 0 {
+				t.Errorf("%s leaves out %s, and specifies it", name, kernels[i])
+			}
+		}
 	}
 	if _, err := Read("none"); err == nil || !strings.Contains(err.Error(), "candle") {
 		t.Errorf("a pack that there is not: %v", err)
@@ -314,8 +319,10 @@ func elements(c suite.Case) (n int) {
 }
 
 func TestCover(t *testing.T) {
-	p := Pack{Families: []suite.Family{{Kernels: []suite.Kernel{{Name: "a"}, {Name: "b"}}}}}
-	if diff := cmp.Diff(Coverage{Covered: []string{"b"}, Uncovered: []string{"c"}, Absent: []string{"a"}}, p.Cover([]string{"b", "c"})); diff != "" {
-		t.Errorf("coverage (-want +got):\n%s", diff)
+	p := Pack{Families: []suite.Family{{Kernels: []suite.Kernel{{Name: "a"}, {Name: "b"}}}}, Left: []Omission{{[]string{"none"}, "it is not there"}, {[]string{"d?", "e*"}, "nobody launches them"}}}
+	want := Coverage{Covered: []string{"b"}, Uncovered: []string{"c"}, Absent: []string{"a"}, Left: []Omission{{[]string{"d1", "d2", "e"}, "nobody launches them"}}}
+	got := p.Cover([]string{"b", "c", "d1", "d2", "e"})
+	if diff := cmp.Diff(want, got); diff != "" || got.All() != 5 {
+		t.Errorf("coverage of %d kernels (-want +got):\n%s", got.All(), diff)
 	}
 }

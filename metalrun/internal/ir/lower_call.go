@@ -87,7 +87,7 @@ func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(list) { // it points to no function: an access through a null pointer ends the launch
-			l.read(memory(types.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}))
+			l.write(memory(types.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}), []Reg{l.literal(U8.Type(), 0)})
 			return
 		}
 		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))
