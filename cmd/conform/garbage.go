@@ -22,9 +22,10 @@ const (
 	ballastBytes = 24 << 20
 )
 
-// garbagePercent is how much garbage may lie about before it is collected, in percent of the bytes that are kept.
-func garbagePercent(kept uint64) int {
-	enough := 100 * garbageBytes * uint64(runtime.GOMAXPROCS(0))
+// garbagePercent is how much garbage may lie about on so many cores before it is collected, in percent of the bytes
+// that are kept.
+func garbagePercent(kept uint64, cores int) int {
+	enough := 100 * garbageBytes * uint64(cores)
 	return int(min(max(enough/max(kept, 1), leastGarbagePercent), mostGarbagePercent))
 }
 
@@ -40,7 +41,7 @@ type garbage struct{ percent int }
 func boundGarbage(g *garbage) {
 	kept, percent := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, mostGarbagePercent
 	if metrics.Read(kept); kept[0].Value.Kind() == metrics.KindUint64 {
-		percent = garbagePercent(kept[0].Value.Uint64())
+		percent = garbagePercent(kept[0].Value.Uint64(), runtime.GOMAXPROCS(0))
 	}
 	if percent != g.percent { // all threads stop for it
 		g.percent = percent
