@@ -194,7 +194,7 @@ func (c *checker) constantReference(d *syntax.VarDecl, q qual) {
 		return
 	}
 	op := operand{expr: e, lvalue: true, space: q.space, const_: true, volatile: q.volatile}
-	c.declare(d.NamePos, d.Name, &aliasEntity{op, c.nextSeq()})
+	c.declare(d.NamePos, d.Name, &aliasEntity{op: op, seq: c.nextSeq()})
 }
 
 // rootOf is the variable that an object, or a part of one at a fixed place, belongs to.
