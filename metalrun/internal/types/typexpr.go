@@ -90,7 +90,7 @@ func (c *checker) typeOrAuto(x syntax.TypeExpr) (qual, bool) {
 	case *syntax.DecltypeType:
 		return c.decltype(x)
 	case *syntax.AutoType:
-		return plain(autoType{}), true
+		return plain(autoType{x.Decltype}), true
 	case *syntax.DefinedType:
 		return c.definedType(x)
 	}
