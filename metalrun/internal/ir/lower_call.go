@@ -111,7 +111,7 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 		p := fn.Params[i]
 		switch {
 		case p.Ref:
-			bound[i].lvalue = l.lvalue(a)
+			bound[i].lvalue = l.referent(p, a)
 			if bound[i].lvalue.inMemory {
 				bound[i].lvalue.addr = l.freezeAddress(bound[i].lvalue.addr)
 			}

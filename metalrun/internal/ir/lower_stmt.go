@@ -67,7 +67,7 @@ func (l *lowerer) variableStmt(s *types.VarStmt) {
 	case v.Space == syntax.Threadgroup && !v.Ref:
 		l.vars[v] = memory(v.Type, address{space: syntax.Threadgroup, base: l.object(v), index: None})
 	case v.Ref:
-		l.reference(v, l.lvalue(s.Init))
+		l.reference(v, l.referent(v, s.Init))
 	case v.Const && v.Data != nil && l.storage.object(v) && !l.storage.addressed[v]:
 		l.vars[v] = memory(v.Type, address{space: syntax.Constant, base: l.constantObject(v), index: None})
 	case s.Init == nil:

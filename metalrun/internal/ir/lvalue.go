@@ -114,6 +114,21 @@ func (l *lowerer) temporary(e *types.Temporary) lvalue {
 	return p
 }
 
+// referent is the object that the reference v is bound to. Where a pointer to a base is made, which may lead to the object
+// around it, a temporary lies in memory as a whole.
+func (l *lowerer) referent(v *types.Var, e types.Expr) lvalue {
+	part, ok := e.(*types.FieldExpr)
+	if !ok || !l.storage.addressed[v] {
+		return l.lvalue(e)
+	}
+	defer l.at(e.Pos())()
+	whole := l.referent(v, part.X)
+	if _, ok := part.X.(*types.Temporary); ok && !whole.inMemory {
+		whole = l.spill(whole)
+	}
+	return l.field(whole, part.Field)
+}
+
 // condLvalue selects one of two objects, which have addresses for that.
 func (l *lowerer) condLvalue(e *types.Cond) lvalue {
 	cond := l.value(e.C)[0]

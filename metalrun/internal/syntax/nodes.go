@@ -154,8 +154,11 @@ type (
 		Object     bool
 		Underlying bool
 	}
-	// AutoType is auto.
-	AutoType struct{ node }
+	// AutoType is auto, or decltype(auto).
+	AutoType struct {
+		node
+		Decltype bool
+	}
 	// DefinedType is a struct, union or enum defined where a type is wanted:
 	// "struct { float x; } s;".
 	DefinedType struct {

@@ -23,7 +23,11 @@ func (p *printer) base(t TypeExpr) {
 		}
 		p.name(t.Name)
 	case *AutoType:
-		p.write("auto")
+		if t.Decltype {
+			p.write("decltype(auto)")
+		} else {
+			p.write("auto")
+		}
 	case *DecltypeType:
 		if t.Underlying {
 			p.write("__underlying_type(")

@@ -315,7 +315,7 @@ func (p *parser) elaborated(s *specifiers, c specContext) {
 	t := p.tok()
 	switch t.Text {
 	case "auto", "__auto_type":
-		s.typ = &AutoType{node{t.Pos}}
+		s.typ = &AutoType{node: node{t.Pos}}
 		p.advance()
 	case "__typeof__", "__typeof":
 		s.typ = p.typeof()
@@ -356,7 +356,7 @@ func (p *parser) decltype() TypeExpr {
 	p.expect("(")
 	if p.at("auto") && p.peek(1, ")") {
 		p.i += 2
-		return &AutoType{d.node}
+		return &AutoType{d.node, true}
 	}
 	p.relaxed(func() { d.X = p.expr() })
 	p.expect(")")

@@ -33,11 +33,30 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 	out := append(c.owns(s), s)
 	for i, b := range d.Bindings {
 		p := parts[i]
-		v := &Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_}
+		if _, component := p.expr.(*Swizzle); component {
+			c.declare(b.Pos, b.Name, &aliasEntity{op: p, owner: c.fn.r}) // to which no reference can be bound
+			continue
+		}
+		v := &Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_, Part: true}
 		c.declare(b.Pos, b.Name, &varEntity{v: v, owner: c.fn.r, volatile: p.volatile})
 		out = append(out, &VarStmt{Var: v, Init: p.expr})
 	}
 	return out
+}
+
+// alias is what another name of an object denotes, where it stands.
+func (c *checker) alias(pos syntax.Pos, name string, e *aliasEntity) operand {
+	op := e.op
+	s, ok := op.expr.(*Swizzle)
+	if !ok || e.owner == nil {
+		return op
+	}
+	if c.fn != nil && c.fn.r != e.owner && !c.fn.unevaluated {
+		c.errorf(pos, codeOuterVariable, "reference to local binding '%s' declared in enclosing function", name)
+		return operand{}
+	}
+	op.expr = &Swizzle{expr{pos, s.typ}, s.X, s.Comps}
+	return op
 }
 
 // boundArray is the copy of an array that a structured binding makes, nil if it copies none.
@@ -58,7 +77,7 @@ func (c *checker) boundArray(d *syntax.VarDecl, q qual) *VarStmt {
 	return &VarStmt{Var: v, Init: c.copyOf(op, a, d.Pos())}
 }
 
-// parts are the members of a struct or the elements of an array; ok is false if a member
+// parts are the members of a struct, the elements of an array or the components of a vector; ok is false if a member
 // cannot be named here.
 func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 	op = c.elements(op)
@@ -73,6 +92,10 @@ func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 				return nil, false
 			}
 			list = append(list, c.fieldPath(op, []int{i}, pos))
+		}
+	case Vector:
+		for i := range t.N {
+			list = append(list, c.swizzle(op, t, "xyzw"[i:i+1], pos))
 		}
 	case *Array:
 		for i := range min(t.Len, maxConstructed) {

@@ -107,7 +107,7 @@ const (
 	codeOperatorParameter = "operator-parameter"
 
 	// codeDefaultArgument: a parameter without default argument after one that has one, or a default
-	// argument that reads a variable of the function around.
+	// argument that reads another parameter or a variable of the function around.
 	//
 	// Example:
 	//  int f(int x = 1, int y) { return x; }

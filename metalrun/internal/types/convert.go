@@ -180,6 +180,10 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 		return c.toBase(op, q.typ).expr
 	}
 	if bindsTemporary(q) {
+		if op.expr != nil && !op.lvalue && c.basePath(op.typ(), q.typ) != nil { // to that part of the whole object
+			c.permitBase(pos, op.typ(), q.typ)
+			return c.toBase(materialise(op.expr), q.typ).expr
+		}
 		if e := c.convertOperand(op, q.typ, pos); e != nil {
 			return materialise(e).expr
 		}

@@ -310,7 +310,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	case *valueEntity:
 		return value(constant(pos, e.typ, e.bits))
 	case *aliasEntity:
-		return e.op
+		return c.alias(pos, last.Ident, e)
 	case *inputEntity:
 		return value(&BuiltinCall{expr: expr{pos, e.typ}, Name: e.name})
 	case *fieldEntity:

@@ -74,13 +74,18 @@ func (r reference) String() string { return fromType(r).String() }
 
 // Placeholder types exist while a declaration is being read.
 type (
-	autoType struct{} // auto, until the initialiser is known
-	nullType struct{} // of nullptr
+	autoType struct{ declared bool } // auto, until the initialiser is known; declared of decltype(auto)
+	nullType struct{}                // of nullptr
 )
 
-func (autoType) Size() int      { return 0 }
-func (autoType) Align() int     { return 1 }
-func (autoType) String() string { return "auto" }
+func (autoType) Size() int  { return 0 }
+func (autoType) Align() int { return 1 }
+func (t autoType) String() string {
+	if t.declared {
+		return "decltype(auto)"
+	}
+	return "auto"
+}
 func (nullType) Size() int      { return 8 }
 func (nullType) Align() int     { return 8 }
 func (nullType) String() string { return "nullptr_t" }

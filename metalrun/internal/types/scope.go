@@ -90,10 +90,11 @@ type (
 		v    *Var
 		used bool
 	}
-	// aliasEntity is a reference of program scope.
+	// aliasEntity is a reference of program scope, or a component that a structured binding names.
 	aliasEntity struct {
-		op  operand
-		seq int
+		op    operand
+		seq   int
+		owner *routine // of a component: the function it belongs to
 	}
 	// inputEntity is an input of kernels that is declared at program scope.
 	inputEntity struct {

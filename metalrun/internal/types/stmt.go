@@ -639,8 +639,15 @@ func (c *checker) deducedReturn(s *syntax.ReturnStmt, op operand) []Stmt {
 		r.result, r.fn.Result = plain(Void), Void
 		return c.returnOperand(s, op)
 	}
-	q, e := c.deduceAutoFrom(r.result, op, s.X.Pos())
-	if e == nil {
+	q, ok := r.result, true
+	if q.typ == Type(autoType{declared: true}) {
+		q, ok = c.declaredAs(s.X)
+	} else {
+		var e Expr
+		q, e = c.deduceAutoFrom(q, op, s.X.Pos())
+		ok = e != nil
+	}
+	if !ok {
 		return nil
 	}
 	r.result = q

@@ -100,6 +100,7 @@ type Var struct {
 	Ref    bool
 	Const  bool
 	Global bool // program scope or static constexpr member
+	Part   bool // the name of a part in a structured binding: a reference that has the part's own type
 	// Data is the contents of a Constant-space variable, little endian,
 	// len = Type.Size(). Const locals whose value is known at compile time have
 	// it too; they are declared by a VarStmt with an Init all the same.

@@ -90,7 +90,7 @@ func (c *checker) typeOrAuto(x syntax.TypeExpr) (qual, bool) {
 	case *syntax.DecltypeType:
 		return c.decltype(x)
 	case *syntax.AutoType:
-		return plain(autoType{}), true
+		return plain(autoType{x.Decltype}), true
 	case *syntax.DefinedType:
 		return c.definedType(x)
 	}
@@ -323,8 +323,9 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 	}
 	switch x.X.(type) {
 	case *syntax.NameExpr:
-		if v, ok := op.expr.(*VarExpr); ok {
-			q.ref = v.Var.Ref
+		v, isVar := op.expr.(*VarExpr)
+		if _, component := op.expr.(*Swizzle); isVar || component {
+			q.ref = isVar && v.Var.Ref && !v.Var.Part
 			if !q.ref && q.space == syntax.Thread {
 				q.space = syntax.NoSpace
 			}

@@ -81,7 +81,6 @@ func (c *checker) unifyParams(b *binding, patterns []*syntax.Param, params []Typ
 // unifyName unifies a parameter, or a template with arguments.
 func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 	if i := b.index(x.Name); i >= 0 {
-		a.ref, a.rvalueRef = false, false
 		if b.params[i].Variadic && !b.known[i] {
 			return c.setElem(b, i, templateArg{typ: a.typ, q: a}, x.Pos())
 		}

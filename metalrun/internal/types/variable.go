@@ -194,7 +194,7 @@ func (c *checker) constantReference(d *syntax.VarDecl, q qual) {
 		return
 	}
 	op := operand{expr: e, lvalue: true, space: q.space, const_: true, volatile: q.volatile}
-	c.declare(d.NamePos, d.Name, &aliasEntity{op, c.nextSeq()})
+	c.declare(d.NamePos, d.Name, &aliasEntity{op: op, seq: c.nextSeq()})
 }
 
 // rootOf is the variable that an object, or a part of one at a fixed place, belongs to.
@@ -273,6 +273,13 @@ func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) Expr {
 // deduceAuto finds what auto stands for.
 func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
 	x := d.Init
+	if q.typ == Type(autoType{declared: true}) {
+		t, ok := c.declaredAs(x)
+		if !ok {
+			return q, nil
+		}
+		return t, c.initialise(t, x, d.Direct)
+	}
 	if list, ok := x.(*syntax.InitList); ok {
 		if len(list.Elems) != 1 {
 			c.errorf(x.Pos(), codeAuto, "auto needs a single initialiser")
@@ -282,6 +289,17 @@ func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
 	}
 	op := c.expr(x)
 	return c.deduceAutoFrom(q, op, x.Pos())
+}
+
+// declaredAs is what decltype(auto) stands for.
+func (c *checker) declaredAs(x syntax.Expr) (qual, bool) {
+	t := &syntax.DecltypeType{X: x}
+	t.SetPos(x.Pos())
+	q, ok := c.decltype(t)
+	if !q.ref {
+		q.space = syntax.NoSpace
+	}
+	return q, ok
 }
 
 func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr) {
