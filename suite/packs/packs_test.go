@@ -190,6 +190,70 @@ kernel void kernel_swiglu_oai_f16(constant Args& args [[buffer(0)]], device cons
 {
     y[i.y * p[1] + p[2] + i.x] = x[i.y * p[0] + i.x];
 }`, "p[2] + i.x", "i.x"},
+	{"mlx-native", "moe_gather_topk_weights", `struct Params { uint experts, used; };
+kernel void moe_gather_topk_weights(device const float* p [[buffer(0)]], device const uint* order [[buffer(1)]], device const float* scale [[buffer(2)]],
+    device uint* ids [[buffer(3)]], device float* weights [[buffer(4)]], constant Params& params [[buffer(5)]], uint t [[thread_position_in_grid]])
+{
+    float sum = 0;
+    for (uint i = 0; i < params.used; i++) {
+        ids[i] = order[i];
+        sum += p[order[i]];
+    }
+    for (uint i = 0; i < params.used; i++) {
+        weights[i] = p[order[i]] / sum * scale[order[i]];
+    }
+}`, "scale[order[i]]", "scale[i]"},
+	{"mlx-native", "rope_neox_bf16", `kernel void rope_neox_bf16(device const bfloat* x [[buffer(0)]], device bfloat* y [[buffer(1)]], device const float* p [[buffer(2)]],
+    device const uint* at [[buffer(3)]], device const uint* heads [[buffer(4)]], uint2 i [[thread_position_in_grid]])
+{
+    uint d = uint(p[1]), half_ = d / 2, dims = uint(p[2]), first = i.y * d + i.x;
+    float angle = at[i.y / heads[0]] * pow(p[0], -2 * float(i.x) / d), a = x[first], b = x[first + half_];
+    y[first] = bfloat(a * cos(angle) - b * sin(angle));
+    y[first + half_] = bfloat(a * sin(angle) + b * cos(angle));
+    for (uint j = dims / 2 + i.x; j < half_; j += dims / 2) {
+        y[i.y * d + j] = x[i.y * d + j];
+        y[i.y * d + j + half_] = x[i.y * d + j + half_];
+    }
+}`, "float(i.x) / d)", "float(i.x) / dims)"},
+	{"mlx-native", "kv_cache_copy_seq_f32", `kernel void kv_cache_copy_seq_f32(device const float* x [[buffer(0)]], device float* cache [[buffer(1)]], constant uint& heads [[buffer(2)]], constant uint& d [[buffer(3)]],
+    constant uint& capacity [[buffer(4)]], constant uint& at [[buffer(5)]], constant uint& tokens [[buffer(6)]], constant uint& first [[buffer(7)]], uint3 i [[thread_position_in_grid]])
+{
+    cache[(i.y * capacity + (at + i.z) % capacity) * d + i.x] = x[((first + i.z) * heads + i.y) * d + i.x];
+}`, "(at + i.z) % capacity", "min(at + i.z, capacity - 1)"},
+	{"mlx-native", "tri_solve_lower_unit_f32", `kernel void tri_solve_lower_unit_f32(device const float* a [[buffer(0)]], device const float* b [[buffer(1)]], device float* x [[buffer(2)]], device const uint* p [[buffer(3)]],
+    uint2 at [[thread_position_in_grid]])
+{
+    uint n = p[0], k = p[1];
+    for (uint i = 0; i < n; i++) {
+        float sum = b[(at.y * n + i) * k + at.x];
+        for (uint j = 0; j < i; j++) {
+            sum -= a[(at.y * n + i) * n + j] * x[(at.y * n + j) * k + at.x];
+        }
+        x[(at.y * n + i) * k + at.x] = sum;
+    }
+}`, "] = sum", "] = sum / a[(at.y * n + i) * n + i]"},
+	{"ggml", "kernel_fwht_f32_64", `struct Args { int rows; };
+kernel void kernel_fwht_f32_64(constant Args& args [[buffer(0)]], device const float* x [[buffer(1)]], device float* y [[buffer(2)]], uint at [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]])
+{
+    for (uint row = 2 * at; row < min(2 * at + 2, uint(args.rows)); row++) {
+        float sum = 0;
+        for (uint i = 0; i < 64; i++) {
+            sum += popcount(i & t) % 2 ? -x[row * 64 + i] : x[row * 64 + i];
+        }
+        y[row * 64 + t] = sum / 8;
+    }
+}`, "i & t", "i | t"},
+	{"candle", "carg_block_sort_uint8_uint32_bn128_tn8", `kernel void carg_block_sort_uint8_uint32_bn128_tn8(device const uchar* x [[buffer(0)]], device uint* y [[buffer(1)]], constant int& n [[buffer(2)]],
+    constant int& a [[buffer(3)]], constant int& b [[buffer(4)]], constant int& from [[buffer(5)]], constant int& to [[buffer(6)]], uint2 at [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]])
+{
+    if (int(t) < n) {
+        int place = 0;
+        for (int i = 0; i < n; i++) {
+            place += x[at.y * from + i] < x[at.y * from + t];
+        }
+        y[at.y * to + place] = t;
+    }
+}`, "place += x[at.y * from + i] < x", "place += x[at.y * from + i] > x"},
 }
 
 // What packs say is what names and arguments mean: kernels of ours conform, and with a fault they do not.
