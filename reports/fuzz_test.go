@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -52,4 +53,20 @@ func FuzzBench(f *testing.F) {
 			t.Errorf("no place: %v", err)
 		}
 	})
+}
+
+// A log of mutants that never ends a line, or never ends, is refused before memory does.
+func TestHugeMutationLog(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads as many as it may")
+	}
+	header := fmt.Sprintf("{\"schema\":%d}\n", MutationSchema)
+	for text, want := range map[string]string{
+		header + `{"id":"` + strings.Repeat("a", maxLine):                              "a line has more than",
+		header + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", mostMutants+1): "more than 131072 mutants",
+	} {
+		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
 }
