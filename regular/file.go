@@ -27,15 +27,34 @@ func Open(name string, most int64) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return judged(file, most)
+}
+
+// judged is an open file that is regular and has at most that many bytes; others are closed.
+func judged(file *os.File, most int64) (*os.File, error) {
 	info, err := file.Stat()
 	if err == nil {
-		err = judge(name, info, most)
+		err = judge(file.Name(), info, most)
 	}
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
 	return file, nil
+}
+
+// OpenIn is Open for a file of a directory that somebody else may have filled: a link out of it is refused.
+func OpenIn(dir, name string, most int64) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, named(filepath.Join(dir, name), err)
+	}
+	return judged(file, most)
 }
 
 // Read reads a regular file of at most that many bytes.

@@ -56,12 +56,15 @@ func (l *MutationLog) line(v any) error {
 	return err
 }
 
+// mostMutants is more than ten times what all kernels here have.
+const mostMutants = 1 << 17
+
 // ReadMutationLog reads what a MutationLog wrote, and how many bytes of it are
 // whole lines. A last line that a killed run left unfinished is dropped.
 func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, size int64, err error) {
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
+		line, err := readLine(lines)
 		switch {
 		case errors.Is(err, io.EOF) && n > 1:
 			return h, mutants, size, nil
@@ -79,7 +82,9 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 			if err = regular.JSON(line, &m); err == nil && (m.ID == "" || m.Fate == "") {
 				err = errors.New("not a mutant: it has no id or no fate")
 			}
-			mutants = append(mutants, m)
+			if mutants = append(mutants, m); len(mutants) > mostMutants {
+				err = fmt.Errorf("more than %d mutants", mostMutants)
+			}
 		}
 		if err != nil {
 			return h, nil, 0, fmt.Errorf("line %d: %w", n, err)

@@ -65,7 +65,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > maxLine:
-			return nil, fmt.Errorf("a line has more than %d bytes: these are no results of conform run", maxLine)
+			return nil, fmt.Errorf("a line has more than %d bytes: conform wrote none of such a length", maxLine)
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return line, err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"slices"
 	"strings"
 	"testing"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/regular"
 	"metalconform/suite"
+	"metalconform/suite/search"
 )
 
 // A file of declarations is read, or refused with a line.
@@ -50,6 +53,46 @@ func FuzzFlags(f *testing.F) {
 		}
 		if err != nil && flagError(cmd, err).Error() == "" {
 			t.Error("no reason")
+		}
+	})
+}
+
+// A diff is taken apart, or refused, and its parts are taken back from any text.
+func FuzzHunks(f *testing.F) {
+	f.Add("--- a\n+++ k\n@@ -1,2 +1 @@\n-one\n-two\n+ONE\n\\ No newline\n@@ -4 +3,0 @@ void f()\n-x\n", "ONE\ntwo\nthree")
+	f.Add("+++ k\n@@ -0,0 +0,1 @@\n+x\n@@ -9 +99999999999999999999 @@\n-a\n+b\n", "")
+	f.Fuzz(func(t *testing.T, diff, text string) {
+		hunks, err := parseHunks(diff, func(name string) (string, bool) { return name, true })
+		if err != nil {
+			return
+		}
+		texts := map[string]string{}
+		for _, h := range hunks {
+			texts[h.file] = text
+		}
+		undone(texts, hunks)
+		linesIn(hunks)
+	})
+}
+
+// Requests are read line by line, whatever is in them and however long one is.
+func FuzzRequests(f *testing.F) {
+	f.Add(`{"id":"1","source":"kernel void k() {}","kernel":"k","seed":7}`+"\n"+`{"files":{"a.h":""}}`, 3)
+	f.Add("\n\n{}\nnull\n[", 100)
+	f.Fuzz(func(t *testing.T, text string, size int) {
+		lines := bufio.NewReaderSize(strings.NewReader(text), max(16, min(size, 1<<16)))
+		for left := strings.Count(text, "\n") + 1; ; left-- {
+			line, err := requestLine(lines)
+			if err != nil {
+				break
+			}
+			if left == 0 {
+				t.Fatal("more requests than lines")
+			}
+			var r search.Request
+			if err := regular.KnownJSON(line, &r); err != nil && err.Error() == "" {
+				t.Error("no reason")
+			}
 		}
 	})
 }

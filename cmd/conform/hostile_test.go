@@ -46,7 +46,10 @@ func TestHostileInput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, target := range map[string]string{"linked/x.metal": "../../secret", "config/conform.toml": "../../secret"} {
+	for name, target := range map[string]string{"linked/x.metal": "../../secret", "config/conform.toml": "../../secret", "results/results.jsonl": "../../secret", "part/results.partial.jsonl": "../../secret"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -76,6 +79,9 @@ func TestHostileInput(t *testing.T) {
 		{"run -shard 1/99999999999999999999", "-shard"},
 		{"run -run (((a{100}){10}){10}){10}", "-run"},
 		{"report long", "more than"},
+		{"report results", "escapes"},
+		{"compare results long", "escapes"},
+		{"report part", "escapes"},
 	} {
 		var out strings.Builder
 		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exitConforms {

@@ -52,9 +52,14 @@ func parseHunks(diff string, within func(string) (string, bool)) ([]hunk, error)
 		if !ok {
 			return nil, errors.New("git diff: " + lines[i] + " has other lines than it says")
 		}
-		if h.line, _ = strconv.Atoi(m[2]); len(h.is) == 0 {
-			h.line++
+		line, err := strconv.ParseInt(m[2], 10, 32)
+		if len(h.is) == 0 {
+			line++
 		}
+		if err != nil || line < 1 {
+			return nil, errors.New("git diff: " + lines[i] + " is at no line")
+		}
+		h.line = int(line)
 		i = len(lines) - len(rest) - 1
 		list = append(list, h.split()...)
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -212,9 +211,9 @@ func readRun(names []string, partial bool, room *reports.Room) (reports.Run, err
 
 // readFile reads a file of results, or the one in a directory.
 func readFile(name string, room *reports.Room) (run reports.Run, ok bool, err error) {
-	file, err := regular.Open(resultsFile(name), regular.Results)
+	file, err := openResults(name)
 	if errors.Is(err, os.ErrNotExist) {
-		file, err = regular.Open(resultsFile(name), regular.Results) // a run may have ended meanwhile
+		file, err = openResults(name) // a run may have ended meanwhile
 	}
 	if err != nil {
 		return run, false, err

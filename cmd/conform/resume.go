@@ -31,6 +31,14 @@ func resultsFile(name string) string {
 	return file
 }
 
+// openResults opens results called name. A directory may come from a run of somebody else: what it has is its own.
+func openResults(name string) (*os.File, error) {
+	if file := resultsFile(name); file != name {
+		return regular.OpenIn(name, filepath.Base(file), regular.Results)
+	}
+	return regular.Open(name, regular.Results)
+}
+
 // resume is the file that the run goes on with, and what has been judged of the cases. A run
 // that is whole is not judged again, and nothing is written.
 func (f runFlags) resume(header reports.Header, cases []suite.Case, indices []int) (output, []suite.Result, error) {

@@ -113,18 +113,43 @@ func TestMacWorkflow(t *testing.T) {
 // TestPinned: workflows run the very actions that somebody has looked at, and not what a tag says
 // one day.
 func TestPinned(t *testing.T) {
-	files, err := filepath.Glob("../../.github/workflows/*.yml")
+	files, err := filepath.Glob("../../.github/workflows/*")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
+	uses := 0
 	for _, file := range append(files, "../../action.yml") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, line := range regexp.MustCompile(`(?m)^.*\buses:.*$`).FindAllString(string(text), -1) {
+			uses++
 			if !regexp.MustCompile(`uses: [a-z-]+/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`).MatchString(line) {
 				t.Errorf("%s: %s: want a commit, and its version in a comment", file, strings.TrimSpace(line))
+			}
+		}
+	}
+	if uses == 0 {
+		t.Error("no action is used")
+	}
+}
+
+// TestReleaseIsBuiltTwice: the workflow that publishes compares with a build from nothing elsewhere, that
+// of changes looks for known vulnerabilities, and CI builds twice, too.
+func TestReleaseIsBuiltTwice(t *testing.T) {
+	for file, patterns := range map[string][]string{
+		"release.yml":   {`git clone .* "\$RUNNER_TEMP/a/clone"`, `GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/a/clone/\.github/release"`, `diff -r dist `},
+		"test.yml":      {`run: go run golang\.org/x/vuln/cmd/govulncheck@v\d+\.\d+\.\d+ \./\.\.\.`, `run: bash \.ci/run`},
+		"../../.ci/run": {`step 'release, twice'`},
+	} {
+		text, err := os.ReadFile(filepath.Join("../../.github/workflows", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range patterns {
+			if !regexp.MustCompile(p).Match(text) {
+				t.Errorf("%s has no %s", file, p)
 			}
 		}
 	}
