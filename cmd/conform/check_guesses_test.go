@@ -148,7 +148,7 @@ kernel void sums(device const float *in [[buffer(0)]], device float *out [[buffe
 }
 `
 	for index, want := range map[string][]string{
-		"i":      {": note: uninitialised in threadgroups of 32 threads, and nothing is found in those of 256: ", "warning: "},
+		"i":       {": note: uninitialised in threadgroups of 32 threads, and nothing is found in those of 256: ", "warning: "},
 		"i + 128": {": uninitialised: "},
 	} {
 		text, _ := checkExec(t, strings.Replace(kernel, "$", index, 1))
