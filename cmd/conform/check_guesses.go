@@ -91,10 +91,12 @@ func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 }
 
 // fewer launches a kernel with small integers of which a launch takes too long, or leaves a buffer that is as long as may
-// be: it may have much to do with integers as large as the guess. It reports false if small ones do not help.
+// be: it may have much to do with integers as large as the guess. It reports false if small ones do not help. Others of
+// its place have small ones from the beginning if it took too long.
 func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size, launch int, found []observation) (bool, error) {
+	steps := 1
 	smaller, flag, ok := s.Smaller()
-	for ok {
+	for ; ok; steps++ {
 		list, hangs, err := q.enough(ctx, kernel, smaller, smaller.Launches(size)[launch], false)
 		if err != nil {
 			return false, err
@@ -106,6 +108,9 @@ func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	}
 	if !ok {
 		return false, nil
+	}
+	if slices.ContainsFunc(found, func(o observation) bool { return o.fault != nil && o.fault.Hangs() }) {
+		q.at.fewer += steps
 	}
 	for i := range found {
 		if found[i].ends() && found[i].guessed() {
@@ -236,7 +241,8 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []observation) error {
 	var fresh []observation
 	for _, o := range list {
-		if !slices.ContainsFunc(slices.Concat(a.found, a.hidden, fresh), o.same) {
+		full := o.fault != nil && s.Outgrown(o.fault) // which strides apart may be
+		if !full && !slices.ContainsFunc(slices.Concat(a.found, a.hidden, fresh), o.same) {
 			fresh = append(fresh, o)
 		}
 	}

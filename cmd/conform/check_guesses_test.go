@@ -125,3 +125,37 @@ kernel void roll(constant P &p [[buffer(0)]], device const float *in [[buffer(1)
 		}
 	}
 }
+
+// Partial results of simdgroups that a threadgroup does not have are read at sizes that function constants exclude, and races
+// of those that it has count. What nobody writes at the size that they ask for is a finding.
+func TestCountedSimdgroups(t *testing.T) {
+	const kernel = `#include <metal_stdlib>
+using namespace metal;
+constant short rows_nsg [[function_constant(1)]];
+kernel void sums(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], ushort lane [[thread_index_in_simdgroup]],
+                 ushort simdgroup [[simdgroup_index_in_threadgroup]], ushort t [[thread_index_in_threadgroup]]) {
+  threadgroup float part[160];
+  float sum = simd_sum(in[t]);
+  if (lane == 0) { part[simdgroup] = sum; }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (t == 0) {
+    float all = 0;
+    for (short i = 0; i < rows_nsg; i++) { all += part[$]; }
+    out[1] = all;
+  }
+  part[40 + lane] = lane;
+  part[80 + lane] = lane;
+}
+`
+	for index, want := range map[string][]string{
+		"i":       {": note: uninitialised in threadgroups of 32 threads, and nothing is found in those of 256: ", "warning: "},
+		"i + 128": {": uninitialised: "},
+	} {
+		text, _ := checkExec(t, strings.Replace(kernel, "$", index, 1))
+		for _, part := range want {
+			if !strings.Contains(text, part) {
+				t.Errorf("part[%s]: want %q:\n%s", index, part, text)
+			}
+		}
+	}
+}

@@ -81,6 +81,11 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 			q.tell([]observation{{Source: q.file, Finding: note}})
 			return nil
 		}
+		for range q.at.fewer { // as others of the place had to
+			if smaller, _, ok := k.Smaller(); ok {
+				k = smaller
+			}
+		}
 		return q.adhoc(ctx, kernel, k, u)
 	}
 	for _, c := range few {
@@ -152,6 +157,14 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 			}
 		}
 		q.shown = &shown[best]
+		if n := s.Counted(); n > 0 {
+			miscounted(tried, sizes, best, n)
+			if counted(tried[best]) == 0 && oneSimdgroup(s, sizes[best]) {
+				if err := q.amongSimdgroups(kernel, slices.Delete(slices.Clone(tried), best, best+1)); err != nil {
+					return err
+				}
+			}
+		}
 		found, err := q.otherwise(ctx, kernel, s, sizes[best], tried[best])
 		if err == nil {
 			err = q.grade(kernel, found)
@@ -176,6 +189,23 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	}
 	q.tell(tried[last])
 	return q.lengths(ctx, kernel, s, sizes[last], q.work-begun)
+}
+
+// miscounted turns findings of threadgroup memory that nobody has written into notes at a size with another number of
+// simdgroups than function constants say, if they are not found at one with that number: the others would have written it.
+func miscounted(tried [][]observation, sizes []metalrun.Size, best, simdgroups int) {
+	for i, list := range tried {
+		if sizes[i].Count() != 32*simdgroups || i == best {
+			continue
+		}
+		for j := range tried[best] {
+			o := &tried[best][j]
+			hidden := func(x observation) bool { return x.ends() && x.shown != nil && x.shown.Grid() == o.shown.Grid() }
+			if o.Check == string(suite.CheckUninitial) && o.shown != nil && !slices.ContainsFunc(list, o.same) && !slices.ContainsFunc(list, hidden) {
+				o.elsewhere(sizes[best], sizes[i])
+			}
+		}
+	}
 }
 
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.

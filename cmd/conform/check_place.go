@@ -12,6 +12,7 @@ import (
 type place struct {
 	learnt  map[string]int // of the lengths of buffers
 	lengths int            // kernels launched with other lengths
+	fewer   int            // how often integers had to be made smaller
 	sights  []sight
 }
 
@@ -65,7 +66,7 @@ func (p *place) take(q *inquiry) {
 		learnt = map[string]int{}
 	}
 	maps.Copy(learnt, q.at.learnt)
-	p.learnt, p.lengths = learnt, max(p.lengths, q.at.lengths)
+	p.learnt, p.lengths, p.fewer = learnt, max(p.lengths, q.at.lengths), max(p.fewer, q.at.fewer)
 	if q.shown == nil {
 		return
 	}

@@ -341,7 +341,7 @@
 //	                     NAME[INDEX] name parts of an argument. So is what a kernel reads at
 //	                     fixed places of another buffer: a struct, or a list of numbers
 //	-arg x=4096          buffers have 1024 elements (-elements); a launch that leaves one
-//	                     is repeated with a longer one, up to 16 MiB, and 32 MiB for all
+//	                     is repeated with a longer one, up to 8 MiB, and 24 MiB for all
 //	                     together; so has an array of one element at the end of a struct
 //	                     that a reference in device memory names: -arg NAME.MEMBER=4096.
 //	                     An argument of nothing but their sizes in bytes, each divided by
@@ -386,7 +386,9 @@
 // shows something else. A race of threadgroups that do the same work again along an axis
 // of the grid, and leave the same as one of them, is a note with the grid to state. So is
 // one along two axes of which the kernel divides one by an integer, where a host has put several
-// axes of its data, if one threadgroup along the other has none. What a fault had hidden is
+// axes of its data, if one threadgroup along the other has none. Threadgroup memory that nobody has
+// written is one if function constants count other simdgroups than the threadgroup has, and one
+// with as many writes it. What a fault had hidden is
 // asked about with the guess that cured it. Kernels are launched side by side; what is
 // printed does not depend on it. Notes do not change the exit status, and warnings of what is undefined do with
 // -strict. -run REGEX selects kernels, -v shows all launches.

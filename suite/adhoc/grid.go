@@ -2,6 +2,7 @@ package adhoc
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -114,6 +115,17 @@ func (k *Kernel) rowsOfSimdgroups() bool {
 // Several reports whether the kernel is made for threadgroups of more than one simdgroup, or of any number.
 func (k *Kernel) Several() bool {
 	return k.reads("simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_threadgroup.x", "dispatch_threads_per_threadgroup.x")
+}
+
+// Counted is how many simdgroups a threadgroup has by what function constants say, 0 if none says it.
+func (k *Kernel) Counted() int {
+	for _, c := range k.constants {
+		if simdgroupsName.MatchString(c.Name) {
+			n, _ := strconv.Atoi(c.value)
+			return n
+		}
+	}
+	return 0
 }
 
 // spread is n threads along one axis (x if there is none), or the largest power of

@@ -190,11 +190,18 @@ func (k *Kernel) apart(integers []unstated) []Otherwise {
 			list = append(list, o)
 		}
 	}
-	if small := k.small(); last > 0 && small != nil {
-		o := small.otherwise(small.strides(integers, offsets)...)
-		o.Apart, o.Small = true, true
-		o.Stated = append(o.Stated, small.sizeFlag())
-		list = append(list, o)
+	small := k.small()
+	if small == nil {
+		return list
+	}
+	last = 0
+	for _, of := range kinds[1:] {
+		if guesses := small.strides(integers, of); len(guesses) > last {
+			o := small.otherwise(guesses...)
+			o.Apart, o.Small, last = true, true, len(guesses)
+			o.Stated = append(o.Stated, small.sizeFlag())
+			list = append(list, o)
+		}
 	}
 	return list
 }

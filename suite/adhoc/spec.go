@@ -57,9 +57,9 @@ const (
 
 // Bytes that buffers may have. A launch with checks takes up to twelve times as much besides.
 const (
-	firstBytes   = 16 << 20 // together, before a launch has shown that they need more
-	mostBytes    = 16 << 20 // one whose size is guessed; smaller integers may do with less than it would need
-	mostTogether = 32 << 20 // those whose sizes are guessed
+	firstBytes   = 12 << 20 // together, before a launch has shown that they need more
+	mostBytes    = 8 << 20  // one whose size is guessed; smaller integers may do with less than it would need
+	mostTogether = 24 << 20 // those whose sizes are guessed
 	mostStated   = 1 << 30  // those whose sizes are stated
 )
 
