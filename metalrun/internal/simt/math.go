@@ -114,7 +114,7 @@ func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand
 	}
 	var f func(a, b uint32) uint32
 	y := vec(nil)
-	if of := fn.Unary(format); of != nil {
+	if of := c.unaryOf(in, fn, t); of != nil {
 		f = func(a, _ uint32) uint32 { return finish(of(f32frombits(a))) }
 	} else if of := fn.Binary(format); of != nil {
 		y = c.flushed(c.functionOperand(in.Args[1], fn), t).vec(c, u)
@@ -127,6 +127,19 @@ func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand
 		f = errant{c.adversary, c.p.options.FlushSubnormals}.function(f, fn, in.Fast, t)
 	}
 	c.active(d, x.vec(c, u), y, f)
+}
+
+// unaryOf is a function of one float, nil for another: of the fast ones, Apple's build leaves sines to the GPU.
+func (c *compiler) unaryOf(in *ir.Instr, fn *scalar.FloatFunction, t ir.Type) func(x float32) float32 {
+	if c.p.options.DefaultBuild && in.Fast && t == ir.F32 {
+		switch fn.Name {
+		case "sinpi":
+			return scalar.TurnSinpi
+		case "cospi":
+			return scalar.TurnCospi
+		}
+	}
+	return fn.Unary(t.Format())
 }
 
 // functionLoop is the table's loop for a function of one float, or nil. All but

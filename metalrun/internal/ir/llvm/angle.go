@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// turns makes the fast sine and cosine what the GPU has: functions of an angle in turns. The
-// product with 1/(2π) is rounded like any other, and takes part in what follows.
+// turns makes the fast sine and cosine what the GPU has: functions of an angle in turns, whose three
+// roundings scalar.Turn has. The product with 1/(2π) is rounded like any other, and joins what follows.
 func (f *function) turns() {
 	for _, in := range f.order() {
 		if in.Op != ir.Math || !in.Fast || in.Fn != "sin" && in.Fn != "cos" || f.typ(in.Dst[0]) != ir.F32 {
@@ -18,6 +18,6 @@ func (f *function) turns() {
 		half := f.emit(in, ir.Mul, turns, f.literal(t, 2))
 		name := in.Fn + "pi"
 		f.become(in, ir.Math, half)
-		in.Fn, in.Fast = name, false
+		in.Fn = name
 	}
 }

@@ -15,6 +15,35 @@ func (f *function) reciprocals() {
 	}
 }
 
+// joinLiterals makes x·a·b, of two literals, one product, whoever else reads x·a. What simplifies
+// expressions does so only if nobody does; the code generator does not ask. Neither looks through the
+// reciprocal of a divisor.
+func (f *function) joinLiterals() {
+	for _, in := range f.order() {
+		if x, b, ok := f.multiple(in); ok {
+			if inner := f.def[x]; inner != nil && f.in[inner].block == f.in[in].block {
+				if y, a, ok := f.multiple(inner); ok {
+					f.become(in, ir.Mul, y, f.literal(f.typ(y), float64(a*b)))
+				}
+			}
+		}
+	}
+	f.sweep()
+}
+
+// multiple are the parts of a product with a literal that may be taken in any order.
+func (f *function) multiple(in *ir.Instr) (x ir.Reg, literal float64, ok bool) {
+	if in.Op != ir.Mul || !licensed(in, anyOrder) {
+		return 0, 0, false
+	}
+	for i, r := range in.Args {
+		if literal, ok = f.value(r); ok {
+			return in.Args[1-i], literal, true
+		}
+	}
+	return 0, 0, false
+}
+
 // contract fuses sums with a product that they read.
 func (f *function) contract() {
 	for _, in := range f.order() {

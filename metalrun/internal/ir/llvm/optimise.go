@@ -22,9 +22,9 @@ func Optimise(k *ir.Kernel) *ir.Kernel {
 // all is the whole pipeline.
 func (f *function) all() {
 	f.simplifyAll()
-	f.turns()
-	f.combine()
 	f.reciprocals()
+	f.turns()
+	f.joinLiterals()
 	f.share()
 	f.contract()
 }

@@ -132,6 +132,8 @@ func TestOptimise(t *testing.T) {
 		{"no more operations than before", "float d = c - w; q[0] = 3.0f * c + d; q[1] = d;", "fma(3*p0, (p0 - p1)) (p0 - p1)"},
 		{"a quotient joins, and cancels before others read it", "q[0] = e * (c / e) * w;", "p0*p1"},
 		{"a fast sine takes turns", "q[0] = sin(c);", "sinpi(0.31830987334251404*p0)"},
+		{"literals join although others read the product", "float y = 3.0f * c; q[0] = sin(y); q[1] = y;", "sinpi(0.9549295902252197*p0) 3*p0"},
+		{"literals do not join through a divisor", "float y = 3.0f * c / w; q[0] = sin(y); q[1] = y;", "sinpi(0.31830987334251404*1/(p1)*3*p0) 1/(p1)*3*p0"},
 		{"a precise one does not", "q[0] = precise::sin(c);", "sin(p0)"},
 	}
 	for _, test := range tests {
