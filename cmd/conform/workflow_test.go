@@ -139,7 +139,7 @@ func TestPinned(t *testing.T) {
 // of changes looks for known vulnerabilities, and CI builds twice, too.
 func TestReleaseIsBuiltTwice(t *testing.T) {
 	for file, patterns := range map[string][]string{
-		"release.yml":   {`git clone .* "\$RUNNER_TEMP/a/clone"`, `GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/a/clone/\.github/release"`, `diff -r dist `},
+		"release.yml":   {`git clone .* "\$RUNNER_TEMP/another/clone"`, `GOCACHE="\$RUNNER_TEMP/cache" bash "\$RUNNER_TEMP/another/clone/\.github/release"`, `diff -r "\$RUNNER_TEMP/dist" "\$RUNNER_TEMP/again"`},
 		"test.yml":      {`run: go run golang\.org/x/vuln/cmd/govulncheck@v\d+\.\d+\.\d+ \./\.\.\.`, `run: bash \.ci/run`},
 		"../../.ci/run": {`step 'release, twice'`},
 	} {
