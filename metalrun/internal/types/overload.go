@@ -165,6 +165,15 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 			return // a declaration in error, reported there
 		}
 	}
+	what := "function"
+	if set.list[0].isConstructor() {
+		what = "constructor"
+	}
+	msg := fmt.Sprintf("no matching %s for call to '%s' with (%s)", what, set.name, describeArgs(args))
+	if c.quiet > 0 { // nobody reads the notes
+		c.errorf(pos, code, "%s", msg)
+		return
+	}
 	for _, f := range set.list[:min(maxCandidates, len(set.list))] {
 		why, reason := c.misfit(f, obj, targs, hasTargs, args)
 		if len(set.list) == 1 {
@@ -179,11 +188,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 		}
 		notes = append(notes, syntax.Note{Pos: namePos(f.decl), Msg: "candidate " + kind + " " + reason})
 	}
-	what := "function"
-	if set.list[0].isConstructor() {
-		what = "constructor"
-	}
-	e := c.errorf(pos, code, "no matching %s for call to '%s' with (%s)", what, set.name, describeArgs(args))
+	e := c.errorf(pos, code, "%s", msg)
 	if e == nil {
 		return
 	}

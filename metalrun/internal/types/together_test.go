@@ -109,6 +109,9 @@ func TestTogether(t *testing.T) {
 		{"constants", `
 			constant int first [[function_constant(3)]]; constant int table[] = {1, 2}; constant int second [[function_constant(1)]];
 			kernel void a(device int *p) { *p = first; } kernel void b(device int *p) { *p = second + table[1]; }`, true},
+		{"a function beside the library's", `
+			struct pair { float a, b; }; pair max(pair x, pair y) { return x.a > y.a ? x : y; }
+			kernel void a(device float *p) { *p = max(p[0], p[1]); } kernel void b(device int *p) { *p = max(p[0], 3); }`, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
