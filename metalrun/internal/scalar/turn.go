@@ -37,4 +37,4 @@ func towardZero(x float64) float32 {
 // rounding of its own.
 func TurnSinpi(x float32) float32 { return Turn(x / 2) }
 
-func TurnCospi(x float32) float32 { return Turn(x/2 + 0.25) }
+func TurnCospi(x float32) float32 { return Turn(float32(x/2) + 0.25) }

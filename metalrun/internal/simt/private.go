@@ -210,6 +210,10 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 			})
 			continue
 		}
+		if a.uniform && size < 4 {
+			c.loadPart(a, r, extra)
+			continue
+		}
 		read := func(m *machine, set func(l int, v uint64)) {
 			if a.uniform {
 				off := a.one(m, extra)
@@ -267,6 +271,10 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 		}
 		value := read(r, false, encode)
 		c.protectPrivate()
+		if a.uniform && size < 4 {
+			c.storePart(a, value, extra)
+			continue
+		}
 		c.do(func(m *machine) {
 			if a.uniform {
 				off := a.one(m, extra)
