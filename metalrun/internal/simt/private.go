@@ -249,12 +249,16 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 	size, encode := int(a.size), encode32(in.From)
 	for k, r := range in.Args {
 		extra := int64(k) * a.size
-		if a.uniform && size == 4 && !(c.punned(a.own) && c.made[r]) {
-			c.storeRow(a.row(c, extra), r)
+		seen := c.punned(a.own) && c.made[r] // the bits of a NaN are
+		if a.uniform && size == 4 {
+			c.storeRow(a.row(c, extra), r, seen)
 			continue
 		}
-		if a.indexed() && encode == nil && !(c.punned(a.own) && c.made[r]) {
+		if a.indexed() && encode == nil {
 			v := c.arg(r, false)
+			if seen {
+				v = c.quieted(r).vec(c, false)
+			}
 			c.protectPrivate()
 			c.do(func(m *machine) {
 				v := v(m)
@@ -297,10 +301,12 @@ func (c *compiler) storePrivate(in *ir.Instr) {
 	}
 }
 
-// storeRow writes a row, computing a waiting value straight into it.
-func (c *compiler) storeRow(row operand, r ir.Reg) {
+// storeRow writes a row, computing a waiting value straight into it, unless each NaN has to get the same bits.
+func (c *compiler) storeRow(row operand, r ir.Reg, quiet bool) {
 	var in instr
-	if w := c.takeWhole(r); w != nil {
+	if quiet {
+		in = c.unary(c.t.QuietNaN, c.operand(r), false)
+	} else if w := c.takeWhole(r); w != nil {
 		in = w.in
 	} else {
 		in = c.copied(c.operand(r), false)
