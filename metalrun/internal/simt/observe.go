@@ -246,15 +246,19 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 				o.behind(m, s, cell, l)
 			}
 			if o.reads { // told apart, or not
-				if apart && s.reads[cell][0].when < begun {
-					s.reads[cell][0] = now
-				} else if apart && !enough(&s.reads[cell], &now) {
+				if !apart {
+					continue
+				}
+				switch kept := &s.reads[cell]; {
+				case kept[0].when < begun, kept[0].when != when && kept[0].group() == c.group: // a barrier lies between them
+					kept[0] = now
+				case !enough(kept, &now):
 					s.read(c, cell, &now)
 				}
 				continue
 			}
 			if apart {
-				if kept := &s.reads[cell]; kept[0].when >= begun && (kept[0].group() != c.group || kept[0].thread() != l || kept[1].when >= begun) {
+				if kept := &s.reads[cell]; kept[0].when >= begun && !(settled(&kept[0], c.group, when, begun, l) && settled(&kept[1], c.group, when, begun, l)) {
 					o.behindReads(m, s, cell, l)
 				}
 			}
@@ -262,6 +266,12 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 			*written = now
 		}
 	}
+}
+
+// settled reports whether what a lane does is ordered at sight after an access: that was made before this launch, before
+// a barrier of the threadgroup, or by the lane.
+func settled(r *record, group uint32, when, begun uint64, l int) bool {
+	return r.when < begun || r.group() == group && (r.when != when || r.thread() == l)
 }
 
 // singleWrites is each for writes to one cell of an object of which reads are not told apart.
