@@ -30,6 +30,8 @@ var demands = []struct {
 	{"banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i * 32];", map[string]float64{"shared": 4, "turns": 4 + 2*32, "barriers": 2, "shared link": 2}},
 	{"spread", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 32 * 33];", map[string]float64{"shared": 4, "turns": 4 + 4}},
 	{"broadcast", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[7];", map[string]float64{"shared": 4, "turns": 4 + 2}},
+	{"spread, then banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); float x = 0; for (uint k = 0; k < uint(a) / 4; k++) { x += s[i * (k == 0 ? 1 : 32)]; } out[i] = x;", map[string]float64{"turns": 4 + 2*2 + 2*32}},
+	{"waiting for one", "if (i != 0) { return; } for (uint k = 0; k < uint(a); k++) { out[k] = in[k * 32] + in[k * 32 + 1]; }", map[string]float64{"requests": 3 * 8, "lines": 3 * 8, "missed": 8 + 1, "f32 add": 8, "jumps": 8 + 3}},
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},

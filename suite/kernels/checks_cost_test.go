@@ -7,9 +7,9 @@ import (
 	"metalconform/suite"
 )
 
-// BenchmarkChecks shows what the checks and exact execution cost: for each kernel the time of
-// all launches of the quick sweep as they are, and when observed and executed exactly, as
-// multiples of that. Of each launch the shortest of b.N counts. The last row is for all kernels that
+// BenchmarkChecks shows what the checks, exact execution and the counts of a forecast cost: for
+// each kernel the time of all launches of the quick sweep as they are, and when observed,
+// executed exactly and counted, as multiples of that. Of each launch the shortest of b.N counts. The last row is for all kernels that
 // were timed: -bench 'Checks/^(attn_.*|all)$' chooses some.
 func BenchmarkChecks(b *testing.B) {
 	costs := map[string]checksCost{}
@@ -23,6 +23,7 @@ func BenchmarkChecks(b *testing.B) {
 					plain:    shortest(b, sim.Semantics{}, cases),
 					observed: shortest(b, sim.Semantics{Check: true}, cases),
 					exact:    shortest(b, sim.Semantics{Exact: true}, cases),
+					counted:  shortest(b, sim.Semantics{Profile: true}, cases),
 				}
 				costs[k.Name] = c
 				c.report(b)
@@ -32,19 +33,21 @@ func BenchmarkChecks(b *testing.B) {
 	b.Run("all", func(b *testing.B) {
 		var all checksCost
 		for _, c := range costs {
-			all.plain, all.observed, all.exact = all.plain+c.plain, all.observed+c.observed, all.exact+c.exact
+			all.plain, all.observed = all.plain+c.plain, all.observed+c.observed
+			all.exact, all.counted = all.exact+c.exact, all.counted+c.counted
 		}
 		all.report(b)
 	})
 }
 
-// checksCost is how long launches take as they are, observed, and executed exactly, in nanoseconds.
-type checksCost struct{ plain, observed, exact int64 }
+// checksCost is how long launches take as they are, observed, executed exactly, and counted, in nanoseconds.
+type checksCost struct{ plain, observed, exact, counted int64 }
 
 func (c checksCost) report(b *testing.B) {
 	b.ReportMetric(float64(c.plain)/1e6, "ms")
 	b.ReportMetric(float64(c.observed)/float64(c.plain), "x-observed")
 	b.ReportMetric(float64(c.exact)/float64(c.plain), "x-exact")
+	b.ReportMetric(float64(c.counted)/float64(c.plain), "x-counted")
 	b.ReportMetric(0, "ns/op")
 }
 

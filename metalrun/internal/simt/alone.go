@@ -16,7 +16,7 @@ func (n alone) run(m *machine) bool {
 	if m.n == 1 || m.mask[0] == 0 {
 		return true
 	}
-	if active, _ := m.active(); active == 1 && (n.branch || m.live == 1) {
+	if m.active() == 1 && (n.branch || m.live == 1) {
 		m.resize(1)
 		m.live = 1
 		m.counted(1)

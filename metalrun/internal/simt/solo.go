@@ -67,6 +67,7 @@ type soloMemory struct {
 	encode      func(lane uint32) uint32
 	access      *access // what it is in faults
 	observer    *observer
+	view        *view
 }
 
 // soloCompiler translates nodes.
@@ -83,7 +84,7 @@ type soloCompiler struct {
 // solo compiles what is left of the entry point for one thread, or gives nil.
 func (c *compiler) solo(nodes []ir.Node) *solo {
 	o := &c.p.options
-	if c.adversary != nil || o.private || o.watched || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
+	if c.adversary != nil || o.private || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
 		return nil
 	}
 	s := &soloCompiler{compiler: c, registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}
@@ -295,6 +296,8 @@ func (s *soloCompiler) instr(in *ir.Instr) {
 		s.transfer(in)
 	case ir.Observe:
 		s.observe(in)
+	case ir.Tally:
+		s.emit(soloInstr{op: soloTally, at: int32(in.Number)})
 	default:
 		s.arithmetic(in)
 	}

@@ -5,7 +5,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// With checks, the program of one thread notes which way its branches go, and what it accesses. It
+// With checks, the program of one thread notes which way its branches go, and what it accesses; where
+// work is counted, what it executes, too. It
 // is numbered before the rest of the kernel: what it calls a branch or an observer is looked up at
 // the end.
 
@@ -54,8 +55,13 @@ func (s *soloCompiler) observe(in *ir.Instr) {
 		return
 	}
 	if at, index, ok := s.place(in, in.Fn != "load"); ok {
+		op := soloObserve
+		if s.p.options.watched {
+			at.access.uniform = s.uniform(in.Mem.Base) && (in.Mem.Index == ir.None || s.uniform(in.Mem.Index))
+			op, at.view = soloSee, s.view(at.access)
+		}
 		s.out.memory = append(s.out.memory, at)
-		s.emit(soloInstr{op: soloObserve, a: s.register(in.Mem.Base), b: index, at: int32(len(s.out.memory) - 1)})
+		s.emit(soloInstr{op: op, a: s.register(in.Mem.Base), b: index, at: int32(len(s.out.memory) - 1)})
 	}
 }
 
@@ -67,6 +73,27 @@ func (x *soloMemory) observe(m *machine, pointer, index uint64) {
 	}
 	if mem, off, ok := x.within(m, pointer, index); ok {
 		o.lane(m, mem, off, 0)
+	}
+}
+
+// tallyAlone counts a run of instructions.
+func (m *machine) tallyAlone(run int) {
+	if m.watch != nil {
+		m.watch.issue(m, run, []int{1})
+	}
+	if m.tally != nil {
+		m.tally.threads[run]++
+		m.tally.simdgroups[run]++
+	}
+}
+
+// see looks at an access that is watched. One out of range is left to the access itself.
+func (x *soloMemory) see(m *machine, pointer, index uint64) {
+	if m.watch == nil {
+		return
+	}
+	if mem, off, ok := x.within(m, pointer, index); ok {
+		x.view.one(m, mem, off)
 	}
 }
 

@@ -68,6 +68,8 @@ const (
 	soloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
 	soloNote         // the outcome of a branch
 	soloObserve      // an access
+	soloSee          // an access that is watched
+	soloTally        // that a run of instructions begins
 	soloBall         // what exact execution does beside the next instruction, or the last
 	soloDecide       // whether other devices may take a branch otherwise
 	soloJoin         // the end of such a branch
@@ -276,6 +278,10 @@ func (s *solo) execute(m *machine, from, until int) {
 			m.noteAlone(s.branches[in.at].id, r[in.a])
 		case soloObserve:
 			s.memory[in.at].observe(m, r[in.a], r[in.b])
+		case soloSee:
+			s.memory[in.at].see(m, r[in.a], r[in.b])
+		case soloTally:
+			m.tallyAlone(int(in.at))
 		case soloBall:
 			s.balls[in.at](m, r, m.aloneBalls)
 		case soloDecide:

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -46,6 +47,9 @@ type Misses [Shares]int64
 // Shares are those of the cache that are looked at.
 const Shares = 5
 
+// noted is how many lines are found again without a search.
+const noted = 1 << 12
+
 // Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
 // the longest of them between one barrier and the next.
 type Sampled struct {
@@ -72,20 +76,23 @@ func (t *Traffic) Groups() []*Sampled {
 
 // Sample is which threadgroups of so many are looked at: [first, first+count).
 func Sample(total int) (first, count int) {
-	count = min(total, max(4, min(48, total/8)))
+	count = min(total, max(2, min(48, total/8)))
 	return (total - count) / 2, count
 }
 
 // watch sees the accesses of one threadgroup at a time.
 type watch struct {
-	traffic *Traffic
-	sites   []Site
-	cache   [cacheLines]recent // the last used first
-	cached  [256]uint8         // of these, by slot: most lines that are not there need no search
-	lines   map[uint64]*Touched
-	group   *Sampled
-	issued  []int64 // by simdgroup, since the last barrier
-	held    [banks][]int64
+	traffic  *Traffic
+	sites    []Site
+	cache    [cacheLines]recent // the last used first, from front on and around
+	front    uint
+	cached   [256]uint8     // of these, by slot: most lines that are not there need no search
+	touched  map[uint64]int // where in the lines of the group a line is
+	noted    [noted]int     // likewise by the low bits of the line's number: the last of these
+	group    *Sampled
+	issued   []int64 // by simdgroup, since the last barrier
+	held     [banks][]int64
+	patterns []pattern // by site, the last of threadgroup memory
 
 	stretch int64   // the number of runs of which nobody waits for the one before
 	turns   []int64 // of each run that stands in a row with others, since the row began
@@ -99,7 +106,7 @@ type recent struct {
 }
 
 func newWatch(p *Program, t *Traffic) *watch {
-	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), turns: make([]int64, len(p.runs))}
+	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), patterns: make([]pattern, len(p.accesses)), touched: map[uint64]int{}, issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), turns: make([]int64, len(p.runs))}
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
@@ -132,8 +139,8 @@ func (w *watch) begin(m *machine, number int) {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
-	w.cache, w.cached = [cacheLines]recent{}, [256]uint8{}
-	w.lines = map[uint64]*Touched{}
+	w.cache, w.cached, w.front = [cacheLines]recent{}, [256]uint8{}, 0
+	clear(w.touched)
 	clear(w.issued)
 	clear(w.turns)
 }
@@ -143,15 +150,7 @@ func (w *watch) end() {
 		return
 	}
 	w.wait()
-	for _, l := range w.lines {
-		w.group.Lines = append(w.group.Lines, *l)
-	}
-	slices.SortFunc(w.group.Lines, func(a, b Touched) int {
-		if a.At < b.At {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(w.group.Lines, func(a, b Touched) int { return cmp.Compare(a.At, b.At) })
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
@@ -197,9 +196,9 @@ const (
 	sharedCycles      = 30
 )
 
-// issue counts a run of instructions for each simdgroup that takes it. Of a run that stands in a
+// issue counts a run of instructions for each simdgroup that has active threads. Of a run that stands in a
 // row with itself, the first begins a stretch; of one that such runs share, none does.
-func (w *watch) issue(m *machine, run int) {
+func (w *watch) issue(m *machine, run int, active []int) {
 	switch bodies := m.p.bodies[run]; {
 	case bodies == 0:
 	case w.turns[run]%bodies == 0:
@@ -209,11 +208,11 @@ func (w *watch) issue(m *machine, run int) {
 		w.turns[run]++
 	}
 	cycles := int64(instructionCycles * len(m.p.runs[run]))
-	m.groups(Simdgroup, func(lo, hi int) {
-		if m.whole || m.activeIn(lo, hi) > 0 {
-			w.issued[lo/Simdgroup] += cycles
+	for i, n := range active {
+		if n > 0 {
+			w.issued[i] += cycles
 		}
-	})
+	}
 }
 
 // access counts what a simdgroup waits for a load.
@@ -270,8 +269,12 @@ func (c *compiler) sight(in *ir.Instr) {
 	for _, r := range in.Args {
 		c.consumed(r)
 	}
-	v := &view{access: a, site: in.Number, bytes: int64(in.Count) * a.size, in: in}
-	c.do(v.see)
+	c.do(c.view(a).see)
+}
+
+// view is how an access is watched.
+func (c *compiler) view(a *access) *view {
+	return &view{access: a, site: a.in.Number, bytes: int64(a.in.Count) * a.size, in: a.in}
 }
 
 // view is one access that is watched.
@@ -289,43 +292,75 @@ func (v *view) see(m *machine) {
 	a := v.access
 	if a.uniform {
 		mem, off := a.one(m, 0)
-		m.groups(Simdgroup, func(lo, hi int) {
-			n := hi - lo
-			if !m.whole {
-				n = m.activeIn(lo, hi)
-			}
+		var room [MaxThreads / Simdgroup]int
+		for simdgroup, n := range m.activity(room[:0]) {
 			if n > 0 {
-				m.watch.access(v.in, lo/Simdgroup)
+				m.watch.access(v.in, simdgroup)
 				v.together(m, mem, off, n)
 			}
-		})
+		}
 		return
 	}
 	mem, ok := a.many(m, 0)
-	var room [Simdgroup]int64
-	m.groups(Simdgroup, func(lo, hi int) {
-		offsets := room[:0]
-		object := mem
-		for l := lo; l < hi; l++ {
-			if m.mask[l] == 0 {
-				continue
-			}
-			off := m.addr[l]
-			if !ok {
-				at, byLane := a.lane(m, l, 0)
-				if off = byLane; len(offsets) > 0 && at != object {
-					v.request(m, object, offsets)
-					offsets = offsets[:0]
-				}
-				object = at
-			}
-			offsets = append(offsets, off)
-		}
-		if len(offsets) > 0 {
+	for lo := 0; lo < m.n; lo += Simdgroup {
+		hi := min(lo+Simdgroup, m.n)
+		switch {
+		case !ok:
+			v.scattered(m, mem, lo, hi)
+		case m.whole:
 			m.watch.access(v.in, lo/Simdgroup)
-			v.request(m, object, offsets)
+			v.request(m, mem, m.addr[lo:hi])
+		default:
+			var room [Simdgroup]int64
+			if offsets := m.activeAddresses(room[:0], lo, hi); len(offsets) > 0 {
+				m.watch.access(v.in, lo/Simdgroup)
+				v.request(m, mem, offsets)
+			}
 		}
-	})
+	}
+}
+
+// activeAddresses appends those of the active threads in [lo, hi).
+func (m *machine) activeAddresses(offsets []int64, lo, hi int) []int64 {
+	for l := lo; l < hi; l++ {
+		if m.mask[l] != 0 {
+			offsets = append(offsets, m.addr[l])
+		}
+	}
+	return offsets
+}
+
+// scattered is what a simdgroup requests of several objects: a request for each stretch of
+// threads that access the same.
+func (v *view) scattered(m *machine, object *memory, lo, hi int) {
+	var room [Simdgroup]int64
+	offsets := room[:0]
+	for l := lo; l < hi; l++ {
+		if m.mask[l] == 0 {
+			continue
+		}
+		mem, off := v.access.lane(m, l, 0)
+		if len(offsets) > 0 && mem != object {
+			v.request(m, object, offsets)
+			offsets = offsets[:0]
+		}
+		object = mem
+		offsets = append(offsets, off)
+	}
+	if len(offsets) > 0 {
+		m.watch.access(v.in, lo/Simdgroup)
+		v.request(m, object, offsets)
+	}
+}
+
+// one is a request of the one thread that is left.
+func (v *view) one(m *machine, mem *memory, off int64) {
+	m.watch.access(v.in, 0)
+	if v.access.uniform {
+		v.together(m, mem, off, 1)
+		return
+	}
+	v.request(m, mem, []int64{off})
 }
 
 // together is a request of n threads for the same bytes.
@@ -354,19 +389,42 @@ func (v *view) together(m *machine, mem *memory, off int64, n int) {
 func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
-	if v.in.Fn == "atomic" {
+	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
+	case v.in.Fn == "atomic":
 		s.Turns += most(offsets)
-	}
-	if v.in.Mem.Space == syntax.Threadgroup {
-		if v.in.Fn != "atomic" {
-			s.Turns += m.watch.conflicts(offsets, v.bytes)
+		if shared {
+			return
 		}
+	case shared:
+		s.Turns += m.watch.conflicts(v.site, offsets, v.bytes)
 		return
-	}
-	if v.in.Fn != "atomic" {
+	default:
 		s.Turns++
 	}
-	object := m.object(mem)
+	object, last := m.object(mem), len(offsets)-1
+	if step, even := progression(offsets); even && step >= 0 && step <= CacheLine {
+		v.lines(m, s, object, offsets[0]>>lineLog, (offsets[last]+v.bytes-1)>>lineLog)
+		return
+	}
+	v.distinct(m, s, object, offsets)
+}
+
+// progression is by how much each offset is larger than the one before, if it is the same for all.
+func progression(offsets []int64) (step int64, even bool) {
+	if len(offsets) < 2 {
+		return 0, true
+	}
+	step = offsets[1] - offsets[0]
+	for i, off := range offsets[1:] {
+		if off-offsets[i] != step {
+			return 0, false
+		}
+	}
+	return step, true
+}
+
+// distinct looks for the cache lines at offsets, each once.
+func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 	var room [2 * Simdgroup]int64
 	seen := room[:0]
 	last, highest := int64(-1), int64(-1)
@@ -403,31 +461,51 @@ func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 // holds is how many shares of the cache hold a line, the largest first, and takes it in. A line
 // that was used in the same stretch is on its way: nobody comes between.
 func (w *watch) holds(at uint64) int {
-	place := cacheLines - 1
-	if w.cached[lineSlot(at+1)] > 0 {
-		place = 0
-		for place < cacheLines-1 && w.cache[place].line != at+1 {
-			place++
-		}
-	}
-	found := w.cache[place]
-	copy(w.cache[1:place+1], w.cache[:place])
-	w.cache[0] = recent{at + 1, w.stretch}
-	w.cached[lineSlot(at+1)]++
-	if found.line != 0 {
-		w.cached[lineSlot(found.line)]--
-	}
-	switch {
-	case found.line != at+1:
+	found := w.take(at + 1)
+	if found.line == 0 {
 		return 0
-	case found.stretch == w.stretch:
-		return Shares
 	}
 	n := 1
-	for n < Shares && place < cacheLines>>n {
+	for n < Shares && found.place < cacheLines>>n {
 		n++
 	}
+	if found.stretch == w.stretch {
+		n = Shares
+	}
 	return n
+}
+
+// take moves a line to the front of the cache, in place of the last used if it was not there:
+// then what is found has line 0.
+func (w *watch) take(line uint64) (found struct {
+	recent
+	place int
+}) {
+	slot := lineSlot(line)
+	if w.cached[slot] == 0 {
+		w.front = (w.front - 1) % cacheLines
+		if old := w.cache[w.front].line; old != 0 {
+			w.cached[lineSlot(old)]--
+		}
+		w.cache[w.front] = recent{line, w.stretch}
+		w.cached[slot]++
+		return found
+	}
+	// Those that were used since move back by one until the line's old place is reached.
+	moving := recent{line, w.stretch}
+	for place := range cacheLines {
+		r := &w.cache[(w.front+uint(place))%cacheLines]
+		moving, *r = *r, moving
+		if moving.line == line {
+			found.recent, found.place = moving, place
+			return found
+		}
+	}
+	w.cached[slot]++
+	if moving.line != 0 {
+		w.cached[lineSlot(moving.line)]--
+	}
+	return found
 }
 
 // lineSlot is where a line is counted: most are in the slot of no other.
@@ -435,16 +513,55 @@ func lineSlot(line uint64) uint8 { return uint8(line ^ line>>8) }
 
 // note records a line that the threadgroup touches.
 func (w *watch) note(at uint64, read, written bool) {
-	l := w.lines[at]
-	if l == nil {
-		l = &Touched{At: at}
-		w.lines[at] = l
+	last := &w.noted[at%noted]
+	if *last >= len(w.group.Lines) || w.group.Lines[*last].At != at {
+		*last = w.touch(at)
 	}
+	l := &w.group.Lines[*last]
 	l.Read, l.Written = l.Read || read, l.Written || written
 }
 
-// conflicts is how often the busiest bank is needed for different words.
-func (w *watch) conflicts(offsets []int64, bytes int64) int64 {
+// touch is where in the lines of the group a line is.
+func (w *watch) touch(at uint64) int {
+	i, ok := w.touched[at]
+	if !ok {
+		i = len(w.group.Lines)
+		w.touched[at] = i
+		w.group.Lines = append(w.group.Lines, Touched{At: at})
+	}
+	return i
+}
+
+// pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
+type pattern struct {
+	offsets [Simdgroup]int64
+	n       int
+	turns   int64
+}
+
+// conflicts is how often the busiest bank is needed for different words. Threads that are all
+// further on by the same number of words are in each other's way as they were.
+func (w *watch) conflicts(site int, offsets []int64, bytes int64) int64 {
+	s := &w.patterns[site]
+	if s.n == len(offsets) && s.moved(offsets) {
+		return s.turns
+	}
+	s.n, s.turns = copy(s.offsets[:], offsets), w.busiest(offsets, bytes)
+	return s.turns
+}
+
+// moved reports whether as many offsets as the pattern has lie as its own do, some words further on.
+func (s *pattern) moved(offsets []int64) bool {
+	by := offsets[0] - s.offsets[0]
+	var differ int64
+	for i, off := range offsets {
+		differ |= off - s.offsets[i] ^ by
+	}
+	return differ == 0 && by&3 == 0
+}
+
+// busiest is the largest number of different words of one bank.
+func (w *watch) busiest(offsets []int64, bytes int64) int64 {
 	for i := range w.held {
 		w.held[i] = w.held[i][:0]
 	}

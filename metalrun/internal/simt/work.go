@@ -62,27 +62,43 @@ func newTally(p *Program) *tally {
 func (c *compiler) tally(in *ir.Instr) {
 	run := in.Number
 	c.do(func(m *machine) {
-		if m.watch != nil {
-			m.watch.issue(m, run)
+		if m.watch == nil && m.tally == nil {
+			return
 		}
-		if m.tally != nil {
-			threads, simdgroups := m.active()
-			m.tally.threads[run] += int64(threads)
-			m.tally.simdgroups[run] += int64(simdgroups)
+		var room [MaxThreads / Simdgroup]int
+		active := m.activity(room[:0])
+		if m.watch != nil {
+			m.watch.issue(m, run, active)
+		}
+		if m.tally == nil {
+			return
+		}
+		for _, n := range active {
+			if n > 0 {
+				m.tally.threads[run] += int64(n)
+				m.tally.simdgroups[run]++
+			}
 		}
 	})
 }
 
-// active is the number of active threads, and of the simdgroups that have any.
-func (m *machine) active() (threads, simdgroups int) {
+// active is the number of active threads.
+func (m *machine) active() int {
 	if m.whole {
-		return m.n, (m.n + Simdgroup - 1) / Simdgroup
+		return m.n
 	}
-	m.groups(Simdgroup, func(lo, hi int) {
-		if n := m.activeIn(lo, hi); n > 0 {
-			threads += n
-			simdgroups++
+	return m.p.table.AndMask(m.mask, m.mask, m.mask)
+}
+
+// activity appends the number of active threads of each simdgroup.
+func (m *machine) activity(list []int) []int {
+	for lo := 0; lo < m.n; lo += Simdgroup {
+		mask := m.mask[lo:min(lo+Simdgroup, m.n)]
+		n := len(mask)
+		if !m.whole {
+			n = m.p.table.AndMask(mask, mask, mask)
 		}
-	})
-	return threads, simdgroups
+		list = append(list, n)
+	}
+	return list
 }
