@@ -48,6 +48,9 @@ type Object struct {
 // Hangs reports whether the launch used up what it may take: most likely it would never end.
 func (f *Fault) Hangs() bool { return f.Kind == OutOfSteps || f.Kind == OutOfTime }
 
+// ByClock reports whether the launch or its checks ended for want of time, which on a faster machine they may have had.
+func (f *Fault) ByClock() bool { return f.Kind == OutOfTime || f.Kind == Unfinished }
+
 func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s\n\tin %s, thread (%d,%d,%d) of threadgroup (%d,%d,%d)", f.Position, f.Message, f.Kernel,
 		f.Thread[0], f.Thread[1], f.Thread[2], f.Threadgroup[0], f.Threadgroup[1], f.Threadgroup[2])

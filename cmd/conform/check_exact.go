@@ -35,7 +35,7 @@ func (q *inquiry) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Si
 					b.Exact = &metalrun.Exact{}
 				}
 			}
-			outcome, err := metered{kernel, &q.work}.Run(d)
+			outcome, err := metered{kernel, &q.work, &q.late}.Run(d)
 			if err != nil {
 				return nil, nil // the observed launch has found that
 			}

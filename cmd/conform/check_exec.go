@@ -155,13 +155,14 @@ func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	if flushed := t.flush(nil); flushed != nil {
 		return false, flushed
 	}
+	if err == nil && len(rest) > 0 {
+		err = t.print([]observation{{Source: t.file, Finding: t.unaffordable(u.kernels[rest[0]], len(rest))}})
+	}
+	if gathered := t.findings(); err == nil {
+		err = gathered
+	}
 	if err != nil {
 		return false, err
-	}
-	if len(rest) > 0 {
-		if err := t.print([]observation{{Source: t.file, Finding: t.unaffordable(u.kernels[rest[0]], len(rest))}}); err != nil {
-			return false, err
-		}
 	}
 	return t.found == 0, errors.Join(t.sum(u), errors.Join(t.crashed...))
 }
@@ -175,7 +176,7 @@ type tally struct {
 	done            []*inquiry                       // by kernel, until they are printed
 	printed         int                              // kernels
 	seen            map[string]bool
-	again           map[string]*again   // by check and places
+	again           map[string]*again   // by what they are about; of text
 	told            []*again            // in order
 	cured           map[placed][]string // what to state so that a finding is none; nil: nothing helps
 	places          map[metalrun.Position]*place

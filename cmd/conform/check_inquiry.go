@@ -22,7 +22,8 @@ type inquiry struct {
 	told  []told
 
 	launches, cases int
-	work            int64 // of the launches so far
+	work            int64           // of the launches so far
+	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
 
 // told is what an inquiry has to say: a launch that it has made, or observations.
@@ -48,7 +49,12 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 		return nil
 	}
 	defer q.forget()
-	return q.kernel(ctx, metered{kernel, &q.work}, info, u)
+	defer q.settle()
+	if err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); err != nil {
+		return err
+	}
+	q.unknown(info)
+	return nil
 }
 
 // forget lets go of the launches behind observations, and of their buffers.

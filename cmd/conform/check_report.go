@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -270,40 +271,29 @@ func declared(info metalrun.KernelInfo) metalrun.Party {
 // print prints what has not been seen before between the same two places.
 func (t *tally) print(list []observation) error {
 	for _, o := range list {
-		between := []string{o.Position.String()}
-		if o.Other != nil && o.Grade != metalrun.GradeNote {
-			between = append(between, o.Other.Position.String())
-		}
-		slices.Sort(between)
-		key := fmt.Sprint(o.Kernel, o.Check, o.Grade, between)
+		key := fmt.Sprint(o.Kernel, o.Grade, o.between())
 		if t.seen[key] {
 			continue
 		}
 		t.seen[key] = true
-		warning := ""
+		warns := o.Grade == metalrun.GradeUndefined && !t.strict
 		switch {
 		case o.Grade == metalrun.GradeNote:
-		case o.Grade == metalrun.GradeUndefined && !t.strict:
-			warning = "warning: "
+		case warns:
 			t.warned++
 		default:
 			t.found++
 		}
 		var err error
-		switch t.format {
-		case diagnostics.Text:
-			severity := warning
-			if o.Grade == metalrun.GradeNote {
-				severity = "note: "
-			}
-			if !t.verbose && t.likewise(fmt.Sprint(o.Check, o.Grade, between), severity, o) {
-				continue
-			}
-			_, err = fmt.Fprintf(t.stdout, "%s%s\n", warning, o)
-		case diagnostics.JSON:
+		switch {
+		case t.format == diagnostics.JSON:
 			err = encodeLines(t.stdout, []observation{o})
+		case t.format != diagnostics.Text:
+			err = t.out.Write([]diagnostics.Diagnostic{o.diagnostic(warns)}, t.text)
+		case t.verbose:
+			err = t.write(o)
 		default:
-			err = t.out.Write([]diagnostics.Diagnostic{o.diagnostic(warning != "")}, t.text)
+			t.gather(o)
 		}
 		if err != nil {
 			return err
@@ -312,38 +302,77 @@ func (t *tally) print(list []observation) error {
 	return nil
 }
 
-// again is a finding of several kernels between the same two places. The first is told in full.
-type again struct {
-	check   string // and what it is but an error
-	at      metalrun.Position
-	kernels []string // the others
+// write prints an observation as text.
+func (t *tally) write(o observation) error {
+	severity := t.severity(o)
+	if o.Grade == metalrun.GradeNote {
+		severity = "" // it says so itself
+	}
+	_, err := fmt.Fprintf(t.stdout, "%s%s\n", severity, o)
+	return err
 }
 
-// likewise counts a finding that another kernel has shown between the same two places, and reports whether one has.
-func (t *tally) likewise(between, severity string, o observation) bool {
-	if o.fault != nil {
-		between += fmt.Sprint(o.fault.Kind)
+// severity is what an observation is but an error.
+func (t *tally) severity(o observation) string {
+	switch {
+	case o.Grade == metalrun.GradeNote:
+		return "note: "
+	case o.Grade == metalrun.GradeUndefined && !t.strict:
+		return "warning: "
 	}
+	return ""
+}
+
+// again is what kernels have shown between the same two places: the gravest of it, and the others.
+type again struct {
+	observation
+	kernels []string // that have shown it beside this one
+}
+
+// gather keeps an observation of a kernel with those that others have shown at its places.
+func (t *tally) gather(o observation) {
+	between := o.between()
 	before := t.again[between]
-	if before == nil {
-		before = &again{check: severity + o.Check, at: o.Position}
-		t.again[between] = before
-		t.told = append(t.told, before)
-		return false
+	switch {
+	case before == nil:
+		t.again[between] = &again{observation: o}
+		t.told = append(t.told, t.again[between])
+	case o.gravity() > before.gravity():
+		*before = again{o, append(before.kernels, before.Kernel)}
+	default:
+		before.kernels = append(before.kernels, o.Kernel)
 	}
-	before.kernels = append(before.kernels, o.Kernel)
-	return true
+}
+
+// findings prints what was gathered, in the order in which places were come across, and says which other kernels have
+// shown it. A note on a place where another kernel has an error is left out.
+func (t *tally) findings() error {
+	all := make([]observation, len(t.told))
+	for i, a := range t.told {
+		all[i] = a.observation
+	}
+	grave := gravest(all)
+	var others strings.Builder
+	for _, a := range t.told {
+		if grave.hides(a.observation) {
+			continue
+		}
+		if err := t.write(a.observation); err != nil {
+			return err
+		}
+		if len(a.kernels) > 0 {
+			fmt.Fprintf(&others, "%s: %s%s: the same in %s; -v shows each\n", a.Position, t.severity(a.observation), a.Check, printable.Line(otherKernels(a.kernels)))
+		}
+	}
+	t.told = nil
+	_, err := io.WriteString(t.stdout, others.String())
+	return err
 }
 
 // sum says what was done with the file.
 func (t *tally) sum(u unit) error {
 	if t.format != diagnostics.Text {
 		return nil
-	}
-	for _, a := range t.told {
-		if len(a.kernels) > 0 {
-			fmt.Fprintf(t.stdout, "%s: %s: the same in %s; -v shows each\n", a.at, a.check, printable.Line(otherKernels(a.kernels)))
-		}
 	}
 	verdict := "ok"
 	if t.found > 0 || len(t.crashed) > 0 {

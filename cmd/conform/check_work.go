@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"metalconform/metalrun"
 )
@@ -19,10 +20,11 @@ const (
 	runawayWork = launchBudget / 32 // of a launch that used up its steps or its time
 )
 
-// metered is a kernel that counts the work of its launches.
+// metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of time.
 type metered struct {
 	metalrun.Kernel
 	work *int64
+	late **metalrun.Fault
 }
 
 func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
@@ -36,7 +38,26 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if errors.As(err, &fault) && fault.Hangs() {
 		*k.work += runawayWork
 	}
+	if fault != nil && fault.ByClock() && *k.late == nil {
+		*k.late = fault
+	}
 	return outcome, err
+}
+
+// unknown says that a launch ran out of time that was to show more about what is told, or about what is not. A busy machine
+// may be the reason, so that it is said whatever came of it.
+func (q *inquiry) unknown(info metalrun.KernelInfo) {
+	told := func(x told) bool {
+		return slices.ContainsFunc(x.list, func(o observation) bool { return o.fault != nil && o.fault.ByClock() })
+	}
+	if q.late == nil || slices.ContainsFunc(q.told, told) {
+		return
+	}
+	at := declared(info)
+	at.Position = q.late.Position
+	note := metalrun.Finding{Check: "launch", Kernel: info.Name, Party: at, Grade: metalrun.GradeNote, Message: fmt.Sprintf(
+		"another launch of %s ran out of time, and what it would have shown is not known: %s", info.Name, q.late.Message)}
+	q.tell([]observation{{Source: q.file, Finding: note}})
 }
 
 // unaffordable says that the work of the file's launches was used up before a kernel, the first of some that

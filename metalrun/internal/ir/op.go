@@ -88,6 +88,8 @@ const (
 	// Meet does nothing by itself: an executor that looks for unspecified values puts one
 	// beside each operation that has none for some threads: those for which the first of
 	// Args holds. The others are the values that make it so; Fn says what they are in.
+	// One with a result gives its last operand, and for those threads what the executor
+	// has in its place.
 	Meet
 )
 
@@ -254,7 +256,7 @@ var ops = [...]OpInfo{
 	MatMul:  {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 	Observe: {Name: "observe", form: form{many, many, signature.never}, Prints: AccessText, Kept: true},
 	Tally:   {Name: "tally", form: form{0, 0, signature.never}, Kept: true},
-	Meet:    {Name: "meet", form: form{0, many, signature.never}, Kept: true},
+	Meet:    {Name: "meet", form: form{many, many, signature.never}, Kept: true},
 }
 
 // Info is the row of an operation. Of a number that is none it has no name.

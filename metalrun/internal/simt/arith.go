@@ -104,21 +104,26 @@ func (c *compiler) takeWhole(r ir.Reg) *deferred {
 }
 
 func (c *compiler) poison(in *ir.Instr) {
-	poison := c.p.contents(in.Pos)
+	pos := in.Pos
 	for _, r := range in.Dst {
+		t := c.typ(r)
 		if c.p.slots[r].wide {
-			v := uint64(poison)<<32 | uint64(poison)
-			if c.typ(r) == ir.Ptr {
-				v = 0
-			}
-			c.compute64(r, func(m *machine, d []uint64) { c.t.FillQ(d, v) })
+			c.compute64(r, func(m *machine, d []uint64) {
+				v := uint64(m.contents(pos))
+				if v |= v << 32; t == ir.Ptr {
+					v = 0
+				}
+				c.t.FillQ(d, v)
+			})
 			continue
 		}
-		v := poison
-		if c.typ(r) == ir.Bool {
-			v = lane(poison != 0)
-		}
-		c.compute(r, func(m *machine, d []uint32) { c.t.Fill(d, v) })
+		c.compute(r, func(m *machine, d []uint32) {
+			v := m.contents(pos)
+			if t == ir.Bool {
+				v = lane(v != 0)
+			}
+			c.t.Fill(d, v)
+		})
 	}
 }
 

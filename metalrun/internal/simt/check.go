@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -66,7 +67,7 @@ type checked struct {
 	shadows []*shadow
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
-	trials  int   // launches again, with other values
+	tried   int64 // what launches again with other values have taken
 	reads   map[int]Party
 }
 
@@ -152,8 +153,8 @@ func (t *checked) groups(m *machine) error {
 func (t *checked) probe(w *sanitizer) {
 	first := outcome{memory: t.copies(), branches: w.outcomes}
 	defer t.restore(first.memory)
-	for i, value := range alternatives {
-		all := t.run(w, t.p.alternative(i), &alternative{value: value})
+	for _, value := range alternatives {
+		all := t.run(w, &alternative{value: value})
 		if what := t.differ(w, first, all); what != "" {
 			all.memory = t.copies()
 			t.attribute(w, first, all, value, what)
@@ -165,13 +166,14 @@ func (t *checked) probe(w *sanitizer) {
 // attribute reports every site whose unspecified value makes a difference alone:
 // between the first run and one with another value there, or, where one such value
 // hides another, between the run with other values everywhere and one without it
-// there. Of very many sites in a long kernel only the first are tried.
+// there. Of very many sites in a long launch only the first are tried, and no more than
+// there is room for findings.
 func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found, left := false, 0
-	suspects, size := t.suspects(w), instructions(t.p.kernel.Body)
+	suspects := t.suspects(w)
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
-			if compiled := t.trials * size; i >= leastTried && compiled > triedInstructions || i > 0 && compiled > mostTriedInstructions {
+			if i >= leastTried && t.tried > leastWork || i > 0 && t.tried > mostTried || w.findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -179,7 +181,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 			if base.alternative != nil {
 				a = &alternative{value: value, except: &c.Choice}
 			}
-			again := t.run(w, t.p.withAlternative(a), a)
+			again := t.run(w, a)
 			if what := t.differ(w, base, again); what != "" {
 				changes := t.changes(w, base, again)
 				known := map[uint32]string{}
@@ -212,12 +214,12 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	})
 }
 
-// Each trial of other values compiles the kernel again: until so many instructions have been compiled,
-// but for so many sites at least as long as it is not many more.
+// What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites at least are
+// tried as long as that is not much more.
 const (
-	leastTried            = 6
-	triedInstructions     = 1 << 17
-	mostTriedInstructions = 1 << 18
+	leastTried = 6
+	leastWork  = 1 << 28
+	mostTried  = 1 << 31
 )
 
 // instructions are those of a body.
@@ -268,27 +270,39 @@ func (o *outcome) end(err error) {
 	o.fault = err.Error()
 }
 
-// run runs the launch again as program q does, with an alternative.
-func (t *checked) run(w *sanitizer, q *Program, a *alternative) outcome {
-	t.trials++
+// run runs the launch again with an alternative.
+func (t *checked) run(w *sanitizer, a *alternative) outcome {
+	q := t.p.probing()
 	t.restore(t.before)
 	for object := range w.uninitialised {
 		if object < firstThreadgroup && a.takes(t.p.declaration(object), uninitialised) {
 			t.fill(object, a.value)
 		}
 	}
-	l := *t.launch
-	l.steps = 2*t.steps + 1<<16
-	m := newMachine(q, &l, t.buffers, l.PerGroup.count())
-	m.outcomes = make(outcomes, q.constructs)
-	again := &checked{p: q, launch: &l}
+	l := t.limited()
+	l.Executed = new(atomic.Int64)
+	m := newMachine(q, l, t.buffers, l.PerGroup.count())
+	m.outcomes, m.alternative = make(outcomes, q.constructs), a
+	again := &checked{p: q, launch: l}
 	out := outcome{alternative: a, branches: m.outcomes}
 	if err := again.groups(m); err != nil {
 		out.end(err)
 	}
-	out.memory, out.affected = t.p.written(&l, t.buffers), m.affected
+	out.memory, out.affected = t.p.written(l, t.buffers), m.affected
 	m.retire()
+	t.charge(m, l.Executed.Load())
 	return out
+}
+
+// charge counts what a launch again has taken.
+func (t *checked) charge(m *machine, executed int64) {
+	t.tried += executed*int64(t.launch.PerGroup.count()) + int64(m.p.machineBytes(len(m.mask)))
+	for _, b := range t.before {
+		t.tried += int64(len(b))
+	}
+	if e := t.launch.Executed; e != nil {
+		e.Add(executed)
+	}
 }
 
 // differ says where two runs of the launch differ, or nothing. What the first run

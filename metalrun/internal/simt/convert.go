@@ -62,8 +62,8 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	open := choiceOf(c.p.kernel, in) == outOfRange // another conversion may stand at the same place
-	if alt := c.p.options.alternative; open && alt.takes(in.Pos, outOfRange) {
-		c.convertUnspecified(in, alt)
+	if open && c.p.options.open {
+		c.convertUnspecified(in)
 		return
 	}
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); open && ok {

@@ -28,18 +28,16 @@ func finiteSites(k *ir.Kernel) (sites []Choice) {
 }
 
 // guarded is a kernel with guards beside these sites: so that its checks see them, or with
-// the values that an alternative or an adversary has there. A launch and its trials have
+// the values that a trial or an adversary has there. A launch and its trials have
 // the same branches.
 func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
-	if !fastmath.AssumesFinite(k) || !o.Check && o.alternative == nil && a == nil {
+	if !fastmath.AssumesFinite(k) || !o.Check && !o.open && a == nil {
 		return k
 	}
 	v := ir.Values(k)
 	fastmath.GuardFinite(v, func(in *ir.Instr) fastmath.Guard {
-		g := fastmath.Guard{Note: o.Check}
-		if o.alternative.takes(in.Pos, notFinite) {
-			g.Replace, g.Value = true, o.alternative.value
-		} else if draw, ok := a.takes(in.Pos, notFinite); ok && a.rewrites(Choice{in.Pos, notFinite}) {
+		g := fastmath.Guard{Note: o.Check, Open: o.open}
+		if draw, ok := a.takes(in.Pos, notFinite); ok && a.rewrites(Choice{in.Pos, notFinite}) {
 			g.Replace, g.Value = true, notFinites[draw>>3%uint64(len(notFinites))]
 		}
 		return g
@@ -50,6 +48,10 @@ func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
 // meet compiles a Meet: the first lane for which the condition holds has met a value that
 // has to be finite and is not.
 func (c *compiler) meet(in *ir.Instr) {
+	if len(in.Dst) > 0 {
+		c.replaceBad(in)
+		return
+	}
 	bad, uniform := c.operand(in.Args[0]).reader(), c.uniform(in.Args[0])
 	var values []laneReader
 	for _, r := range in.Args[1:] {
@@ -75,5 +77,19 @@ func (c *compiler) meet(in *ir.Instr) {
 				}
 			}
 		}
+	})
+}
+
+// replaceBad compiles a Meet with a result.
+func (c *compiler) replaceBad(in *ir.Instr) {
+	t := c.typ(in.Dst[0])
+	c.replaced(in, Choice{in.Pos, notFinite}, func(v []element) (element, bool) { return v[1], v[0] == 0 }, func(value uint32) element {
+		switch {
+		case t.IsFloat():
+			return element(f32bits(t.Format().Narrow(f32frombits(value))))
+		case t == ir.Bool:
+			return element(lane(value != 0))
+		}
+		return 0
 	})
 }

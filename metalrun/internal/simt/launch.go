@@ -72,13 +72,13 @@ type Options struct {
 	// ulp, each up or down as the pattern of that number has it.
 	Literals int
 
-	flushHalf   bool         // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
-	watched     bool         // observe all memory that threads share
-	taped       bool         // with Exact: launches can be recorded
-	carried     uint32       // buffers, by bit, that hold balls from a launch before
-	alternative *alternative // replaces unspecified values; nil: none
-	single      bool         // with a schedule: threads run one by one
-	private     bool         // observe private memory
+	flushHalf bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	watched   bool   // observe all memory that threads share
+	taped     bool   // with Exact: launches can be recorded
+	carried   uint32 // buffers, by bit, that hold balls from a launch before
+	open      bool   // machines may replace unspecified values
+	single    bool   // with a schedule: threads run one by one
+	private   bool   // observe private memory
 }
 
 // SumOrder is the order in which simd and quad reductions combine lanes.

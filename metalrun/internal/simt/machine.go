@@ -80,6 +80,8 @@ type machine struct {
 	balls     *balls                  // nil: none
 	tape      *tape                   // nil: nothing is recorded
 	affected  *Party                  // the first lane that got an alternative value
+
+	alternative *alternative // to unspecified values, in an open program; nil: none
 }
 
 // machineBytes is about what a machine for n threads takes, in bytes.
@@ -175,15 +177,20 @@ func (m *machine) forget() {
 	if m.reads != nil {
 		clear(m.reads.written)
 	}
-	for _, f := range p.own {
-		t.Fill(m.private[p.privateBase[f.object]*m.n:][:(p.kernel.Objects[f.object].Size+3)/4*m.n], f.with)
+	if m.alternative == nil {
+		return
+	}
+	for i, o := range p.kernel.Objects {
+		if v := m.contents(o.Pos); o.Space == syntax.Thread && v != p.poison {
+			t.Fill(m.private[p.privateBase[i]*m.n:][:(o.Size+3)/4*m.n], v)
+		}
 	}
 }
 
 // forgetShared does so with the memory of the threadgroup.
 func (m *machine) forgetShared() {
-	for _, f := range m.p.shared {
-		m.p.table.Fill(m.objects[f.object].words, f.with)
+	for _, s := range m.p.shared {
+		m.p.table.Fill(m.objects[s.object].words, m.contents(s.pos))
 	}
 }
 

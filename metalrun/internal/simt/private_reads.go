@@ -36,7 +36,9 @@ func (t *checked) findFirstReads() map[int]Party {
 	m := newMachine(q, t.launch, t.buffers, t.launch.PerGroup.count())
 	m.reads = &privateReads{written: make([]bool, len(m.private)), objects: q.privateParts(), first: map[int]Party{}}
 	again := &checked{p: q, launch: t.launch}
-	_ = again.groups(m) // a fault has been reported already
+	if err := again.groups(m); err != nil { // a fault has been reported already
+		new(outcome).end(err)
+	}
 	return m.reads.first
 }
 

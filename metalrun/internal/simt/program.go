@@ -41,14 +41,14 @@ type Program struct {
 	length           int64 // instructions of the body
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
-	shared, own      []filling
+	shared           []shared
 	constants        []memory
 	inOrder          bool // threadgroups run one after the other
 	staticMemory     int
 
 	sources     []construct // per construct number
 	unspecified []Choice
-	probes      [len(alternatives)]probe
+	probing     func() *Program // unobserved and open
 	carrying    carrying
 
 	// What the checks see, if they are on.
@@ -82,49 +82,30 @@ func isLoop(n any) bool {
 	return ok
 }
 
-// filling is memory of a threadgroup, by the machine's object, or of a thread, by
-// the kernel's object, and what it holds before anyone has written it.
-// Private memory is listed where that is not the poison.
-type filling struct {
+// shared is memory of a threadgroup, by the machine's object, and where it is declared.
+type shared struct {
 	object int
-	with   uint32
+	pos    syntax.Pos
 }
 
-// fill lists the memory to be filled for each threadgroup.
-func (p *Program) fill() {
+// share lists the memory of a threadgroup, which holds what nobody has written when one begins.
+func (p *Program) share() {
 	for _, a := range p.kernel.Args {
 		if a.Threadgroup {
-			p.shared = append(p.shared, filling{firstThreadgroup + a.Index, p.contents(a.Pos)})
+			p.shared = append(p.shared, shared{firstThreadgroup + a.Index, a.Pos})
 		}
 	}
 	for i, o := range p.kernel.Objects {
-		switch with := p.contents(o.Pos); {
-		case o.Space == syntax.Threadgroup:
-			p.shared = append(p.shared, filling{firstStatic + i, with})
-		case o.Space == syntax.Thread && with != p.poison:
-			p.own = append(p.own, filling{i, with})
+		if o.Space == syntax.Threadgroup {
+			p.shared = append(p.shared, shared{firstStatic + i, o.Pos})
 		}
 	}
 }
 
-// probe is the program with an alternative everywhere, compiled when it is first
-// needed.
-type probe struct {
-	once    sync.Once
-	program *Program
-}
-
-// alternative is the program with alternative i everywhere.
-func (p *Program) alternative(i int) *Program {
-	t := &p.probes[i]
-	t.once.Do(func() { t.program = p.withAlternative(&alternative{value: alternatives[i]}) })
-	return t.program
-}
-
-// withAlternative compiles the program again, unobserved.
-func (p *Program) withAlternative(a *alternative) *Program {
+// unobserved is the program without its checks. An open one can have other values where Metal specifies none.
+func (p *Program) unobserved(open bool) *Program {
 	o := p.given
-	o.Check, o.alternative = false, a
+	o.Check, o.open = false, open
 	return Compile(p.source, o)
 }
 
@@ -187,7 +168,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if draw, ok := adversary.takes(k.Pos, uninitialised); ok {
 		p.poison = hostile(draw, 0)
 	}
-	p.fill()
+	p.share()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
 	c.following = c.u.consecutives()
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
@@ -204,6 +185,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.construct(root, root.Pos, 1)
 	p.body = c.root(root.Body)
 	c.finishSolos()
+	p.probing = sync.OnceValue(func() *Program { return p.unobserved(true) })
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true

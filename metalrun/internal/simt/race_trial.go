@@ -56,7 +56,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	if len(objects) == 0 {
 		return
 	}
-	r := &raceTrials{checked: t, w: w, plain: t.p.withAlternative(nil), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
+	r := &raceTrials{checked: t, w: w, plain: t.p.unobserved(false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
 	for _, try := range []func(){

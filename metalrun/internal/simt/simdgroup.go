@@ -96,9 +96,13 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				if why != "" && met != nil && m.mask[l] != 0 {
 					met(m, l, why)
 				}
+				if fill != nil && why != "" {
+					if v, ok := fill(m, l); ok {
+						next[i] = element(v)
+						continue
+					}
+				}
 				switch {
-				case fill != nil && why != "":
-					next[i] = element(fill(m, l))
 				case from >= 0 && from < width && lo+from < hi && m.gives(lo+from):
 					next[i] = old[from]
 				case fillValue != nil && (from < 0 || from >= span):
@@ -143,13 +147,15 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 				if why != "" && met != nil && m.mask[l] != 0 {
 					met(m, l, why)
 				}
-				switch {
-				case fill != nil && why != "":
-					d[l] = fill(m, l)
-				case there:
+				if fill != nil && why != "" {
+					if v, ok := fill(m, l); ok {
+						d[l] = v
+						continue
+					}
+				}
+				d[l] = old[l-lo]
+				if there {
 					d[l] = old[from]
-				default:
-					d[l] = old[l-lo]
 				}
 			}
 		}

@@ -106,7 +106,7 @@ func (c *compiler) solo(nodes []ir.Node) *solo {
 		}
 		s.givenBall(r)
 	}
-	s.out.notes = o.Check || o.alternative != nil
+	s.out.notes = o.Check || o.open
 	c.solos = append(c.solos, &s.out)
 	return &s.out
 }

@@ -31,7 +31,7 @@ type soloGiven struct {
 // soloBalls reports whether programs for one thread do what exact execution has to.
 func (c *compiler) soloBalls() bool {
 	o := &c.p.options
-	return !o.Exact || !(o.Check || o.alternative != nil || o.taped || o.Doubles || c.p.rewritten || c.p.deviates)
+	return !o.Exact || !(o.Check || o.open || o.taped || o.Doubles || c.p.rewritten || c.p.deviates)
 }
 
 // has reports whether a register has a ball.

@@ -28,14 +28,14 @@ func (s *solo) suits(m *machine) bool {
 // specified gives up where an instruction may give a value that Metal leaves unspecified, if that is to
 // be seen or replaced.
 func (s *soloCompiler) specified(in *ir.Instr) {
-	if o := &s.p.options; (o.Check || o.alternative != nil) && unspecifiedKind(s.p.kernel, in) != "" {
+	if o := &s.p.options; (o.Check || o.open) && unspecifiedKind(s.p.kernel, in) != "" {
 		s.failed = true
 	}
 }
 
 // note notes which way a branch goes.
 func (s *soloCompiler) note(n *ir.If) {
-	if o := &s.p.options; o.Check || o.alternative != nil {
+	if o := &s.p.options; o.Check || o.open {
 		s.out.branches = append(s.out.branches, soloBranch{of: n})
 		s.emit(soloInstr{op: soloNote, a: s.register(n.Cond), at: int32(len(s.out.branches) - 1)})
 	}

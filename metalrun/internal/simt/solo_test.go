@@ -181,10 +181,8 @@ func TestSoloChecked(t *testing.T) {
 		text := left(loop)
 		p, slow := Compile(lower(t, text), Options{Check: true}), Compile(lower(t, text), Options{Check: true})
 		slow.body, _ = plain(slow.body)
-		for i := range alternatives {
-			a := slow.alternative(i)
-			a.body, _ = plain(a.body)
-		}
+		open := slow.probing()
+		open.body, _ = plain(open.body)
 		for _, l := range soloLaunches[:5] {
 			t.Run(loop+"/"+l.name, func(t *testing.T) {
 				got, gotFindings, gotErr := l.checked(p)

@@ -44,9 +44,11 @@ func (t *checked) tryValues(w *sanitizer, c suspect, first outcome, known map[ui
 	var trials []Trial
 	for _, value := range trialValues {
 		changes, done := known[value]
+		if !done && t.tried > mostTried {
+			continue
+		}
 		if !done {
-			a := &alternative{value: value, only: &c.Choice}
-			changes = t.changes(w, first, t.run(w, t.p.withAlternative(a), a))
+			changes = t.changes(w, first, t.run(w, &alternative{value: value, only: &c.Choice}))
 		}
 		what := fmt.Sprintf("%#08x in its place (as a float %v)", value, math.Float32frombits(value))
 		trials = append(trials, Trial{what, changes})

@@ -9,7 +9,8 @@ import (
 // again from the same memory, with other values for all that is unspecified. If
 // the same threads take the same branches and every output has the same bits, the
 // unspecified values were discarded. If not, each site in turn is given another
-// value alone, and those that make a difference are reported.
+// value alone, and those that make a difference are reported. One program serves all
+// these runs: at each site it asks its machine for the value.
 
 // alternative replaces unspecified values by one of its own: everywhere, at one
 // site only, or everywhere else.
@@ -76,26 +77,30 @@ func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
 }
 
 // contents is what memory declared at pos holds before anyone has written it.
-func (p *Program) contents(pos syntax.Pos) uint32 {
-	if a := p.options.alternative; a.takes(pos, uninitialised) {
+func (m *machine) contents(pos syntax.Pos) uint32 {
+	if a := m.alternative; a.takes(pos, uninitialised) {
 		return a.value
 	}
-	return p.poison
+	return m.p.poison
 }
 
-// filler gives an active lane its value where Metal specifies none.
-type filler func(m *machine, lane int) uint32
+// filler gives an active lane its value where Metal specifies none; ok is false for that of the reference semantics.
+type filler func(m *machine, lane int) (value uint32, ok bool)
 
 // filler is that of a site, nil for the reference semantics.
 func (c *compiler) filler(pos syntax.Pos, kind string) filler {
-	if a := c.p.options.alternative; a.takes(pos, kind) {
-		return func(m *machine, l int) uint32 {
-			m.took(l)
-			return a.value
+	draw, hostilely := c.adversary.takes(pos, kind)
+	switch {
+	case c.p.options.open:
+		return func(m *machine, l int) (uint32, bool) {
+			if a := m.alternative; a.takes(pos, kind) {
+				m.took(l)
+				return a.value, true
+			}
+			return hostile(draw, uint64(l)), hostilely
 		}
-	}
-	if draw, ok := c.adversary.takes(pos, kind); ok {
-		return func(_ *machine, l int) uint32 { return hostile(draw, uint64(l)) }
+	case hostilely:
+		return func(_ *machine, l int) (uint32, bool) { return hostile(draw, uint64(l)), true }
 	}
 	return nil
 }
@@ -107,12 +112,15 @@ func (m *machine) took(lane int) {
 	}
 }
 
-// convertUnspecified compiles a conversion to integers in which floats outside the
-// range of the integer type become the alternative.
-func (c *compiler) convertUnspecified(in *ir.Instr, a *alternative) {
+// convertUnspecified compiles a conversion to integers, of which floats outside the
+// range of the integer type have an unspecified value.
+func (c *compiler) convertUnspecified(in *ir.Instr) {
 	f, fits := conversion(in.From, in.To), representable(in.To)
+	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
+		f = unspecified(in.From, in.To, draw)
+	}
 	of, _ := intOf(in.To)
-	c.replaced(in, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func() element { return of.Canonical(element(a.value)) })
+	c.replaced(in, Choice{in.Pos, outOfRange}, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
 }
 
 // representable reports whether the conversion of a float to an integer type has a
@@ -125,50 +133,46 @@ func representable(to ir.Scalar) func(v element) bool {
 	}
 }
 
-// tryDivideUnspecified compiles a division whose missing quotients are to be
+// tryDivideUnspecified compiles a division some of whose quotients may have to be
 // replaced, and reports whether in is one.
 func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
-	a := c.p.options.alternative
-	if !a.takes(in.Pos, zeroDivisor) || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
+	if !c.p.options.open || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
 		return false
 	}
-	c.divideUnspecified(in, a)
+	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
+	c.replaced(in, Choice{in.Pos, zeroDivisor}, func(v []element) (element, bool) {
+		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
+	}, func(value uint32) element { return of.Canonical(element(value)) })
 	return true
 }
 
-// divideUnspecified compiles a division in which quotients that do not exist
-// become the alternative.
-func (c *compiler) divideUnspecified(in *ir.Instr, a *alternative) {
-	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
-	c.replaced(in, func(v []element) (element, bool) {
-		if !exists(of, v[0], v[1]) {
-			return 0, false
-		}
-		return divide(of.Canonical(v[0]), of.Canonical(v[1])), true
-	}, func() element { return of.Canonical(element(a.value)) })
-}
+// lanewise is how many instructions could be executed for all lanes while one is lane by lane.
+const lanewise = 16
 
-// replaced compiles an instruction lane by lane; lanes for which f gives no value
-// get the alternative.
-func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), instead func() element) {
+// replaced compiles an instruction lane by lane. Lanes whose value does not exist get the alternative that is tried at the
+// site, as the type of the result has it.
+func (c *compiler) replaced(in *ir.Instr, site Choice, f func(v []element) (value element, exists bool), as func(value uint32) element) {
 	uniform := c.uniform(in.Dst[0])
 	var args []func(m *machine) elements
 	for _, r := range in.Args {
 		args = append(args, c.values(r, uniform, nil))
 	}
-	compute := func(m *machine, d elements, n int) {
+	c.setElements(in.Dst[0], func(m *machine, d elements, n int) {
 		var room [2]elements
 		for i, a := range args {
 			room[i] = a(m)
 		}
+		a := m.alternative
+		taken := a.takes(site.Pos, site.Kind)
 		var v [2]element
+		m.executed += lanewise
 		for l := range n {
 			for i := range args {
 				v[i] = room[i].at(l)
 			}
-			value, ok := f(v[:len(args)])
-			if !ok {
-				value = instead()
+			value, exists := f(v[:len(args)])
+			if !exists && taken {
+				value = as(a.value)
 				lane := l
 				if uniform {
 					lane = max(m.firstActive(), 0)
@@ -177,8 +181,7 @@ func (c *compiler) replaced(in *ir.Instr, f func(v []element) (element, bool), i
 			}
 			d.set(l, value)
 		}
-	}
-	c.setElements(in.Dst[0], compute)
+	})
 }
 
 // eachPoison visits the names of the variables that are left uninitialised at pos.

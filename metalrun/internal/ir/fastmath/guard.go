@@ -19,6 +19,7 @@ type Guard struct {
 	Note    bool   // a Meet follows
 	Replace bool   // by Value
 	Value   uint32 // as bits of a float; as a bool, whether it is not 0
+	Open    bool   // they are replaced by those of a Meet
 }
 
 // GuardFinite puts guards beside the operations of k that may be the first to meet a NaN or an
@@ -205,7 +206,7 @@ func (g *guarder) instr(in *ir.Instr) {
 	if len(args)+len(results) > 0 {
 		guard = g.at(in)
 	}
-	if !guard.Note && !guard.Replace {
+	if guard == (Guard{}) {
 		g.out = append(g.out, in)
 		return
 	}
@@ -218,7 +219,7 @@ func (g *guarder) instr(in *ir.Instr) {
 		return
 	}
 	dst := slices.Clone(in.Dst)
-	if guard.Replace {
+	if guard.replaces() {
 		for i, d := range dst {
 			in.Dst[i] = g.k.Temporary(g.k.Regs[d].Type)
 			if at := slices.Index(results, d); at >= 0 {
@@ -229,21 +230,37 @@ func (g *guarder) instr(in *ir.Instr) {
 	g.out = append(g.out, in)
 	bad := g.note(in, append(args, results...), need, guard)
 	for i, d := range dst {
-		if guard.Replace {
-			g.out = append(g.out, &ir.Instr{Op: ir.Select, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, g.literal(g.k.Regs[d].Type, guard.Value), in.Dst[i]}})
+		if guard.replaces() {
+			g.replace(in, d, bad, in.Dst[i], guard)
 		}
 	}
+}
+
+// replaces reports whether values are replaced.
+func (g Guard) replaces() bool { return g.Replace || g.Open }
+
+// replace sets d to x, or where it is bad to what stands in for it.
+func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
+	t := g.k.Regs[d].Type
+	switch {
+	case !guard.Open:
+		g.out = append(g.out, &ir.Instr{Op: ir.Select, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, g.literal(t, guard.Value), x}})
+		return
+	case guard.Replace:
+		x = g.emit(in, ir.Select, t, bad, g.literal(t, guard.Value), x)
+	}
+	g.out = append(g.out, &ir.Instr{Op: ir.Meet, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, x}})
 }
 
 // operands guards what an instruction reads that has no licence itself.
 func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard Guard) {
 	for _, a := range args {
 		bad := g.note(in, []ir.Reg{a}, need, guard)
-		if !guard.Replace {
+		if !guard.replaces() {
 			continue
 		}
-		t := g.k.Regs[a].Type
-		v := g.emit(in, ir.Select, t, bad, g.literal(t, guard.Value), a)
+		v := g.k.Temporary(g.k.Regs[a].Type)
+		g.replace(in, v, bad, a, guard)
 		for i, r := range in.Args {
 			if r == a {
 				in.Args[i] = v
