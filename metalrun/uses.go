@@ -21,11 +21,15 @@ type Uses struct {
 	Successive map[int]bool
 	// Reads are the types, as MSL spells them, of what the kernel reads of buffers, where that is one type.
 	Reads map[int]string
-	// Widest is the largest alignment, in bytes, that accesses to buffers promise.
-	Widest int
+	// Widest is the largest alignment, in bytes, that accesses to buffers promise, and Stored the size of the smallest element
+	// that the kernel stores at an index.
+	Widest, Stored int
 	// Split are the axes of the grid along which the kernel divides a threadgroup's position by an integer that is no
 	// literal: a host has put several axes of its data into one.
-	Split    [3]bool
+	Split [3]bool
+	// Guarded are the axes of the grid along which the kernel compares positions with something: along others it relies
+	// on as many as there are.
+	Guarded  [3]bool
 	Integers []IntegerUse // by buffer and offset
 }
 
@@ -92,6 +96,7 @@ type traced struct {
 	varies bool    // threads, turns of a loop or contents of memory tell its values apart
 	direct bool    // it is the one integer that it is from
 	axis   int     // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
+	along  [3]bool // axes of the grid with positions that it is computed from
 	// A pointer leads into a buffer, at a fixed offset or anywhere.
 	pointer, anywhere bool
 	buffer, offset    int
@@ -113,7 +118,9 @@ type tracing struct {
 	indices    []indexed
 	measured   measuring
 	split      [3]bool
+	guarded    [3]bool
 	widest     int
+	stored     int
 }
 
 // indexed is a read of an integer at an index.
@@ -138,6 +145,9 @@ func (u *tracing) begin() {
 			t.pointer, t.buffer = true, r.Index
 		case r.Kind == ir.Input && r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ:
 			t.varies, t.axis = true, 1+int(r.Input-ir.ThreadgroupPositionInGridX)
+			t.along[t.axis-1] = true
+		case r.Kind == ir.Input && r.Input >= ir.ThreadPositionInGridX && r.Input <= ir.ThreadPositionInGridZ:
+			t.varies, t.along[r.Input-ir.ThreadPositionInGridX] = true, true
 		case r.Kind == ir.Input, r.Kind == ir.Variable && sets[i] > 1:
 			t.varies = true
 		}
@@ -158,7 +168,7 @@ func (u *tracing) flow(in *ir.Instr) {
 	for _, a := range in.Args {
 		t := u.regs[a]
 		all.varies = all.varies || t.varies
-		all.from = union(all.from, t.from)
+		all.from, all.along = union(all.from, t.from), either(all.along, t.along)
 		if t.pointer && (in.Op == ir.Copy || in.Op == ir.Select) {
 			all.pointer, all.buffer, all.offset = true, t.buffer, t.offset
 			all.anywhere = t.anywhere || in.Op == ir.Select
@@ -226,6 +236,9 @@ func (u *tracing) set(r ir.Reg, add traced) {
 	if add.pointer && !t.pointer {
 		t.pointer, t.buffer, t.offset = true, add.buffer, add.offset
 	}
+	if along := either(t.along, add.along); along != t.along {
+		t.along, u.changed = along, true
+	}
 	t.axis = max(t.axis, add.axis)
 	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
 }
@@ -238,6 +251,9 @@ func (u *tracing) use(in *ir.Instr) {
 			u.fixed[base.buffer] = (known || !accessed) && !base.anywhere && in.Mem.Index == ir.None
 			u.reading(in, base.buffer)
 			u.widest = max(u.widest, in.Mem.Align)
+			if size := in.From.Size(); in.Op == ir.Store && (base.anywhere || in.Mem.Index != ir.None) && (u.stored == 0 || size < u.stored) {
+				u.stored = size
+			}
 			if !base.anywhere && in.Mem.Index == ir.None {
 				u.extents[base.buffer] = max(u.extents[base.buffer], base.offset+int(in.Mem.Disp)+max(len(in.Dst), 1)*in.From.Size())
 			}
@@ -258,6 +274,7 @@ func (u *tracing) use(in *ir.Instr) {
 		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
 		u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
+		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))
 	case ir.Math:
 		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {
 			u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
@@ -350,7 +367,7 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Widest: u.widest}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
 			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]
@@ -371,6 +388,9 @@ func (u *tracing) result() Uses {
 	})
 	return out
 }
+
+// either are the axes that are in one of two sets.
+func either(a, b [3]bool) [3]bool { return [3]bool{a[0] || b[0], a[1] || b[1], a[2] || b[2]} }
 
 // union is what is in one of two ordered lists.
 func union(a, b []place) []place {

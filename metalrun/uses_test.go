@@ -15,6 +15,7 @@ uint column(uint i, uint width) { return i % width; }
 kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant P *p [[buffer(2)]], device const int *offsets [[buffer(3)]],
               device const uchar *bytes [[buffer(4)]], device const float *settings [[buffer(5)]], device const int *any [[buffer(6)]],
               uint row [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+    if (row + 1 > 7) return;
     int end = offsets[row + 1];
     for (int i = offsets[row]; i < end && i < int(settings[1]); i++) {
         y[row * p->step + column(t, p->parts)] = x[i] * p->scale + settings[0] + any[any[0]];
@@ -33,7 +34,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 	want := Uses{
 		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
-		Widest: 16, Split: [3]bool{true, false, false},
+		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false},
 		Integers: []IntegerUse{
 			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},

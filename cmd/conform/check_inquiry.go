@@ -107,116 +107,6 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 	return nil
 }
 
-// adhoc launches a kernel with generated inputs, in threadgroups of each size that it
-// may have. If one size shows nothing, the findings at others are notes, because the
-// kernel may be made for that size. Otherwise the size with the fewest findings
-// counts, of those at which launches end.
-func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
-	begun, at := q.work, &q.at
-	s.Learn(at.learnt)
-	defer func() { at.learnt = s.Learnt() }()
-	sizes := s.Threadgroups(kernel.MaxThreads())
-	if like, err := q.asOthers(ctx, kernel, s, sizes); like || err != nil {
-		return err
-	}
-	var tried [][]observation
-	var shown []sight // of each size
-	for _, size := range sizes {
-		var all []observation
-		var last sight
-		for i, l := range s.Launches(size) {
-			list, hangs, err := q.enough(ctx, kernel, s, l, true)
-			if err != nil {
-				return err
-			}
-			all, last = append(all, list...), sightOf(size, list)
-			if !hangs && !outgrown(s, list) {
-				continue
-			}
-			if done, err := q.fewer(ctx, kernel, s, u, size, i, all); done || err != nil {
-				return err
-			}
-			if hangs { // most likely at any size, and each takes as long
-				err := q.grade(kernel, all)
-				q.tell(all)
-				return err
-			}
-		}
-		tried, shown = append(tried, all), append(shown, last)
-		if counted(all) == 0 {
-			break
-		}
-	}
-	last := len(tried) - 1
-	if q.exact.given() {
-		list, err := q.accuracy(ctx, s, sizes[last], u)
-		if err != nil {
-			return err
-		}
-		tried[last] = append(tried[last], list...)
-	}
-	if counted(tried[last]) > 0 {
-		best := 0
-		for i, list := range tried {
-			if hidden, before := slices.ContainsFunc(list, observation.ends), slices.ContainsFunc(tried[best], observation.ends); !hidden && before || hidden == before && counted(list) < counted(tried[best]) {
-				best = i
-			}
-		}
-		q.shown = &shown[best]
-		if n := s.Counted(); n > 0 {
-			miscounted(tried, sizes, best, n)
-			if counted(tried[best]) == 0 && oneSimdgroup(s, sizes[best]) {
-				if err := q.amongSimdgroups(kernel, slices.Delete(slices.Clone(tried), best, best+1)); err != nil {
-					return err
-				}
-			}
-		}
-		found, err := q.otherwise(ctx, kernel, s, sizes[best], tried[best])
-		if err == nil {
-			err = q.grade(kernel, found)
-		}
-		if err != nil {
-			return err
-		}
-		q.tell(found)
-		return nil
-	}
-	q.shown = &shown[last]
-	if oneSimdgroup(s, sizes[last]) {
-		if err := q.amongSimdgroups(kernel, tried[:last]); err != nil {
-			return err
-		}
-	}
-	for i, list := range tried[:last] {
-		for j := range list {
-			list[j].elsewhere(sizes[i], sizes[last])
-		}
-		q.tell(list)
-	}
-	q.tell(tried[last])
-	return q.lengths(ctx, kernel, s, sizes[last], q.work-begun)
-}
-
-// miscounted turns findings of threadgroup memory that nobody has written into notes at a size with another number of
-// simdgroups than function constants say, if they are not found at one with that number: the others would have written it.
-func miscounted(tried [][]observation, sizes []metalrun.Size, best, simdgroups int) {
-	for i, list := range tried {
-		if sizes[i].Count() != 32*simdgroups || i == best {
-			continue
-		}
-		for j := range tried[best] {
-			o := &tried[best][j]
-			hidden := func(x observation) bool { return x.ends() && x.shown != nil && x.shown.Grid() == o.shown.Grid() }
-			if o.Check == string(suite.CheckUninitial) && o.shown != nil && !slices.ContainsFunc(list, o.same) && !slices.ContainsFunc(list, hidden) {
-				o.elsewhere(sizes[best], sizes[i])
-			}
-		}
-	}
-}
-
-// oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
-func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
-
 // asOthers launches a kernel once for each size in which others of its place show the same. It reports false where it
 // shows something else than they, or where there are no such others.
 func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, err error) {
@@ -245,7 +135,7 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 func (q *inquiry) asked(list []observation) bool {
 	for i := range list {
 		o := &list[i]
-		stated, asked := q.cures(o.placed())
+		stated, asked := q.known[o.placed()]
 		if !asked && o.Grade != metalrun.GradeNote {
 			return false
 		}

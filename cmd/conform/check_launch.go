@@ -38,11 +38,16 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 	}
 }
 
-// grade tries out what races that count do to results, in the launches that showed them.
+// grade turns races into notes that are due to the guessed grid, and tries out the others.
 func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
 	if err := repeated(kernel, list); err != nil {
 		return err
 	}
+	return q.tryOut(kernel, list)
+}
+
+// tryOut tries out what races that count do to results, in the launches that showed them.
+func (q *inquiry) tryOut(kernel metalrun.Kernel, list []observation) error {
 	graded := map[*adhoc.Launch][]metalrun.Finding{}
 	for i := range list {
 		o := &list[i]

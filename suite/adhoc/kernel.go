@@ -22,7 +22,9 @@ type Kernel struct {
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
 	split     [3]bool               // axes of the grid, each several of the data
+	guarded   [3]bool               // axes along which it compares positions with something
 	widest    int                   // bytes that it accesses at once, a word at least
+	stored    int                   // bytes of the smallest element that it stores, 0 if it stores none
 	grown     map[string]int        // elements of buffers for which the first guess was too few
 	kept      map[drawing]*contents // by the launches of this copy of the kernel
 }
@@ -67,7 +69,7 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, widest: max(uses[i].Widest, 4), grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded, widest: max(uses[i].Widest, 4), stored: uses[i].Stored, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x
 		}

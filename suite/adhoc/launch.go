@@ -80,6 +80,40 @@ func (l Launch) Unsplit(along [3]bool) (Launch, bool) {
 	return l.Narrow(whole)
 }
 
+// Unguarded are launches with one threadgroup along one of some axes on which the kernel compares no position with anything,
+// as long as there are several along others: a host may know that there is one.
+func (l Launch) Unguarded(along [3]bool) (list []Launch) {
+	g := l.grid.Grid()
+	several := [3]bool{g.X > 1, g.Y > 1, g.Z > 1}
+	for axis := range along {
+		others := several
+		others[axis] = false
+		if along[axis] && !l.of.guarded[axis] && others != [3]bool{} {
+			var only [3]bool
+			only[axis] = true
+			if narrow, ok := l.Narrow(only); ok {
+				list = append(list, narrow)
+			}
+		}
+	}
+	return list
+}
+
+// Of is the size of its threadgroups.
+func (l Launch) Of() metalrun.Size { return l.grid.ThreadsPerThreadgroup }
+
+// Kernel is what it launches, with all guesses.
+func (l Launch) Kernel() Kernel { return *l.of }
+
+// In is the launch in threadgroups of another size.
+func (l Launch) In(of metalrun.Size) Launch {
+	if l.grid.Threads != (metalrun.Size{}) {
+		l.grid.Threadgroups, l.grid.Threads = l.grid.Grid(), metalrun.Size{}
+	}
+	l.grid.ThreadsPerThreadgroup = of
+	return l.of.launchOf(l.grid)
+}
+
 // Grid is the flag that states the grid.
 func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
 

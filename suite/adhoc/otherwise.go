@@ -43,6 +43,9 @@ const (
 	leastRow   = 320     // words of a row: an index of threads may not be bounded by a length
 	rows       = 1 << 6  // of them that lie together: as many as an index of guessed length tells apart
 	planes     = 5       // of these that do: more than the grids of launches have
+	nearWords  = 4       // words for each thread of a row, where little memory has to do
+	nearPlanes = 4       // planes there, as many as the grids of launches have
+	nearBeyond = 1 << 20 // bytes before an offset there
 )
 
 // simdgroupsName are names of the number of simdgroups of a threadgroup.
@@ -70,7 +73,7 @@ var (
 // of is the size of a threadgroup.
 func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 	integers := k.unstated()
-	list := k.apart(integers)
+	list := k.apart(integers, of)
 	if wide := k.wide(integers); len(wide) > 1 {
 		o := k.otherwise(wide...)
 		o.Wider = true
@@ -141,6 +144,17 @@ func (k *Kernel) shorter(integers []unstated, length guess) []guess {
 	return list
 }
 
+// Alike is the kernel with one length for all.
+func (o Otherwise) Alike() Kernel {
+	var guesses []guess
+	for _, x := range o.unstated() {
+		if !x.stride && x.Bounds {
+			guesses = append(guesses, guess{x.name, float64(roundUp(int(o.Value), max(x.Multiple, 1)))})
+		}
+	}
+	return o.otherwise(guesses...).Kernel
+}
+
 // Distinct is the kernel with no two equal integers in buffers.
 func (o Otherwise) Distinct() Kernel {
 	spec := *o.spec
@@ -177,31 +191,46 @@ func (k *Kernel) otherwise(guesses ...guess) Otherwise {
 }
 
 // apart are guesses by which no two places fall together: of integers whose names say that they are strides, of those
-// whose use does, and of offsets. If they take too much memory, smaller integers may do.
-func (k *Kernel) apart(integers []unstated) []Otherwise {
+// whose use does, and of offsets. If they take too much memory, smaller integers may do. of is the size of a threadgroup.
+func (k *Kernel) apart(integers []unstated, of metalrun.Size) []Otherwise {
 	offsets := func(x unstated) bool { return x.named() || x.stride || x.offset() }
 	kinds := []func(unstated) bool{unstated.named, func(x unstated) bool { return x.named() || x.stride }, offsets}
+	far := k.far()
 	var list []Otherwise
 	last := 0
-	for _, of := range kinds {
-		if guesses := k.strides(integers, of); len(guesses) > last {
+	for _, kind := range kinds {
+		if guesses := far.strides(integers, kind); len(guesses) > last {
 			o := k.otherwise(guesses...)
 			o.Apart, last = true, len(guesses)
 			list = append(list, o)
 		}
 	}
+	if bytes := slices.ContainsFunc(integers, func(x unstated) bool { return x.axis == 0 }); bytes && k.stored > 0 && k.stored != k.widest {
+		elements := far
+		elements.element = k.stored
+		o := k.otherwise(elements.strides(integers, offsets)...)
+		o.Apart = true
+		list = append(list, o)
+	}
 	small := k.small()
 	if small == nil {
 		return list
 	}
+	near := func(guesses []guess) {
+		o := small.otherwise(guesses...)
+		o.Apart, o.Small = true, true
+		o.Stated = append(o.Stated, small.sizeFlag())
+		list = append(list, o)
+	}
 	last = 0
-	for _, of := range kinds[1:] {
-		if guesses := small.strides(integers, of); len(guesses) > last {
-			o := small.otherwise(guesses...)
-			o.Apart, o.Small, last = true, true, len(guesses)
-			o.Stated = append(o.Stated, small.sizeFlag())
-			list = append(list, o)
+	for _, kind := range kinds[1:] {
+		if guesses := small.far().strides(integers, kind); len(guesses) > last {
+			last = len(guesses)
+			near(guesses)
 		}
+	}
+	if last > 0 {
+		near(small.near(of).strides(integers, offsets))
 	}
 	return list
 }
@@ -226,43 +255,61 @@ func (k *Kernel) sizeFlag() string { return fmt.Sprintf("-size %d", k.spec.size(
 func (k *Kernel) wide(integers []unstated) []guess {
 	var list []guess
 	for _, x := range integers {
-		if x.Strides && !x.stride {
+		if x.Strides && !x.named() {
 			list = append(list, guess{x.name, float64(several * k.spec.size())})
 		}
 	}
 	return list
 }
 
+// distances are what strides and offsets are guessed to be.
+type distances struct {
+	element int              // bytes between elements
+	words   [strides]float64 // along an axis, counted from the innermost that has one
+	threads float64          // of what indices are multiplied by and no name calls a stride; 0: as strides
+	beyond  float64          // an offset
+}
+
+// far are distances that lie apart for any indices of guessed lengths.
+func (k *Kernel) far() distances {
+	row := float64(max(rowWords*k.spec.size(), leastRow))
+	return distances{element: k.widest, words: [strides]float64{row, row * rows, row * rows * planes}, beyond: beyond}
+}
+
+// near are distances of which several and their products take little memory: rows begin apart for some elements of
+// each thread, and what a position of a thread is added to is as long as there are threads.
+func (k *Kernel) near(of metalrun.Size) distances {
+	threads := float64(of.Count())
+	row := nearWords * threads
+	return distances{element: k.widest, words: [strides]float64{row, row * few, row * few * nearPlanes}, threads: threads, beyond: nearBeyond}
+}
+
 // strides are those integers, as strides that are so far from each other that no two places fall together: the
 // order does not matter then.
-func (k *Kernel) strides(integers []unstated, of func(unstated) bool) []guess {
+func (d distances) strides(integers []unstated, of func(unstated) bool) []guess {
 	var list []guess
 	next := 0
 	for _, x := range integers {
 		switch {
 		case !of(x):
 		case x.offset():
-			list = append(list, guess{x.name, beyond})
+			list = append(list, guess{x.name, d.beyond})
 		case x.axis == 0:
-			list = append(list, guess{x.name, float64(k.widest)})
+			list = append(list, guess{x.name, float64(d.element)})
 		case x.axis > 0:
-			list = append(list, guess{x.name, 4 * k.far(x.axis-1)})
+			list = append(list, guess{x.name, 4 * d.words[x.axis-1]})
+		case d.threads > 0 && !x.named():
+			list = append(list, guess{x.name, d.threads})
 		case x.length > 1:
-			list = append(list, guess{x.name, k.far(min(x.length, strides) - 1 - min(x.at, strides-1))})
+			list = append(list, guess{x.name, d.words[min(x.length, strides)-1-min(x.at, strides-1)]})
 		case x.batches:
-			list = append(list, guess{x.name, k.far(strides - 1)})
+			list = append(list, guess{x.name, d.words[strides-1]})
 		case x.leading:
-			list = append(list, guess{x.name, k.far(0)})
+			list = append(list, guess{x.name, d.words[0]})
 		default:
-			list = append(list, guess{x.name, k.far(next % strides)})
+			list = append(list, guess{x.name, d.words[next%strides]})
 			next++
 		}
 	}
 	return list
-}
-
-// far is the stride of an axis, counted from the innermost that has one.
-func (k *Kernel) far(axis int) float64 {
-	row := max(rowWords*k.spec.size(), leastRow)
-	return float64([strides]int{row, row * rows, row * rows * planes}[axis])
 }

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"metalconform/metalrun"
+	"metalconform/suite"
+	"metalconform/suite/adhoc"
+)
+
+// Nobody says how many threads the threadgroups of a kernel have, so it is launched with several numbers of them. It is made for
+// one, or for any: what is found at that with the least counts.
+
+// trial is what the launches in threadgroups of one size have shown.
+type trial struct {
+	size  metalrun.Size
+	found []observation
+	last  sight // of the last launch
+}
+
+// counted is how much was found that counts.
+func (t trial) counted() int { return counted(t.found) }
+
+// hides reports whether a launch ended early, after which more may be found.
+func (t trial) hides() bool { return slices.ContainsFunc(t.found, observation.ends) }
+
+// compare puts sizes at which launches end first, and of those the ones with the least found.
+func (t trial) compare(other trial) int {
+	if t.hides() != other.hides() {
+		if t.hides() {
+			return 1
+		}
+		return -1
+	}
+	return t.counted() - other.counted()
+}
+
+// adhoc launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
+// findings at others are notes, because the kernel may be made for that size.
+func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
+	begun, at := q.work, &q.at
+	s.Learn(at.learnt)
+	defer func() { at.learnt = s.Learnt() }()
+	sizes := s.Threadgroups(kernel.MaxThreads())
+	if like, err := q.asOthers(ctx, kernel, s, sizes); like || err != nil {
+		return err
+	}
+	var tried []trial
+	for _, size := range sizes {
+		t, told, err := q.trial(ctx, kernel, s, u, size)
+		if told || err != nil {
+			return err
+		}
+		if tried = append(tried, t); t.counted() == 0 {
+			break
+		}
+	}
+	last := &tried[len(tried)-1]
+	if q.exact.given() {
+		list, err := q.accuracy(ctx, s, last.size, u)
+		if err != nil {
+			return err
+		}
+		last.found = append(last.found, list...)
+	}
+	if last.counted() > 0 {
+		return q.settle(ctx, kernel, s, tried)
+	}
+	q.shown = &last.last
+	others := tried[:len(tried)-1]
+	if oneSimdgroup(s, last.size) {
+		if err := q.amongSimdgroups(kernel, others); err != nil {
+			return err
+		}
+	}
+	for _, t := range others {
+		for j := range t.found {
+			t.found[j].elsewhere(t.size, last.size)
+		}
+		q.tell(t.found)
+	}
+	q.tell(last.found)
+	return q.lengths(ctx, kernel, s, last.size, q.work-begun)
+}
+
+// trial launches a kernel in threadgroups of one size. It reports whether all is told: a kernel that hangs there most likely does so
+// at any size, and each takes as long, and one with smaller integers is tried at all sizes instead.
+func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size) (t trial, told bool, err error) {
+	t.size = size
+	for i, l := range s.Launches(size) {
+		list, hangs, err := q.enough(ctx, kernel, s, l, true)
+		if err != nil {
+			return t, false, err
+		}
+		t.found, t.last = append(t.found, list...), sightOf(size, list)
+		if !hangs && !outgrown(s, list) {
+			continue
+		}
+		if told, err := q.fewer(ctx, kernel, s, u, size, i, t.found); told || err != nil {
+			return t, told, err
+		}
+		if hangs {
+			err := q.grade(kernel, t.found)
+			q.tell(t.found)
+			return t, true, err
+		}
+	}
+	return t, false, nil
+}
+
+// settle asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
+// left where that is least.
+func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, tried []trial) error {
+	slices.SortStableFunc(tried, trial.compare)
+	best, cured := 0, map[placed][]string{}
+	for i := range tried {
+		t := &tried[i]
+		asked, err := q.excuse(ctx, kernel, s, t)
+		if err == nil {
+			err = q.miscounted(ctx, kernel, s, tried, t.found)
+		}
+		if err != nil {
+			return err
+		}
+		if i == 0 || t.compare(tried[best]) < 0 {
+			best, cured = i, asked
+		}
+		if t.counted() == 0 {
+			break
+		}
+	}
+	at := tried[best]
+	q.shown = &at.last
+	maps.Copy(q.cured, cured)
+	if at.counted() == 0 && oneSimdgroup(s, at.size) {
+		if err := q.amongSimdgroups(kernel, slices.Delete(tried, best, best+1)); err != nil {
+			return err
+		}
+	}
+	err := q.tryOut(kernel, at.found)
+	q.tell(at.found)
+	return err
+}
+
+// excuse turns into notes what is due to guesses in threadgroups of one size, and adds what that had hidden. asked are the places
+// that it asked about.
+func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, t *trial) (asked map[placed][]string, err error) {
+	if err := repeated(kernel, t.found); err != nil {
+		return nil, err
+	}
+	asked = map[placed][]string{}
+	if t.found, err = q.otherwise(ctx, kernel, s, t.size, t.found, asked); err != nil {
+		return nil, err
+	}
+	return asked, repeated(kernel, t.found)
+}
+
+// miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
+// and they are not found with that number: the others would have written it.
+func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, tried []trial, list []observation) error {
+	right := slices.IndexFunc(tried, func(t trial) bool { return t.size.Count() == 32*s.Counted() })
+	if right < 0 {
+		return nil
+	}
+	for i := range list {
+		o := &list[i]
+		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil || o.shown.Of() == tried[right].size {
+			continue
+		}
+		list, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(tried[right].size), true)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(list, o.same) && !slices.ContainsFunc(list, observation.ends) {
+			o.elsewhere(o.shown.Of(), tried[right].size)
+		}
+	}
+	return nil
+}
+
+// oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
+func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
+
+// amongSimdgroups prints races of simdgroups in threadgroup memory that are there in all threadgroups of several. That
+// one simdgroup alone has no such race is no excuse.
+func (q *inquiry) amongSimdgroups(kernel metalrun.Kernel, several []trial) error {
+	if len(several) == 0 {
+		return nil
+	}
+	var always []observation
+	for _, o := range several[len(several)-1].found {
+		everywhere := !slices.ContainsFunc(several, func(t trial) bool { return !slices.ContainsFunc(t.found, o.same) })
+		if everywhere && o.Grade != metalrun.GradeNote && o.Check == string(suite.CheckRace) && o.Among == metalrun.Simdgroups && o.Object.Table == "threadgroup" {
+			always = append(always, o)
+		}
+	}
+	if err := q.grade(kernel, always); err != nil {
+		return err
+	}
+	q.tell(always)
+	return nil
+}
