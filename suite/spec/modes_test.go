@@ -126,3 +126,26 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// TestMaskInFastMath: a mask of −∞, which fast math has not, says nothing of the zeros beside it: they are judged.
+func TestMaskInFastMath(t *testing.T) {
+	family, err := spec.Read(fstest.MapFS{"mask.star": {Data: []byte(`kernel(name = "mask", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
+    inputs = [family("some", {"x": choice(-1, 1)})], oracle = lambda x: where(x > 0, -inf, 0))`)}}, "mask.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		body string
+		want suite.Status
+	}{
+		{"y[i] = x[i] > 0 ? -INFINITY : 0;", suite.Pass},
+		{"y[i] = x[i] > 0 ? -INFINITY : 1e-7f;", suite.Fail},
+	} {
+		source := "#include <metal_stdlib>\nusing namespace metal;\nkernel void mask(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { " + test.body + " }\n"
+		for _, r := range judgedIn(t, []metalrun.Math{{Mode: metalrun.MathFast, FastFunctions: true}}, sim.Semantics{}, family, source, "") {
+			if r.Status != test.want || r.Unjudged != nil {
+				t.Errorf("%s: %s, %v not judged, want %s", test.body, r.Status, r.Unjudged, test.want)
+			}
+		}
+	}
+}
