@@ -24,6 +24,10 @@ import (
 // what is allowed: the mean over its elements makes up for those in which the straightforward program happens to be exact.
 // How many bits are lost is counted from what such a program and the rounding of the output cost, without t.
 
+// leastLoss is how many bits are a loss. Of an output with few elements the straightforward program may have no error
+// at all, as in w/w, where w·(1/w) and what follows it have some roundings: three of them come to less than two bits.
+const leastLoss = 2
+
 // Loss is an output that is less accurate than its definition need be.
 type Loss struct {
 	Output   string  `json:"output"`
@@ -108,10 +112,11 @@ func (t *caseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 			largest, l.Got, l.Want, l.Worst = off, got, want, Element{Arg: b.arg.Name, Index: b.arg.index(t.Shape, i)}
 		}
 	}
-	if lost = l.Error > allowed; lost {
+	if l.Error > allowed {
 		n := float64(l.Elements)
 		l.Error, l.Naive = math.Sqrt(l.Error/n), math.Sqrt(l.Naive/n)
 		l.Error, l.Naive, l.Bits = figure(l.Error), figure(l.Naive), figure(math.Log2(l.Error/l.Naive))
+		lost = l.Bits >= leastLoss
 	}
 	return l, lost
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // definitions have kernels that are written in several ways below: a row each of sums, softmax, normalised rows, products with a
-// matrix and an activation, and the sum once more for a kernel that may keep its values in half.
+// matrix, a share and an activation, and the sum once more for a kernel that may keep its values in half.
 const definitions = `
 def rows(name, oracle, y = None, **more):
     kernel(
@@ -33,6 +33,7 @@ rows("weights", lambda x, w: softmax(x))
 rows("centred", lambda x, w: x + 1000 - mean(x + 1000, axis = -1, keepdims = True))
 rows("spread", lambda x, w: var(x + w, axis = -1), output("y", f32, "rows"))
 rows("product", lambda x, w: x @ w, output("y", f32, "rows"))
+rows("share", lambda x, w: x[:, 0] / x[:, 0] * w[0], output("y", f32, "rows"))
 rows("gate", lambda x, w: silu(x) * w)
 `
 
@@ -85,6 +86,7 @@ func TestAccuracy(t *testing.T) {
 		{"as the definition cancels", "centred", "float s = 0; for (uint i = lane; i < n; i += 32) { s += x[i] + 1000; } s = simd_sum(s) / n; for (uint i = lane; i < n; i += 32) { y[i] = x[i] + 1000 - s; }", false},
 		{"running mean and squares", "spread", "if (lane == 0) { float mean = 0, m = 0; for (uint i = 0; i < n; i++) { float v = x[i] + w[i], d = v - mean; mean += d / (i + 1); m += d * (v - mean); } y0[row] = m / n; }", false},
 		{"four sums", "product", "float4 s = 0; for (uint i = lane; i < n / 4; i += 32) { s = fma(((device const packed_float4*)x)[i], ((device const packed_float4*)w)[i], s); } float r = s.x + s.y + s.z + s.w; for (uint i = n / 4 * 4 + lane; i < n; i += 32) { r += x[i] * w[i]; } r = simd_sum(r); if (lane == 0) { y0[row] = r; }", false},
+		{"roundings where the definition has none", "share", "if (lane == 0) { y0[row] = w[0] * x[0] * (1 / x[0]); }", false},
 		{"a logistic function by tanh", "gate", "for (uint i = lane; i < n; i += 32) { y[i] = 0.5f * x[i] * (1 + precise::tanh(0.5f * x[i])) * w[i]; }", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -62,8 +62,34 @@ func (d *draft) parameters(args suite.Args) ([]func(*suite.Problem, *meter) (sta
 		if parameters[i] = d.parameter(args, name); parameters[i] == nil {
 			return nil, fmt.Errorf("%s: the oracle's parameter %s is neither an input, nor a scalar, nor an axis (%s)", at, name, listed(d.axes))
 		}
+		if err := d.ambiguous(args, name); err != nil {
+			return nil, fmt.Errorf("%s: the oracle's parameter %w", at, err)
+		}
 	}
 	return parameters, nil
+}
+
+// ambiguous refuses a name that an axis has and an argument that is something else.
+func (d *draft) ambiguous(args suite.Args, name string) error {
+	if !slices.Contains(d.axes, suite.Axis(name)) {
+		return nil
+	}
+	const remedy = "call one of them otherwise, the program need not have the name"
+	for _, a := range args {
+		if a.Name == name && a.Buffer() && a.Role != suite.RoleOut {
+			return fmt.Errorf("%s is a buffer and an axis: %s", name, remedy)
+		}
+		fields := a.Fields
+		if a.Role == suite.RoleConst {
+			fields = []suite.Field{{Name: a.Name, Value: a.Value}}
+		}
+		for _, f := range fields {
+			if e, ok := f.Value.(expression); ok && f.Name == name && !e.is(suite.Axis(name), d.base) {
+				return fmt.Errorf("%s is a scalar of value %s and an axis: %s", name, e, remedy)
+			}
+		}
+	}
+	return nil
 }
 
 // parameter gives an oracle what it calls name, nil if there is no such thing.

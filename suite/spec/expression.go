@@ -92,6 +92,20 @@ func newExpression(at string, v starlark.Value, axes []suite.Axis) (expression, 
 	return e, nil
 }
 
+// is reports whether the expression is an axis and nothing else, at a point and beside it.
+func (e expression) is(axis suite.Axis, at suite.Shape) bool {
+	for _, n := range []int{at[axis], at[axis] + 1} {
+		v, err := e.evaluate(at.With(suite.Shape{axis: n}))
+		if err != nil {
+			return false
+		}
+		if x, ok := starlark.AsFloat(v); !ok || x != float64(n) {
+			return false
+		}
+	}
+	return true
+}
+
 // listed are axes as people write them.
 func listed(axes []suite.Axis) string {
 	words := make([]string, len(axes))

@@ -87,6 +87,9 @@ func (r *reader) load(name string) (starlark.StringDict, error) {
 		}
 		return m.globals, m.err
 	}
+	if !fs.ValidPath(name) {
+		return nil, errors.New("a file loads what lies in the directory of the specification and below")
+	}
 	if len(r.loaded) == maxLoads {
 		return nil, fmt.Errorf("more than %d files", maxLoads)
 	}

@@ -100,6 +100,12 @@ func judged(t *testing.T, family suite.Family, source, kernel string) []suite.Re
 // judgedOn is the same on a device of other semantics.
 func judgedOn(t *testing.T, device sim.Semantics, family suite.Family, source, kernel string) []suite.Result {
 	t.Helper()
+	return judgedIn(t, nil, device, family, source, kernel)
+}
+
+// judgedIn is the same in modes of mathematics; with none, as it is declared.
+func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family suite.Family, source, kernel string) []suite.Result {
+	t.Helper()
 	shaders, err := suite.OpenShaders(fstest.MapFS{"hosts.metal": {Data: []byte(source)}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +119,7 @@ func judgedOn(t *testing.T, device sim.Semantics, family suite.Family, source, k
 			cases = append(cases, c)
 		}
 	}
+	cases = shaders.InModes(cases, nil, maths)
 	var results []suite.Result
 	err = suite.Run(context.Background(), sim.New(device), suite.Options{Shaders: shaders, Seed: 1, Exact: exact, Today: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}, cases, func(r suite.Result) {
 		results = append(results, r)

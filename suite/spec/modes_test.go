@@ -126,3 +126,30 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// judgedInFastMath are kernels of x to y for the definitions named, of which fast math leaves every element to be judged; off
+// is an error in them.
+var judgedInFastMath = []struct{ oracle, body, right, off string }{
+	{"where(x > 0, -inf, 0)", "y[i] = x[i] > 0 ? -INFINITY : OFF;", "0", "1e-7f"}, // the zeros beside a mask
+	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX/2, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
+	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
+}
+
+func TestJudgedInFastMath(t *testing.T) {
+	for _, k := range judgedInFastMath {
+		family, err := spec.Read(fstest.MapFS{"fast.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
+    inputs = [family("some", {"x": choice(-1, 1)})], oracle = lambda x: ` + k.oracle + `)`)}}, "fast.star")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]suite.Status{k.right: suite.Pass, k.off: suite.Fail} {
+			body := strings.Replace(k.body, "OFF", text, 1)
+			source := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { " + body + " }\n"
+			for _, r := range judgedIn(t, []metalrun.Math{{Mode: metalrun.MathFast, FastFunctions: true}}, sim.Semantics{}, family, source, "") {
+				if r.Status != want || r.Unjudged != nil {
+					t.Errorf("%s: %s, %v not judged, want %s", body, r.Status, r.Unjudged, want)
+				}
+			}
+		}
+	}
+}

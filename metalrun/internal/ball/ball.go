@@ -51,9 +51,19 @@ func rounded(x, spread float64) Ball {
 		spread += float64(unit * (size + spread))
 	}
 	if size-spread >= normal && size+exact < largest { // what rounds to a number is none beyond it
+		if size+spread >= largest {
+			spread = between(x, exact, func(x float64) float64 { return float64(float32(x)) })
+		}
 		return Ball{X: x, E: spread}
 	}
 	return edge(x, size, spread)
+}
+
+// between is how far from x a device may be that rounds what lies within e of it. Rounding is monotonic, so
+// that near the end of the range, which half a unit more would leave, -FLT_MAX - 1 is -FLT_MAX on every device.
+func between(x, e float64, round func(x float64) float64) float64 {
+	e += float64(Allowance * (math.Abs(x) + e))
+	return math.Max(math.Abs(round(x+e)-x), math.Abs(x-round(x-e)))
 }
 
 // edge is a result near the ends of the range.

@@ -34,7 +34,10 @@ func (f *Format) Read(a Ball) Ball {
 		spread += math.Max(float64(f.unit*(math.Abs(a.X)+spread)), f.last)
 	}
 	if math.Abs(a.X)+spread >= f.huge && spread != 0 {
-		return Unknown(a.X)
+		spread = between(a.X, a.E, func(x float64) float64 { return float64(f.scalar.Round(x)) })
+		if !finite(spread) {
+			return Unknown(a.X)
+		}
 	}
 	return small(Ball{a.X, spread, a.L})
 }

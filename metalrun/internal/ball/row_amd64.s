@@ -3,13 +3,13 @@
 // Four balls at a time: X and E of four lanes are four float64s each, what they are in f32 is
 // computed both ways of rounded, and lanes that are not finite are left to Go.
 //
-// Y15 is the mask of a size, Y14 the unit of f32, Y13 its least normal number, Y12 where it
-// overflows, Y11 zero.
+// Y15 is the mask of a size, Y14 the unit of f32, Y13 its least normal number, Y12 where the end of
+// its range is near, Y11 zero.
 
 DATA constants<>+0(SB)/8, $0x7fffffffffffffff
 DATA constants<>+8(SB)/8, $0x3e70000000000000  // 2^-24
 DATA constants<>+16(SB)/8, $0x3810000000000000 // 2^-126
-DATA constants<>+24(SB)/8, $0x47effffff0000000 // 2^128 - 2^103
+DATA constants<>+24(SB)/8, $0x47e0000000000000 // 2^127
 GLOBL constants<>(SB), RODATA|NOPTR, $32
 
 #define CONSTANTS \
@@ -40,8 +40,8 @@ GLOBL constants<>(SB), RODATA|NOPTR, $32
 	VADDPD Y7, Y6, E
 
 // ROUND rounds X, off by E, to f32. E becomes the error of the results. It jumps to end if X is
-// not finite in some lane; the other labels are its own. Y0 and Y6 to Y10 are lost: Y0 says where the
-// result is in the middle of the range, for before it is rounded it is no larger than what rounds to a number.
+// not finite in some lane, or near the end of the range and something is known of it; the other labels
+// are its own. Y0 and Y6 to Y10 are lost.
 #define ROUND(X, E, end, spread, done) \
 	VANDPD     Y15, X, Y6      \
 	VADDPD     E, Y6, Y7       \
@@ -64,21 +64,22 @@ spread:                        \
 	VMOVMSKPD  Y0, R13         \
 	CMPL       R13, $15        \
 	JEQ        done            \
+	VPCMPEQQ   Y7, Y7, Y7      \
+	VPSLLQ     $53, Y7, Y7     \
+	VPSRLQ     $1, Y7, Y7      \
 	VADDPD     E, Y6, Y10      \
 	VCMPPD     $0x11, Y12, Y10, Y9 \
+	VCMPPD     $0, Y7, Y10, Y0 \
 	VORPD      Y0, Y9, Y9      \
+	VCMPPD     $0x11, Y7, Y6, Y0 \
+	VANDPD     Y0, Y9, Y9      \
+	VMOVMSKPD  Y9, R13         \
+	CMPL       R13, $15        \
+	JNE        end             \
 	VCMPPD     $0, Y11, Y10, Y7 \
 	VORPD      Y7, Y8, Y8      \
 	VANDNPD    Y13, Y8, Y8     \
 	VADDPD     Y8, E, E        \
-	VPCMPEQQ   Y7, Y7, Y7      \
-	VPSLLQ     $53, Y7, Y7     \
-	VPSRLQ     $1, Y7, Y7      \
-	VBLENDVPD  Y9, E, Y7, E    \
-	VCMPPD     $0x11, Y7, Y6, Y8 \
-	VMOVMSKPD  Y8, R13         \
-	CMPL       R13, $15        \
-	JNE        end             \
 done:
 
 // KEEP writes four balls at DI; R14 is zero. Each wide store also clears what the next one writes.

@@ -19,9 +19,9 @@ import "math"
 //
 //	|v − X| ≤ V + γ_N·(M + V),  γ_N = N·u/(1 − N·u)
 //
-// as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough: in
-// bits, and u·M beside it. Leaves are what expressions read: memory, results of other functions,
-// of simdgroups and of choices; and every value with no tree.
+// as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough, in
+// bits, and no sum of some of the terms, for which M + V and that bound together are. Leaves are what
+// expressions read: memory, results of other functions, of simdgroups and of choices; and every value with no tree.
 //
 // One thing is kept of what is written. A value that no operation has rounded is the same on every device that
 // takes the source at its word: a decision on it, such as floor(x/y) of a multiple of y, is made as there
@@ -81,8 +81,11 @@ func (y Ball) grown(t tree) Ball {
 	size := float64(float32(t.size * (1 + 0x1p-22)))
 	g := gamma(t.ops)
 	e := t.off + float64(g*(size+t.off)) + float64(float64(t.ops)*normal)
-	if t.ops > mostOps || !(size+e < largest/2) {
+	switch {
+	case t.ops > mostOps, !(size+e < largest) && t.ops > 1:
 		return Unknown(y.X)
+	case !(size+e < largest): // one operation is what is written; there may be no other on it
+		size, e = math.Inf(1), 0
 	}
 	y.E = math.Max(y.E, e)
 	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.span))

@@ -74,10 +74,13 @@ func (b *ballInstr) rewriting() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	if in.Allow&impossible == 0 {
 		return plain
 	}
-	float := b.c.typ(in.Dst[0]).IsFloat()
+	float, read := b.c.typ(in.Dst[0]).IsFloat(), len(b.args)
+	if in.Op == ir.Select { // what it does not select does not matter
+		read = 0
+	}
 	return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 		special := float && meets(in.Allow, y.X)
-		for _, x := range of {
+		for _, x := range of[:min(read, len(of))] {
 			special = special || meets(in.Allow, x.X)
 		}
 		switch {
