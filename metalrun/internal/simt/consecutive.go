@@ -67,7 +67,7 @@ const mostIndex = 1 << 31
 // extent gives the run of words that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
 func (a *access) extent(m *machine) (x extent, ok bool) {
-	if !m.whole || m.size[0] != m.n && m.n != 1 {
+	if !m.inLine() {
 		return x, false
 	}
 	mem, off, ok := a.whence(m)
@@ -86,6 +86,10 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 	i := x.origin + x.index
 	return x, i >= 0 && i <= int64(len(mem.words)-m.n)
 }
+
+// inLine reports whether all threads of the threadgroup are active and in one line: then registers
+// that are consecutive are so from the first lane to the last.
+func (m *machine) inLine() bool { return m.whole && (m.size[0] == m.n || m.n == 1) }
 
 // words gives that run's object and its words.
 func (a *access) words(m *machine) (mem *memory, words []uint32, ok bool) {

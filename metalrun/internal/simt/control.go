@@ -110,8 +110,10 @@ type loop struct {
 	head, body, post list
 	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
 	tested           instr
-	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
-	cond             int // slot or uniform register
+	signed           bool // the comparison
+	following        bool // tested.a is consecutive: its first and last lane decide for all
+	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
+	cond             int  // slot or uniform register
 	hasCond, varying bool
 	doubts           op   // sees where another device may go on otherwise; nil: nowhere
 	leaves           bool // some lanes may leave it by an exit
@@ -141,8 +143,10 @@ func (n *loop) run(m *machine) bool {
 		return true
 	}
 	if all {
-		m.p.table.Fill(m.mask, ^uint32(0))
-		m.counted(m.n)
+		if !m.whole {
+			m.p.table.Fill(m.mask, ^uint32(0))
+			m.counted(m.n)
+		}
 		return true
 	}
 	m.release(n.id + 1)
@@ -204,6 +208,9 @@ func (n *loop) test(m *machine) bool {
 		return m.mask[0] != 0
 	}
 	if n.keep != nil {
+		if stay, alike := n.alike(m); alike {
+			return stay
+		}
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
 		m.counted(count)
 		return count > 0
@@ -211,6 +218,20 @@ func (n *loop) test(m *machine) bool {
 	count := m.p.table.AndMask(m.mask, m.mask, m.lanes(n.cond))
 	m.counted(count)
 	return count > 0
+}
+
+// alike reports whether the test has the same outcome in all lanes of a whole machine, and which. Masks stay as
+// they are, even where all lanes leave: they are set again behind the loop.
+func (n *loop) alike(m *machine) (stay, alike bool) {
+	if !n.following || !m.inLine() {
+		return false, false
+	}
+	first, limit := m.operand(&n.tested.a)[0], m.uni32[n.tested.b.at]
+	last := first + uint32(m.n-1)
+	if n.signed { // in the order of numbers without sign
+		first, last, limit = first^1<<31, last^1<<31, limit^1<<31
+	}
+	return last < limit, first <= last && (last < limit || first >= limit)
 }
 
 // rejoin brings the lanes back that continued.

@@ -10,6 +10,7 @@ import (
 type instr struct {
 	shape   shape
 	partial bool // lanes of d that are not active must keep their values
+	settled bool // sets what is the same all through a launch
 
 	d, a, b, e operand
 

@@ -52,6 +52,7 @@ type machine struct {
 
 	objects []memory // all that pointers reach: buffers, threadgroup arguments, the kernel's own
 	private []uint32 // [word][lane]
+	settled []bool   // per run that a launch settles partly: that has been done; nil: is not to be
 
 	group    Size      // position of the threadgroup
 	size     Size      // its actual size
@@ -104,6 +105,7 @@ func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine
 	if copy(m.objects, shared) == 0 {
 		p.ownObjects(m)
 	}
+	m.settled = p.settling(m.objects)
 	p.giveCells(m)
 	if l.Work != nil {
 		m.tally = newTally(p)

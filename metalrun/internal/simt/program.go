@@ -39,6 +39,7 @@ type Program struct {
 	slots32, slots64 int
 	constructs       int
 	length           int64 // instructions of the body
+	parts            int   // runs that a launch settles partly
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
 	shared, own      []filling
@@ -190,6 +191,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	p.fill()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
 	c.following = c.u.consecutives()
+	if !o.Exact {
+		c.settled = c.u.settles()
+	}
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
@@ -204,6 +208,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.construct(root, root.Pos, 1)
 	p.body = c.root(root.Body)
 	c.finishSolos()
+	p.settle(p.body)
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true
@@ -250,6 +255,7 @@ type compiler struct {
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
 	following    []bool                // per register: consecutive
+	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats
 	code         straight
@@ -379,7 +385,13 @@ func (c *compiler) endRun() {
 
 func (c *compiler) node(n ir.Node) {
 	if in, ok := n.(*ir.Instr); ok {
+		emitted, waiting := len(c.code), len(c.deferred)
 		c.instr(in)
+		if c.settled != nil && len(in.Dst) > 0 && c.settled[in.Dst[0]] && len(c.deferred) == waiting {
+			for i := range c.code[emitted:] {
+				c.code[emitted+i].settled = true
+			}
+		}
 		c.recycle()
 		return
 	}
