@@ -1,21 +1,30 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
 
 // A register is consecutive if its value is the thread's index in the
 // threadgroup plus something that is the same for all threads that can read it.
 // Accesses at such an index are runs of memory.
 
-// consecutives finds these registers. Like uniformity it starts from the
-// assumption that all are, and takes it back until nothing changes. Positions
-// along x count as the thread's index: launches with more dimensions are told
-// apart when they run.
-func (u *uniformity) consecutives() []bool {
+// lineIndices are the inputs that are consecutive. Positions along x count as the thread's index: launches with
+// more dimensions are told apart when they run.
+var lineIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadPositionInThreadgroupX, ir.ThreadPositionInGridX}
+
+// simdgroupIndices are those that are so within each simdgroup, whatever the launch.
+var simdgroupIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadIndexInSimdgroup}
+
+// consecutives finds these registers, given the inputs that are. Like uniformity it starts from the
+// assumption that all are, and takes it back until nothing changes.
+func (u *uniformity) consecutives(inputs []ir.Source) []bool {
 	is := make([]bool, len(u.k.Regs))
 	for r, info := range u.k.Regs {
 		switch info.Kind {
 		case ir.Input:
-			is[r] = info.Input == ir.ThreadIndexInThreadgroup || info.Input == ir.ThreadPositionInThreadgroupX || info.Input == ir.ThreadPositionInGridX
+			is[r] = slices.Contains(inputs, info.Input)
 		case ir.Temp, ir.Variable:
 			is[r] = info.Type == ir.I32 && u.varying[r]
 		}

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"metalconform/metalrun/internal/syntax"
@@ -111,7 +112,8 @@ type loop struct {
 	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
 	tested           instr
 	signed           bool // the comparison
-	following        bool // tested.a is consecutive: its first and last lane decide for all
+	following        bool // tested.a is consecutive
+	adjoining        bool // tested.a is consecutive in each simdgroup
 	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int  // slot or uniform register
 	hasCond, varying bool
@@ -153,6 +155,18 @@ func (n *loop) run(m *machine) bool {
 	return m.setMask(saved)
 }
 
+// line is how many lanes have consecutive numbers in the register that is tested: all, those of each
+// simdgroup, or 0 if that is not known. All are active then.
+func (n *loop) line(m *machine) int {
+	switch {
+	case n.following && m.inLine():
+		return m.n
+	case n.adjoining && m.whole:
+		return Simdgroup
+	}
+	return 0
+}
+
 // sure is a number of turns at whose beginning the test holds for all active
 // lanes: most loops that stride over elements end for all lanes at about
 // the same time.
@@ -161,8 +175,14 @@ func (n *loop) sure(m *machine) int {
 		return 0
 	}
 	lanes, limit, step := m.operand(&n.tested.a), m.uni32[n.tested.b.at], m.uni32[n.step]
+	if step == 0 {
+		return 0
+	}
+	if line := n.line(m); line > 0 {
+		return sureTurns(lanes, line, limit, step)
+	}
 	first := lanes[max(m.firstActive(), 0)]
-	if first >= limit || step == 0 {
+	if first >= limit {
 		return 0
 	}
 	const few = 6 // turns that are not worth the trouble
@@ -174,6 +194,19 @@ func (n *loop) sure(m *machine) int {
 		}
 	}
 	return 0
+}
+
+// sureTurns is sure for lanes whose numbers are consecutive in lines of so many.
+func sureTurns(lanes []uint32, line int, limit, step uint32) int {
+	turns := uint32(math.MaxInt32)
+	for first := 0; first < len(lanes); first += line {
+		highest := lanes[min(first+line, len(lanes))-1]
+		if highest < lanes[first] || highest >= limit {
+			return 0
+		}
+		turns = min(turns, (limit-1-highest)/step+1)
+	}
+	return int(turns)
 }
 
 // turn runs one turn and reports whether another follows. sure says that the
@@ -220,18 +253,28 @@ func (n *loop) test(m *machine) bool {
 	return count > 0
 }
 
-// alike reports whether the test has the same outcome in all lanes of a whole machine, and which. Masks stay as
-// they are, even where all lanes leave: they are set again behind the loop.
+// alike reports whether the test has the same outcome in all lanes of a whole machine, which the ends of lines
+// of consecutive numbers tell, and that outcome. Masks stay as they are, even where all lanes leave: they are
+// set again behind the loop.
 func (n *loop) alike(m *machine) (stay, alike bool) {
-	if !n.following || !m.inLine() {
+	line := n.line(m)
+	if line == 0 {
 		return false, false
 	}
-	first, limit := m.operand(&n.tested.a)[0], m.uni32[n.tested.b.at]
-	last := first + uint32(m.n-1)
+	lanes, limit, sign := m.operand(&n.tested.a), m.uni32[n.tested.b.at], uint32(0)
 	if n.signed { // in the order of numbers without sign
-		first, last, limit = first^1<<31, last^1<<31, limit^1<<31
+		sign = 1 << 31
 	}
-	return last < limit, first <= last && (last < limit || first >= limit)
+	limit ^= sign
+	stay, leave := true, true
+	for first := 0; first < len(lanes); first += line {
+		lowest, highest := lanes[first]^sign, lanes[min(first+line, len(lanes))-1]^sign
+		if lowest > highest {
+			return false, false
+		}
+		stay, leave = stay && highest < limit, leave && lowest >= limit
+	}
+	return stay, stay || leave
 }
 
 // rejoin brings the lanes back that continued.

@@ -191,6 +191,8 @@ func (c *compiler) compute64(r ir.Reg, f func(m *machine, d []uint64)) {
 	switch {
 	case !at.varying:
 		c.do(func(m *machine) { f(m, m.uni64[i:i+1:i+1]) })
+	case at.grouped:
+		c.do(func(m *machine) { f(m, m.grouped(i)) })
 	case c.p.kernel.Regs[r].Kind == ir.Temp:
 		c.do(func(m *machine) { f(m, m.wide(i)) })
 	default:

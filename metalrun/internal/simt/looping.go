@@ -70,8 +70,9 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 		return
 	}
 	l.tested = in
-	test := lastInstr(n.Head)
-	l.following = test != nil && test.Dst[0] == n.Cond && c.following[test.Args[0]]
+	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
+		l.following, l.adjoining = c.following[test.Args[0]], c.adjoining[test.Args[0]]
+	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }
 

@@ -133,6 +133,7 @@ func (p *Program) withAlternative(a *alternative) *Program {
 type slot struct {
 	varying bool
 	wide    bool // 64 bits
+	grouped bool // a value for each simdgroup
 	index   int  // -1 until a reusable row is assigned
 }
 
@@ -190,7 +191,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	p.fill()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
-	c.following = c.u.consecutives()
+	c.simdgroup = analyse(k, withinSimdgroup)
+	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
 	if !o.Exact {
 		c.settled = c.u.settles()
 	}
@@ -254,7 +256,9 @@ type compiler struct {
 	adversary    *adversary // nil: none
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
+	simdgroup    *uniformity           // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
+	adjoining    []bool                // per register: consecutive in each simdgroup
 	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats
@@ -276,8 +280,12 @@ func (c *compiler) assignSlots() {
 	p, k := c.p, c.p.kernel
 	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.uses
+	grouped := make([]bool, len(k.Regs))
+	if !p.options.Exact && !p.options.single {
+		grouped = c.perSimdgroup()
+	}
 	for r, info := range k.Regs {
-		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
+		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
 		if info.Kind == ir.Input {
 			p.inputs = append(p.inputs, reg)

@@ -180,7 +180,11 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	for k, r := range dst {
 		slots[k] = c.define(r).index
 	}
-	c.do(a.gatherInto(gather, slots))
+	load := a.gatherInto(gather, slots)
+	if len(dst) == 1 && c.adjoins(a) {
+		load = a.loadRuns(slots[0], load)
+	}
+	c.do(load)
 }
 
 // gatherInto loads the elements of each lane into slots.
