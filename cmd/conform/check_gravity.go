@@ -56,8 +56,8 @@ func (g gravities) hides(o observation) bool {
 	return g[o.between()] > o.gravity()
 }
 
-// settle leaves out what an inquiry has to say with more weight, too.
-func (q *inquiry) settle() {
+// weigh leaves out what an inquiry has to say with more weight, too.
+func (q *inquiry) weigh() {
 	var all []observation
 	for _, x := range q.told {
 		all = append(all, x.list...)

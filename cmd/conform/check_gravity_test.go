@@ -50,7 +50,7 @@ func TestGravestOfAPlace(t *testing.T) {
 				want = append(want, o)
 			}
 		}
-		q.settle()
+		q.weigh()
 		var got []observation
 		for _, x := range q.told {
 			got = append(got, x.list...)

@@ -49,7 +49,7 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 		return nil
 	}
 	defer q.forget()
-	defer q.settle()
+	defer q.weigh()
 	if err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); err != nil {
 		return err
 	}

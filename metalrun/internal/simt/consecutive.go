@@ -1,21 +1,30 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
 
 // A register is consecutive if its value is the thread's index in the
 // threadgroup plus something that is the same for all threads that can read it.
 // Accesses at such an index are runs of memory.
 
-// consecutives finds these registers. Like uniformity it starts from the
-// assumption that all are, and takes it back until nothing changes. Positions
-// along x count as the thread's index: launches with more dimensions are told
-// apart when they run.
-func (u *uniformity) consecutives() []bool {
+// lineIndices are the inputs that are consecutive. Positions along x count as the thread's index: launches with
+// more dimensions are told apart when they run.
+var lineIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadPositionInThreadgroupX, ir.ThreadPositionInGridX}
+
+// simdgroupIndices are those that are so within each simdgroup, whatever the launch.
+var simdgroupIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadIndexInSimdgroup}
+
+// consecutives finds these registers, given the inputs that are. Like uniformity it starts from the
+// assumption that all are, and takes it back until nothing changes.
+func (u *uniformity) consecutives(inputs []ir.Source) []bool {
 	is := make([]bool, len(u.k.Regs))
 	for r, info := range u.k.Regs {
 		switch info.Kind {
 		case ir.Input:
-			is[r] = info.Input == ir.ThreadIndexInThreadgroup || info.Input == ir.ThreadPositionInThreadgroupX || info.Input == ir.ThreadPositionInGridX
+			is[r] = slices.Contains(inputs, info.Input)
 		case ir.Temp, ir.Variable:
 			is[r] = info.Type == ir.I32 && u.varying[r]
 		}
@@ -67,7 +76,7 @@ const mostIndex = 1 << 31
 // extent gives the run of words that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
 func (a *access) extent(m *machine) (x extent, ok bool) {
-	if !m.whole || m.size[0] != m.n && m.n != 1 {
+	if !m.inLine() {
 		return x, false
 	}
 	mem, off, ok := a.whence(m)
@@ -86,6 +95,10 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 	i := x.origin + x.index
 	return x, i >= 0 && i <= int64(len(mem.words)-m.n)
 }
+
+// inLine reports whether all threads of the threadgroup are active and in one line: then registers
+// that are consecutive are so from the first lane to the last.
+func (m *machine) inLine() bool { return m.whole && (m.size[0] == m.n || m.n == 1) }
 
 // words gives that run's object and its words.
 func (a *access) words(m *machine) (mem *memory, words []uint32, ok bool) {

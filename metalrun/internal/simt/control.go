@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"metalconform/metalrun/internal/syntax"
@@ -110,8 +111,11 @@ type loop struct {
 	head, body, post list
 	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
 	tested           instr
-	step             int // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
-	cond             int // slot or uniform register
+	signed           bool // the comparison
+	following        bool // tested.a is consecutive
+	adjoining        bool // tested.a is consecutive in each simdgroup
+	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
+	cond             int  // slot or uniform register
 	hasCond, varying bool
 	doubts           op   // sees where another device may go on otherwise; nil: nowhere
 	leaves           bool // some lanes may leave it by an exit
@@ -141,12 +145,26 @@ func (n *loop) run(m *machine) bool {
 		return true
 	}
 	if all {
-		m.p.table.Fill(m.mask, ^uint32(0))
-		m.counted(m.n)
+		if !m.whole {
+			m.p.table.Fill(m.mask, ^uint32(0))
+			m.counted(m.n)
+		}
 		return true
 	}
 	m.release(n.id + 1)
 	return m.setMask(saved)
+}
+
+// line is how many lanes have consecutive numbers in the register that is tested: all, those of each
+// simdgroup, or 0 if that is not known. All are active then.
+func (n *loop) line(m *machine) int {
+	switch {
+	case n.following && m.inLine():
+		return m.n
+	case n.adjoining && m.whole:
+		return Simdgroup
+	}
+	return 0
 }
 
 // sure is a number of turns at whose beginning the test holds for all active
@@ -157,8 +175,14 @@ func (n *loop) sure(m *machine) int {
 		return 0
 	}
 	lanes, limit, step := m.operand(&n.tested.a), m.uni32[n.tested.b.at], m.uni32[n.step]
+	if step == 0 {
+		return 0
+	}
+	if line := n.line(m); line > 0 {
+		return sureTurns(lanes, line, limit, step)
+	}
 	first := lanes[max(m.firstActive(), 0)]
-	if first >= limit || step == 0 {
+	if first >= limit {
 		return 0
 	}
 	const few = 6 // turns that are not worth the trouble
@@ -170,6 +194,19 @@ func (n *loop) sure(m *machine) int {
 		}
 	}
 	return 0
+}
+
+// sureTurns is sure for lanes whose numbers are consecutive in lines of so many.
+func sureTurns(lanes []uint32, line int, limit, step uint32) int {
+	turns := uint32(math.MaxInt32)
+	for first := 0; first < len(lanes); first += line {
+		highest := lanes[min(first+line, len(lanes))-1]
+		if highest < lanes[first] || highest >= limit {
+			return 0
+		}
+		turns = min(turns, (limit-1-highest)/step+1)
+	}
+	return int(turns)
 }
 
 // turn runs one turn and reports whether another follows. sure says that the
@@ -204,6 +241,9 @@ func (n *loop) test(m *machine) bool {
 		return m.mask[0] != 0
 	}
 	if n.keep != nil {
+		if stay, alike := n.alike(m); alike {
+			return stay
+		}
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
 		m.counted(count)
 		return count > 0
@@ -211,6 +251,30 @@ func (n *loop) test(m *machine) bool {
 	count := m.p.table.AndMask(m.mask, m.mask, m.lanes(n.cond))
 	m.counted(count)
 	return count > 0
+}
+
+// alike reports whether the test has the same outcome in all lanes of a whole machine, which the ends of lines
+// of consecutive numbers tell, and that outcome. Masks stay as they are, even where all lanes leave: they are
+// set again behind the loop.
+func (n *loop) alike(m *machine) (stay, alike bool) {
+	line := n.line(m)
+	if line == 0 {
+		return false, false
+	}
+	lanes, limit, sign := m.operand(&n.tested.a), m.uni32[n.tested.b.at], uint32(0)
+	if n.signed { // in the order of numbers without sign
+		sign = 1 << 31
+	}
+	limit ^= sign
+	stay, leave := true, true
+	for first := 0; first < len(lanes); first += line {
+		lowest, highest := lanes[first]^sign, lanes[min(first+line, len(lanes))-1]^sign
+		if lowest > highest {
+			return false, false
+		}
+		stay, leave = stay && highest < limit, leave && lowest >= limit
+	}
+	return stay, stay || leave
 }
 
 // rejoin brings the lanes back that continued.

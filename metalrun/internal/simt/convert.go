@@ -77,8 +77,12 @@ func (c *compiler) convert(in *ir.Instr) {
 		return
 	}
 	if wide, extend := c.extension(in.From, in.To); extend {
-		if c.uniform(d) {
+		switch {
+		case c.uniform(d):
 			c.extendUniform(d, a, in.From)
+			return
+		case c.p.slots[d].grouped:
+			c.extendGrouped(d, a, wide)
 			return
 		}
 		x := c.arg(a, false)

@@ -16,9 +16,10 @@ import (
 // consecutive elements. The loop itself does the others, and what is uncommon or
 // can fault.
 type dotLoop struct {
-	loop *loop
-	a, b *access
-	sum  int // slot
+	loop               *loop
+	a, b               *access
+	adjoinsA, adjoinsB bool // each simdgroup reads consecutive words
+	sum                int  // slot
 }
 
 func (n *dotLoop) run(m *machine) bool {
@@ -29,12 +30,15 @@ func (n *dotLoop) run(m *machine) bool {
 	}
 	step := m.uni32[l.step]
 	var a, b strides
-	if !a.locate(n.a, m, turns, step) || !b.locate(n.b, m, turns, step) {
+	if !a.locate(n.a, n.adjoinsA, m, turns, step) || !b.locate(n.b, n.adjoinsB, m, turns, step) {
 		return l.run(m)
 	}
-	sum := m.lanes(n.sum)
-	for group := range (m.n + Simdgroup - 1) / Simdgroup {
-		d := sum[group*Simdgroup : min((group+1)*Simdgroup, m.n)]
+	sum, width := m.lanes(n.sum), Simdgroup
+	if a.inLine(m.heads()) && b.inLine(m.heads()) {
+		width = m.n
+	}
+	for first := 0; first < m.n; first += width {
+		d, group := sum[first:min(first+width, m.n)], first/Simdgroup
 		m.p.table.DotPairs(d, a.rows(group), b.rows(group), int(step), turns)
 	}
 	counter := m.operand(&l.tested.a)
@@ -53,19 +57,40 @@ type strides struct {
 // rows are the words from a simdgroup's first one on.
 func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
 
+// inLine reports whether each simdgroup begins where the one before ends.
+func (s *strides) inLine(groups int) bool {
+	for g := range groups {
+		if s.first[g] != s.first[0]+uint32(g)*Simdgroup {
+			return false
+		}
+	}
+	return true
+}
+
 // locate reports whether an access has that form for that many turns and stays
 // within its object.
-func (s *strides) locate(a *access, m *machine, turns int, step uint32) bool {
+func (s *strides) locate(a *access, adjoins bool, m *machine, turns int, step uint32) bool {
+	reach := uint64(turns-1) * uint64(step)
+	if adjoins && reach < mostElements {
+		mem, ok := a.runs(m, s.first[:m.heads()], int64(reach))
+		if ok {
+			s.words = mem.words
+		}
+		return ok
+	}
 	mem, idx, at, ok := a.locate(m, 1)
 	if !ok {
 		return false
 	}
 	s.words = mem.words
-	reach := uint64(turns-1) * uint64(step)
+	whole := m.n &^ (Simdgroup - 1)
+	if !m.p.table.Ascend(idx[:whole]) || !ascend(idx[whole:m.n]) {
+		return false
+	}
 	for group := range (m.n + Simdgroup - 1) / Simdgroup {
 		lanes := idx[group*Simdgroup : min((group+1)*Simdgroup, m.n)]
 		first := lanes[0] - at.Lo
-		if !ascend(lanes) || uint64(first)+reach+uint64(len(lanes)) > uint64(at.Count) {
+		if uint64(first)+reach+uint64(len(lanes)) > uint64(at.Count) {
 			return false
 		}
 		s.first[group] = first + at.First
@@ -75,9 +100,9 @@ func (s *strides) locate(a *access, m *machine, turns int, step uint32) bool {
 
 // ascend reports whether each number is its predecessor plus 1, modulo 2^32.
 func ascend(x []uint32) bool {
-	first, differ := x[0], uint32(0)
+	differ := uint32(0)
 	for l, i := range x {
-		differ |= i - first - uint32(l)
+		differ |= i - x[0] - uint32(l)
 	}
 	return differ == 0
 }
@@ -109,7 +134,9 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !addsProduct(n.Body[2], n.Body[3], a.Dst[0], b.Dst[0]) {
 		return nil
 	}
-	return &dotLoop{loop: l, a: c.accessAgain(a), b: c.accessAgain(b), sum: last.d.at}
+	d := &dotLoop{loop: l, a: c.accessAgain(a), b: c.accessAgain(b), sum: last.d.at}
+	d.adjoinsA, d.adjoinsB = c.adjoins(d.a), c.adjoins(d.b)
+	return d
 }
 
 // factor is a load of one float with a register as its index, or nil.

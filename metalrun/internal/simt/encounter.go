@@ -116,6 +116,9 @@ func (o operand64) reader() laneReader {
 	if o.uniform {
 		return laneReader{true, func(m *machine, _ int) element { return m.uni64[o.at] }}
 	}
+	if o.grouped {
+		return laneReader{false, func(m *machine, l int) element { return m.grouped(o.at)[l/Simdgroup] }}
+	}
 	return laneReader{false, func(m *machine, l int) element { return m.wide(o.at)[l] }}
 }
 

@@ -10,6 +10,7 @@ import (
 type instr struct {
 	shape   shape
 	partial bool // lanes of d that are not active must keep their values
+	settled bool // sets what is the same all through a launch
 
 	d, a, b, e operand
 
@@ -190,6 +191,8 @@ func (c *compiler) compute64(r ir.Reg, f func(m *machine, d []uint64)) {
 	switch {
 	case !at.varying:
 		c.do(func(m *machine) { f(m, m.uni64[i:i+1:i+1]) })
+	case at.grouped:
+		c.do(func(m *machine) { f(m, m.grouped(i)) })
 	case c.p.kernel.Regs[r].Kind == ir.Temp:
 		c.do(func(m *machine) { f(m, m.wide(i)) })
 	default:

@@ -163,6 +163,10 @@ func (c *compiler) integer64(in *ir.Instr) {
 	if c.tryDivideUnspecified(in) {
 		return
 	}
+	if c.p.slots[d].grouped {
+		c.compute64(d, zipped64(integer64Loop(c.t, in.Op), c.heads64(in.Args[0]), c.heads64(in.Args[1])))
+		return
+	}
 	if loop := integer64Loop(c.loops(u), in.Op); loop != nil && len(in.Args) == 2 {
 		c.compute64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
 		return

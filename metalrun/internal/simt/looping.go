@@ -65,11 +65,14 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	case &c.t.LtU:
 		l.keep = c.t.KeepLtU
 	case &c.t.LtS:
-		l.keep = c.t.KeepLtS
+		l.keep, l.signed = c.t.KeepLtS, true
 	default:
 		return
 	}
 	l.tested = in
+	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
+		l.following, l.adjoining = c.following[test.Args[0]], c.adjoining[test.Args[0]]
+	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }
 
@@ -189,6 +192,15 @@ func onlyInstr(nodes []ir.Node) *ir.Instr {
 		return nil
 	}
 	in, _ := nodes[0].(*ir.Instr)
+	return in
+}
+
+// lastInstr is the last node of a list if that is an instruction, or nil.
+func lastInstr(nodes []ir.Node) *ir.Instr {
+	if len(nodes) == 0 {
+		return nil
+	}
+	in, _ := nodes[len(nodes)-1].(*ir.Instr)
 	return in
 }
 

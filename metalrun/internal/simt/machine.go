@@ -50,8 +50,10 @@ type machine struct {
 	waiting     [][]uint32 // per target of exits: lanes that wait there
 	anyWaiting  []bool
 
-	objects []memory // all that pointers reach: buffers, threadgroup arguments, the kernel's own
-	private []uint32 // [word][lane]
+	objects               []memory                       // all that pointers reach: buffers, threadgroup arguments, the kernel's own
+	private               []uint32                       // [word][lane]
+	runsFrom, headsActive [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
+	settled               []bool                         // per run that a launch settles partly: that has been done; nil: is not to be
 
 	group    Size      // position of the threadgroup
 	size     Size      // its actual size
@@ -106,6 +108,7 @@ func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine
 	if copy(m.objects, shared) == 0 {
 		p.ownObjects(m)
 	}
+	m.settled = p.settling(m.objects)
 	p.giveCells(m)
 	if l.Work != nil {
 		m.tally = newTally(p)

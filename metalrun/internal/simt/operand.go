@@ -94,12 +94,31 @@ func (c *compiler) arg(r ir.Reg, uniform bool) vec { return c.operand(r).vec(c, 
 // operand64 is operand for 64-bit arguments.
 type operand64 struct {
 	uniform bool
+	grouped bool // a value for each simdgroup
 	at      int
+	row     int // slot to spread those in, if the result has one for each lane
 }
 
+// operand64 gives an operand of an instruction that has a value for each lane.
 func (c *compiler) operand64(r ir.Reg) operand64 {
-	at := c.read(r)
-	return operand64{uniform: !at.varying, at: at.index}
+	o := c.grouped64(r)
+	if o.grouped {
+		o.row = c.scratch64()
+	}
+	return o
+}
+
+// lanes are those of a varying operand, or the values of the simdgroups where the result is such.
+func (o operand64) lanes(m *machine) []uint64 {
+	if !o.grouped {
+		return m.wide(o.at)
+	}
+	if o.row < 0 {
+		return m.grouped(o.at)
+	}
+	d := m.wide(o.row)
+	m.spread64(d, m.grouped(o.at))
+	return d
 }
 
 // arg64 is arg for 64-bit operands.
@@ -109,7 +128,7 @@ func (c *compiler) arg64(r ir.Reg, uniform bool) vec64 { return c.vec64(c.operan
 func (c *compiler) vec64(o operand64, uniform bool) vec64 {
 	switch {
 	case !o.uniform:
-		return func(m *machine) []uint64 { return m.wide(o.at) }
+		return o.lanes
 	case uniform:
 		return func(m *machine) []uint64 { return m.uni64[o.at : o.at+1 : o.at+1] }
 	}
@@ -132,11 +151,11 @@ func zipped64(loop *lanes.BinaryQ, a, b operand64) func(m *machine, d []uint64) 
 			}
 		}
 	case a.uniform:
-		return func(m *machine, d []uint64) { loop.SV(d, m.uni64[a.at], m.wide(b.at)) }
+		return func(m *machine, d []uint64) { loop.SV(d, m.uni64[a.at], b.lanes(m)) }
 	case b.uniform:
-		return func(m *machine, d []uint64) { loop.VS(d, m.wide(a.at), m.uni64[b.at]) }
+		return func(m *machine, d []uint64) { loop.VS(d, a.lanes(m), m.uni64[b.at]) }
 	}
-	return func(m *machine, d []uint64) { loop.VV(d, m.wide(a.at), m.wide(b.at)) }
+	return func(m *machine, d []uint64) { loop.VV(d, a.lanes(m), b.lanes(m)) }
 }
 
 // scratch is a slot for the instruction under construction.

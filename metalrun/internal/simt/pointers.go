@@ -18,6 +18,7 @@ type elementKey struct {
 
 type elementSlot struct {
 	slot   int
+	heads  int // slot with a number for each simdgroup, if the pointer has a value for each; or -1
 	valid  int // uniform register: all lanes point to whole elements
 	object int // of the machine
 }
@@ -43,7 +44,11 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 	if !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
 		return
 	}
-	c.numbers[key] = &elementSlot{slot: c.newSlot(false), valid: len(c.p.uni32), object: object}
+	e := &elementSlot{slot: c.newSlot(false), heads: -1, valid: len(c.p.uni32), object: object}
+	if c.p.slots[mem.Base].grouped {
+		e.heads = c.newSlot(false)
+	}
+	c.numbers[key] = e
 	c.p.uni32 = append(c.p.uni32, 0)
 }
 
@@ -81,6 +86,10 @@ func (c *compiler) numbered(r ir.Reg) {
 		}
 		shift, _ := log2(size)
 		from, origin := c.p.slots[r].index, c.origin(e.object)
+		if c.p.slots[r].grouped {
+			c.numberHeads(e, from, shift)
+			continue
+		}
 		c.do(func(m *machine) {
 			d := m.lanes(e.slot)
 			bad := m.p.table.Narrow(d, m.wide(from), m.mask, origin, mostElements<<shift, shift) < len(d)

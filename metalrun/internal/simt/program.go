@@ -39,6 +39,7 @@ type Program struct {
 	slots32, slots64 int
 	constructs       int
 	length           int64 // instructions of the body
+	parts            int   // runs that a launch settles partly
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
 	shared           []shared
@@ -113,6 +114,7 @@ func (p *Program) unobserved(open bool) *Program {
 type slot struct {
 	varying bool
 	wide    bool // 64 bits
+	grouped bool // a value for each simdgroup
 	index   int  // -1 until a reusable row is assigned
 }
 
@@ -170,7 +172,11 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	p.share()
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
-	c.following = c.u.consecutives()
+	c.simdgroup = analyse(k, withinSimdgroup)
+	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
+	if !o.Exact {
+		c.settled = c.u.settles()
+	}
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
@@ -186,6 +192,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	p.body = c.root(root.Body)
 	c.finishSolos()
 	p.probing = sync.OnceValue(func() *Program { return p.unobserved(true) })
+	p.settle(p.body)
 	p.watched = sync.OnceValue(func() *Program {
 		o := p.given
 		o.watched = true
@@ -231,7 +238,10 @@ type compiler struct {
 	adversary    *adversary // nil: none
 	u            *uniformity
 	numbers      map[elementKey]*elementSlot
+	simdgroup    *uniformity           // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
+	adjoining    []bool                // per register: consecutive in each simdgroup
+	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats
 	code         straight
@@ -252,8 +262,12 @@ func (c *compiler) assignSlots() {
 	p, k := c.p, c.p.kernel
 	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.uses
+	grouped := make([]bool, len(k.Regs))
+	if !p.options.Exact && !p.options.single {
+		grouped = c.perSimdgroup()
+	}
 	for r, info := range k.Regs {
-		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, index: -1}
+		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
 		if info.Kind == ir.Input {
 			p.inputs = append(p.inputs, reg)
@@ -361,7 +375,13 @@ func (c *compiler) endRun() {
 
 func (c *compiler) node(n ir.Node) {
 	if in, ok := n.(*ir.Instr); ok {
+		emitted, waiting := len(c.code), len(c.deferred)
 		c.instr(in)
+		if c.settled != nil && len(in.Dst) > 0 && c.settled[in.Dst[0]] && len(c.deferred) == waiting {
+			for i := range c.code[emitted:] {
+				c.code[emitted+i].settled = true
+			}
+		}
 		c.recycle()
 		return
 	}

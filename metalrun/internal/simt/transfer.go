@@ -180,7 +180,11 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	for k, r := range dst {
 		slots[k] = c.define(r).index
 	}
-	c.do(a.gatherInto(gather, slots))
+	load := a.gatherInto(gather, slots)
+	if len(dst) == 1 && c.adjoins(a) {
+		load = a.loadRuns(slots[0], load)
+	}
+	c.do(load)
 }
 
 // gatherInto loads the elements of each lane into slots.
@@ -293,39 +297,46 @@ func (c *compiler) store(in *ir.Instr) {
 	}
 }
 
-// storeLanes compiles a store to an address per lane.
+// storeLanes compiles a store to an address per lane. A run of words is computed where it is to lie.
 func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 	scatter := map[int64]lanes.Scatter{1: c.t.Scatter8, 2: c.t.Scatter16, 4: c.t.Scatter32}[a.size]
 	for k, r := range args {
-		v, slow := c.encoded(a.in.From, r), a.storeSlowly()
+		v, encode, slow := c.arg(r, false), c.encoder(a.in.From, r), a.storeSlowly()
 		extra := int64(k) * a.size
 		c.protectMemory()
-		run := len(args) == 1 && c.consecutive(a)
+		run, s := len(args) == 1 && c.consecutive(a), c.scratch()
 		c.do(func(m *machine) {
 			v := v(m)
 			if run {
 				if mem, words, ok := a.words(m); ok && !mem.readOnly {
-					copy(words, v)
+					encoded(words, v, encode)
 					return
 				}
+			}
+			raw := v
+			if encode != nil {
+				raw = m.lanes(s)
+				encode(raw, v)
 			}
 			mem, idx, at, ok := a.locate(m, int64(len(args)))
 			if ok {
 				m.writable(a, mem)
 				at.First += uint32(k)
-				ok = scatter(mem.cover, idx, m.mask, v, at) == m.n
+				ok = scatter(mem.cover, idx, m.mask, raw, at) == m.n
 			}
 			if !ok {
-				slow(m, v, extra)
+				slow(m, raw, extra)
 			}
 		})
 	}
 }
 
-// encoded is the raw bits of elements to store.
-func (c *compiler) encoded(s ir.Scalar, r ir.Reg) vec {
-	v := c.quieted(r).vec(c, false)
-	var encode lanes.Unary
+// encoder is the loop that makes raw bits of elements to store, nil if lanes are these.
+func (c *compiler) encoder(s ir.Scalar, r ir.Reg) lanes.Unary {
+	var quiet, encode lanes.Unary
+	if c.made[r] {
+		quiet = c.t.QuietNaN
+	}
 	switch s {
 	case ir.H16:
 		encode = c.t.HalfBits
@@ -334,13 +345,23 @@ func (c *compiler) encoded(s ir.Scalar, r ir.Reg) vec {
 	case ir.B8:
 		encode = func(d, a []uint32) { c.t.And.VS(d, a, 1) }
 	default:
-		return v
+		return quiet
 	}
-	s32 := c.scratch()
-	return func(m *machine) []uint32 {
-		d := m.lanes(s32)
-		encode(d, v(m))
-		return d
+	if quiet == nil {
+		return encode
+	}
+	return func(d, a []uint32) {
+		quiet(d, a)
+		encode(d, d)
+	}
+}
+
+// encoded sets raw bits to what a loop makes of lanes.
+func encoded(raw, v []uint32, encode lanes.Unary) {
+	if encode == nil {
+		copy(raw, v)
+	} else {
+		encode(raw, v)
 	}
 }
 

@@ -64,12 +64,15 @@ func (d departure) target() any {
 	return d.exit.Loop
 }
 
-func analyseUniformity(k *ir.Kernel) *uniformity {
+func analyseUniformity(k *ir.Kernel) *uniformity { return analyse(k, varyingInput) }
+
+// analyse does so for any threads that go together: varies tells which inputs differ between them.
+func analyse(k *ir.Kernel, varies func(ir.Source) bool) *uniformity {
 	n := len(k.Regs)
 	u := &uniformity{k: k, varying: make([]bool, n), home: make([]*region, n), readers: make([]*region, n), top: make([]bool, n),
 		local: make([]bool, n), uses: make([]int, n), indices: make([]int, n), setter: make([]*ir.Instr, n), apart: map[any]bool{}, skips: map[*ir.Loop]bool{}, together: map[*ir.Exit]bool{}}
 	for i, r := range k.Regs {
-		u.varying[i] = r.Kind == ir.Input && varyingInput(r.Input)
+		u.varying[i] = r.Kind == ir.Input && varies(r.Input)
 	}
 	first := make([]*region, n) // region of the first mention, if that is a setting
 	u.scan(k.Body, &region{}, first)

@@ -338,6 +338,12 @@ func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
 
 func avxSumF(d []uint32, a []uint32)
 
+func avxSpread(d []uint32, a []uint32)
+
+func avxRuns(d []uint32, words []uint32, first []uint32)
+
+func avxAscend(a []uint32) bool
+
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
 
 func avxFMATile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)

@@ -11897,6 +11897,107 @@ groups1_end:
 	VZEROUPPER
 	RET
 
+// func avxSpread(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxSpread(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -32(DX), DX
+	CMPQ BX, DX
+	JG   group_end
+
+group:
+	VBROADCASTSS (CX), Y0
+	ADDQ         $0x04, CX
+	VMOVDQU      Y0, (AX)(BX*4)
+	VMOVDQU      Y0, 32(AX)(BX*4)
+	VMOVDQU      Y0, 64(AX)(BX*4)
+	VMOVDQU      Y0, 96(AX)(BX*4)
+	ADDQ         $0x20, BX
+	CMPQ         BX, DX
+	JLE          group
+
+group_end:
+	VZEROUPPER
+	RET
+
+// func avxRuns(d []uint32, words []uint32, first []uint32)
+// Requires: AVX
+TEXT ·avxRuns(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ first_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -32(BX), DI
+	CMPQ SI, DI
+	JG   group_end
+
+group:
+	MOVL    (DX), BX
+	ADDQ    $0x04, DX
+	VMOVDQU (CX)(BX*4), Y0
+	VMOVDQU Y0, (AX)(SI*4)
+	VMOVDQU 32(CX)(BX*4), Y0
+	VMOVDQU Y0, 32(AX)(SI*4)
+	VMOVDQU 64(CX)(BX*4), Y0
+	VMOVDQU Y0, 64(AX)(SI*4)
+	VMOVDQU 96(CX)(BX*4), Y0
+	VMOVDQU Y0, 96(AX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JLE     group
+
+group_end:
+	VZEROUPPER
+	RET
+
+// func avxAscend(a []uint32) bool
+// Requires: AVX, AVX2
+TEXT ·avxAscend(SB), NOSPLIT, $0-25
+	MOVQ         a_base+0(FP), AX
+	MOVQ         a_len+8(FP), CX
+	XORQ         DX, DX
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         $0x0706050403020100, BX
+	VMOVQ        BX, X1
+	VPMOVZXBD    X1, Y1
+	MOVL         $0x00000008, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(CX), CX
+	CMPQ         DX, CX
+	JG           group_end
+
+group:
+	VPBROADCASTD (AX)(DX*4), Y3
+	VPADDD       Y1, Y3, Y3
+	VPCMPEQD     (AX)(DX*4), Y3, Y4
+	VPAND        Y4, Y0, Y0
+	VPADDD       Y2, Y3, Y3
+	VPCMPEQD     32(AX)(DX*4), Y3, Y4
+	VPAND        Y4, Y0, Y0
+	VPADDD       Y2, Y3, Y3
+	VPCMPEQD     64(AX)(DX*4), Y3, Y4
+	VPAND        Y4, Y0, Y0
+	VPADDD       Y2, Y3, Y3
+	VPCMPEQD     96(AX)(DX*4), Y3, Y4
+	VPAND        Y4, Y0, Y0
+	VPADDD       Y2, Y3, Y3
+	ADDQ         $0x20, DX
+	CMPQ         DX, CX
+	JLE          group
+
+group_end:
+	VMOVMSKPS Y0, AX
+	CMPL      AX, $0x000000ff
+	SETEQ     AL
+	MOVB      AL, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
 // Requires: AVX
 TEXT ·avxMulAddTile(SB), NOSPLIT, $0-192

@@ -5,7 +5,7 @@ func Native() *Table { return neon }
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
-// DotGathered is portable too, for it has not been written.
+// DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -74,7 +74,7 @@ var neon = &Table{
 	GatherHalf: neonGatherHalf, GatherBfloat: neonGatherBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
-	SumF: Portable.SumF, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
 }
 
 // commutative is a table entry of loops whose operands may change places.

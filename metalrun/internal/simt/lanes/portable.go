@@ -101,7 +101,7 @@ var Portable = &Table{
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,
 
-	SumF: sum, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
+	SumF: sum, Spread: toLanes, Runs: runs, Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
 
 // f views lanes as floats.

@@ -157,8 +157,8 @@ func TestPortable(t *testing.T) {
 func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect.Value) {
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
-		if sums(entry) {
-			return // defined by TestSum, TestTiles and TestRows
+		if sums(entry) || slices.Contains(together, entry) {
+			return // defined by TestSum, TestSpread, TestRuns, TestAscend, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
@@ -262,6 +262,55 @@ func TestSum(t *testing.T) {
 		}
 		if got != math.Float32bits(want) {
 			t.Errorf("the sum in lane %d is %g, want %g", l, math.Float32frombits(got), want)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 68))
+	for _, table := range []*Table{Portable, Native()} {
+		a, d := drawLanes(r, 3), make([]uint32, 3*simdgroup)
+		table.Spread(d, a)
+		for l, got := range d {
+			if want := a[l/simdgroup]; got != want {
+				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
+			}
+		}
+	}
+}
+
+func TestRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	words, first := drawLanes(r, 200), []uint32{200 - simdgroup, 0, 77}
+	for _, table := range []*Table{Portable, Native()} {
+		d := make([]uint32, len(first)*simdgroup)
+		table.Runs(d, words, first)
+		for l, got := range d {
+			if want := words[first[l/simdgroup]+uint32(l%simdgroup)]; got != want {
+				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
+			}
+		}
+	}
+}
+
+// TestAscend spoils one lane after the other.
+func TestAscend(t *testing.T) {
+	r := rand.New(rand.NewPCG(69, 70))
+	for _, table := range []*Table{Portable, Native()} {
+		first := []uint32{r.Uint32(), math.MaxUint32 - 9, 0}
+		a := make([]uint32, len(first)*simdgroup)
+		for l := range a {
+			a[l] = first[l/simdgroup] + uint32(l%simdgroup)
+		}
+		if !table.Ascend(a) || !table.Ascend(nil) {
+			t.Errorf("%s: what ascends does not", table.Name)
+		}
+		for l := range a {
+			a[l] += 1 << r.IntN(32)
+			if table.Ascend(a) {
+				t.Errorf("%s: lane %d does not follow from the one before", table.Name, l)
+			}
+			a[l] = first[l/simdgroup] + uint32(l%simdgroup)
 		}
 	}
 }

@@ -16,6 +16,30 @@ func sum(d, a []uint32) {
 	}
 }
 
+// toLanes gives the lanes of each simdgroup its value.
+func toLanes(d, a []uint32) {
+	for g := range len(d) / simdgroup {
+		fill(d[g*simdgroup:][:simdgroup], a[g])
+	}
+}
+
+// runs copies 32 words to each simdgroup.
+func runs(d, words, first []uint32) {
+	for g := range len(d) / simdgroup {
+		copy(d[g*simdgroup:][:simdgroup], words[first[g]:])
+	}
+}
+
+func ascend(a []uint32) bool {
+	differ := uint32(0)
+	for lo := 0; lo < len(a); lo += simdgroup {
+		for l, x := range a[lo : lo+simdgroup] {
+			differ |= x - a[lo] - uint32(l)
+		}
+	}
+	return differ == 0
+}
+
 // tiles does a matrix operation d += a·b for each simdgroup.
 func tiles(product func(d, a, b *[64]float32)) func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {
 	return func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32) {

@@ -14,6 +14,9 @@ import (
 var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA SumF MulAddTile FMATile " +
 	"DotRows ScaleRows UpdateRows DotPairs DotGathered")
 
+// together are the entries that look at more than one lane of a simdgroup.
+var together = strings.Fields("SumF Spread Runs Ascend MulAddTile FMATile")
+
 // masks are the operands that hold bools.
 var masks = map[string][]int{
 	"Select": {1}, "CopyMasked": {1}, "SelectQ": {1}, "CopyMaskedQ": {1}, "AndMask": {1, 2}, "AndNotMask": {1, 2},
@@ -27,7 +30,7 @@ var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
 	in := []map[int]int{{}}
-	if factors[entry] != nil || slices.Contains(masks[entry], 0) {
+	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" {
 		return in
 	}
 	both := map[int]int{}
@@ -91,7 +94,7 @@ func lengths(entry string) []int {
 	for i := range 41 {
 		n = append(n, i)
 	}
-	if entry == "SumF" || strings.HasSuffix(entry, "Tile") {
+	if slices.Contains(together, entry) {
 		return slices.DeleteFunc(n, func(i int) bool { return i%simdgroup != 0 })
 	}
 	return n
@@ -171,6 +174,9 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			lanes[p] = rows
 		}
 	}
+	if entry == "Runs" {
+		lanes[1] = simdgroup + r.IntN(200)
+	}
 	kind := drawLanes
 	if sums(entry) && r.IntN(4) > 0 {
 		kind = drawModerate
@@ -198,6 +204,9 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	}
 	if entry == "DotGathered" {
 		args[2] = drawIndices(r, n+guard, lanes[1]-rows)
+	}
+	if entry == "Runs" {
+		args[2] = drawIndices(r, n+guard, lanes[1]-simdgroup)
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)

@@ -23,6 +23,69 @@ func simdgroups() {
 	}
 	VZEROUPPER()
 	RET()
+	spread()
+	runs()
+	ascend()
+}
+
+// spread emits the function that gives the lanes of each simdgroup its value.
+func spread() {
+	TEXT("avxSpread", NOSPLIT, "func(d, a []uint32)")
+	d, a := base("d"), base("a")
+	n := Load(Param("d").Len(), GP64())
+	i := GP64()
+	XORQ(i, i)
+	while(i, n, simdgroup, "group", func() {
+		everywhere := calc(VBROADCASTSS, Mem{Base: a})
+		ADDQ(Imm(4), a)
+		for l := 0; l < simdgroup; l += 8 {
+			store(everywhere, lanesAt(d, i, 4).Offset(4*l), 32)
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// runs emits the function that copies 32 words to each simdgroup.
+func runs() {
+	TEXT("avxRuns", NOSPLIT, "func(d, words, first []uint32)")
+	d, words, first := base("d"), base("words"), base("first")
+	n := Load(Param("d").Len(), GP64())
+	i, from := GP64(), GP64()
+	XORQ(i, i)
+	while(i, n, simdgroup, "group", func() {
+		MOVL(Mem{Base: first}, from.As32())
+		ADDQ(Imm(4), first)
+		for l := 0; l < simdgroup; l += 8 {
+			store(load(lanesAt(words, from, 4).Offset(4*l), 32), lanesAt(d, i, 4).Offset(4*l), 32)
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// ascend emits the function that compares each simdgroup with what its first lane makes expect.
+func ascend() {
+	TEXT("avxAscend", NOSPLIT, "func(a []uint32) bool")
+	a := base("a")
+	n := Load(Param("a").Len(), GP64())
+	i := GP64()
+	XORQ(i, i)
+	holds, iota, eight := ones(), ascending(), all(8)
+	while(i, n, simdgroup, "group", func() {
+		expected := calc(VPADDD, iota, calc(VPBROADCASTD, lanesAt(a, i, 4)))
+		for l := 0; l < simdgroup; l += 8 {
+			VPAND(calc(VPCMPEQD, lanesAt(a, i, 4).Offset(4*l), expected), holds, holds)
+			VPADDD(eight, expected, expected)
+		}
+	})
+	r, answer := GP32(), GP8()
+	VMOVMSKPS(holds, r)
+	CMPL(r, U32(0xff))
+	SETEQ(answer)
+	Store(answer, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
 }
 
 // sums adds up simdgroups from lane i on.

@@ -1,0 +1,203 @@
+package simt
+
+import (
+	"math"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// Most pointers and 64-bit indices are the same in all threads of a simdgroup: they follow from its number,
+// by which kernels divide their work. Such a register holds a value for each simdgroup and not
+// for each lane, in the first places of its slot.
+
+// perSimdgroup finds these registers: temporaries of 64 bits that vary, but not within a simdgroup, and
+// follow by arithmetic from what does not either. What threads exchange is left out.
+func (c *compiler) perSimdgroup() []bool {
+	is := make([]bool, len(c.p.slots))
+	for _, d := range c.u.defs {
+		if c.arithmetic64(d.in) {
+			r := d.in.Dst[0]
+			is[r] = c.p.kernel.Regs[r].Kind == ir.Temp && c.u.varying[r] && !c.simdgroup.varying[r]
+		}
+	}
+	for _, d := range c.u.defs {
+		if d.in.Op.Info().Effects.Has(ir.Collective) {
+			for _, r := range d.in.Args {
+				is[r] = false
+			}
+		}
+	}
+	return is
+}
+
+// withinSimdgroup tells which inputs differ between threads of a simdgroup.
+func withinSimdgroup(s ir.Source) bool {
+	return s != ir.SimdgroupIndexInThreadgroup && varyingInput(s)
+}
+
+// arithmetic64 reports whether an instruction is one that extends an integer to 64 bits or computes with such.
+func (c *compiler) arithmetic64(in *ir.Instr) bool {
+	if len(in.Dst) != 1 || c.typ(in.Dst[0]) != ir.I64 && c.typ(in.Dst[0]) != ir.Ptr {
+		return false
+	}
+	switch in.Op {
+	case ir.Convert:
+		return in.From.Type() == ir.I32 && in.To.Type() == ir.I64
+	case ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Shl, ir.LShr, ir.AShr, ir.PtrAdd:
+		return true
+	}
+	return false
+}
+
+// heads is how many simdgroups the machine's lanes are of.
+func (m *machine) heads() int { return (m.n + Simdgroup - 1) / Simdgroup }
+
+// grouped is slot s of a 64-bit value for each simdgroup.
+func (m *machine) grouped(s int) []uint64 { return m.wide(s)[:m.heads()] }
+
+// head is the first active lane of a simdgroup, or its first lane if none is active.
+func (m *machine) head(group int) int {
+	first := group * Simdgroup
+	if m.whole || m.mask[first] != 0 {
+		return first
+	}
+	for l := first + 1; l < min(first+Simdgroup, m.n); l++ {
+		if m.mask[l] != 0 {
+			return l
+		}
+	}
+	return first
+}
+
+// ofHeads takes the value of each simdgroup out of a row.
+func ofHeads[T uint32 | uint64](m *machine, d, row []T) {
+	for g := range d {
+		d[g] = row[m.head(g)]
+	}
+}
+
+// spread gives all lanes the value of their simdgroup.
+func (m *machine) spread(d, heads []uint32) {
+	whole := len(d) / Simdgroup
+	m.p.table.Spread(d[:whole*Simdgroup], heads)
+	if whole < len(heads) {
+		m.p.table.Fill(d[whole*Simdgroup:], heads[whole])
+	}
+}
+
+// spread64 is spread for 64-bit lanes.
+func (m *machine) spread64(d, heads []uint64) {
+	for g, v := range heads {
+		m.p.table.FillQ(d[g*Simdgroup:min((g+1)*Simdgroup, len(d))], v)
+	}
+}
+
+// numberHeads is what numbered emits for a pointer that has a value for each simdgroup.
+func (c *compiler) numberHeads(e *elementSlot, from int, shift uint) {
+	origin := c.origin(e.object)
+	c.do(func(m *machine) {
+		heads := m.lanes(e.heads)[:m.heads()]
+		bad := m.p.table.Narrow(heads, m.grouped(from), m.headMask(), origin, mostElements<<shift, shift) < len(heads)
+		m.uni32[e.valid] = ^lane(bad)
+		m.spread(m.lanes(e.slot), heads)
+	})
+}
+
+// headMask tells which simdgroups have active lanes.
+func (m *machine) headMask() []uint32 {
+	active := m.headsActive[:m.heads()]
+	for g := range active {
+		active[g] = m.mask[m.head(g)]
+	}
+	return active
+}
+
+// grouped64 gives an operand that may have a value for each simdgroup.
+func (c *compiler) grouped64(r ir.Reg) operand64 {
+	at := c.read(r)
+	return operand64{uniform: !at.varying, grouped: at.grouped, at: at.index, row: -1}
+}
+
+// heads64 gives an operand of an instruction that has a value for each simdgroup.
+func (c *compiler) heads64(r ir.Reg) operand64 {
+	o := c.grouped64(r)
+	if o.uniform || o.grouped {
+		return o
+	}
+	s := c.scratch64()
+	c.do(func(m *machine) { ofHeads(m, m.grouped(s), m.wide(o.at)) })
+	return operand64{grouped: true, at: s, row: -1}
+}
+
+// extendGrouped extends the value of each simdgroup in a row of 32-bit lanes.
+func (c *compiler) extendGrouped(d, a ir.Reg, extend func(d []uint64, a []uint32)) {
+	x := c.arg(a, false)
+	c.compute64(d, func(m *machine, d []uint64) {
+		heads := m.scratch[:len(d)]
+		ofHeads(m, heads, x(m))
+		extend(d, heads)
+	})
+}
+
+// adjoins reports whether an access is of words that the lanes of each simdgroup have one after the other.
+func (c *compiler) adjoins(a *access) bool {
+	mem := a.in.Mem
+	return !a.uniform && a.size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.index64 == nil && mem.Index != ir.None && a.scalar < 0 &&
+		c.adjoining[mem.Index] && (a.base == nil || a.heads >= 0)
+}
+
+// runs gives the word that each simdgroup begins at. ok is false unless all lanes are active and all words exist that
+// they access, from there to so many further on.
+func (a *access) runs(m *machine, first []uint32, reach int64) (mem *memory, ok bool) {
+	var at int64
+	var heads []uint32
+	switch {
+	case !m.whole:
+		return nil, false
+	case a.base == nil:
+		if mem, at, ok = a.whence(m); !ok || at&3 != 0 {
+			return nil, false
+		}
+	case m.uni32[a.valid] == 0:
+		return nil, false
+	default:
+		mem, heads = &m.objects[a.object], m.lanes(a.heads)
+	}
+	at = (at + a.in.Mem.Disp) >> 2
+	if len(mem.words) > mostElements {
+		return nil, false
+	}
+	index, plus := m.operand(&a.index), uint32(0)
+	if a.plus >= 0 {
+		plus = m.uni32[a.plus]
+	}
+	for g := range first {
+		word := at + wordIndex(index[g*Simdgroup]+plus, a.in.Mem.IndexSigned)
+		if heads != nil {
+			word += int64(heads[g])
+		}
+		last := int64(min(Simdgroup, m.n-g*Simdgroup) - 1)
+		if word < 0 || word+last+reach >= int64(len(mem.words)) || index[g*Simdgroup]+plus > math.MaxUint32-Simdgroup {
+			return nil, false
+		}
+		first[g] = uint32(word)
+	}
+	return mem, true
+}
+
+// loadRuns loads a word for each lane of a simdgroup from one place on, or leaves it to a gather.
+func (a *access) loadRuns(slot int, gather op) op {
+	return func(m *machine) {
+		first := m.runsFrom[:m.heads()]
+		mem, ok := a.runs(m, first, 0)
+		if !ok {
+			gather(m)
+			return
+		}
+		d, whole := m.lanes(slot), m.n/Simdgroup
+		m.p.table.Runs(d[:whole*Simdgroup], mem.words, first)
+		if whole < len(first) {
+			copy(d[whole*Simdgroup:], mem.words[first[whole]:])
+		}
+	}
+}

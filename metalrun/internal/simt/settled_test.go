@@ -1,0 +1,94 @@
+package simt
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"metalconform/metalrun/internal/ir/eval"
+)
+
+// settledForms are kernels, and whether a launch settles any of their instructions.
+var settledForms = []struct {
+	name, text string
+	settled    bool
+}{
+	{"argument", "out[i] = p[0] * 3 + group;", true},
+	{"extent of the grid", "out[i] = grid + 1 + group;", true},
+	{"in a loop", "uint v = group; for (uint k = 0; k < group; k++) v += p[1] * 5; out[i] = v;", true},
+	{"in a branch", "if (group > 1) out[i] = p[0] * 7 + i; else out[i] = p[1] * 9;", true},
+	{"actual size of the threadgroup", "out[i] = size * 3;", false},
+	{"position of the threadgroup", "out[i] = group * 3;", false},
+	{"variable", "uint v = 2; if (group > 0) v = p[0]; out[i] = v * 3;", false},
+	{"memory that is written", "out[i] = w[0] * 3;", false},
+}
+
+func settledKernel(text string) string {
+	return `#include <metal_stdlib>
+using namespace metal;
+kernel void f(device uint* out, device const uint* w, constant uint* p, uint i [[thread_position_in_grid]], uint group [[threadgroup_position_in_grid]],
+              uint size [[threads_per_threadgroup]], uint grid [[threads_per_grid]]) {
+    ` + text + `
+}`
+}
+
+// TestSettled compares launches with the definition, and counts what the second threadgroup and
+// those after it skip.
+func TestSettled(t *testing.T) {
+	const threads, group = 19, 4 // five threadgroups, the last one smaller
+	for _, f := range settledForms {
+		t.Run(f.name, func(t *testing.T) {
+			k := lower(t, settledKernel(f.text))
+			buffers := func() map[int][]byte {
+				return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}), 2: littleEndian([]uint32{2, 3})}
+			}
+			want := buffers()
+			if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1}, Buffers: want, Steps: 1 << 20}); err != nil {
+				t.Fatal(err)
+			}
+			p := Compile(k, Options{Workers: 1})
+			run := func(skip bool) (out []uint32, executed int64) {
+				b := buffers()
+				var n atomic.Int64
+				l := Launch{Threads: Size{threads, 1, 1}, PerGroup: Size{group, 1, 1}, Executed: &n}
+				for i := range len(b) {
+					l.Buffers = append(l.Buffers, Buffer{Index: i, Bytes: b[i]})
+				}
+				if !skip { // two more that share bytes
+					l.Buffers = append(l.Buffers, Buffer{Index: 8, Bytes: b[1]})
+				}
+				if err := p.Run(l); err != nil {
+					t.Fatal(err)
+				}
+				return words(b[0]), n.Load()
+			}
+			got, skipped := run(true)
+			again, all := run(false)
+			if diff := cmp.Diff(words(want[0]), got); diff != "" {
+				t.Errorf("out (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, again); diff != "" {
+				t.Errorf("buffers that share bytes (-without +with):\n%s", diff)
+			}
+			if f.settled != (skipped < all) {
+				t.Errorf("%d instructions, and %d where nothing is settled", skipped, all)
+			}
+		})
+	}
+}
+
+// TestSettledArgument writes what a constant argument shares with another buffer: every threadgroup
+// has to see what the one before has left.
+func TestSettledArgument(t *testing.T) {
+	const groups = 4
+	b := littleEndian([]uint32{0})
+	p := Compile(lower(t, settledKernel("out[0] = p[0] * 2 + 1;")), Options{Workers: 1})
+	l := Launch{Threads: Size{groups, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: b}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: b}}}
+	if err := p.Run(l); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]uint32{15}, words(b)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
