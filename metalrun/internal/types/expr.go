@@ -451,7 +451,7 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 	if Identical(ta, tb) && ta != Type(nullType{}) {
 		return ta
 	}
-	if ka, kb := arithmeticKind(ta), arithmeticKind(tb); ka != Void && kb != Void {
+	if ka, kb := promotedKind(a, ta), promotedKind(b, tb); ka != Void && kb != Void {
 		if k, ok := common(ka, kb); ok {
 			return k
 		}
