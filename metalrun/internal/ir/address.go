@@ -19,6 +19,7 @@ type address struct {
 	disp        int64
 	volatile    bool
 	vectorBytes int // size of the vector that it is a component of, or 0
+	most        int // alignment that is sure in a packed struct, or 0
 }
 
 func (a address) mem(align int) *Mem {

@@ -205,6 +205,9 @@ func (l *lowerer) field(p lvalue, i int) lvalue {
 func fieldMemory(p lvalue, f types.Field) lvalue {
 	part := memory(f.Type, p.addr.plus(f.Offset))
 	part.bits, part.shift = f.Bits, f.Shift
+	if align := p.typ.Align(); align < f.Type.Align() && (part.addr.most == 0 || align < part.addr.most) {
+		part.addr.most = align
+	}
 	return part
 }
 
@@ -299,6 +302,9 @@ func (l *lowerer) load(a address, r run) []Reg {
 	if regs := l.loadConstant(a, r); regs != nil {
 		return regs
 	}
+	if r = r.aligned(a); r.inPieces() {
+		return l.loadPieces(a, r)
+	}
 	dst := make([]Reg, r.n)
 	for i := range dst {
 		dst[i] = l.temp(r.scalar.Type())
@@ -354,6 +360,10 @@ func (l *lowerer) write(p lvalue, regs []Reg) {
 func (l *lowerer) store(a address, r run, regs []Reg) {
 	if r.bits > 0 {
 		l.storeBits(a, r, regs[0])
+		return
+	}
+	if r = r.aligned(a); r.inPieces() {
+		l.storePieces(a, r, regs)
 		return
 	}
 	l.emit(&Instr{Op: Store, From: r.scalar, Args: slices.Clone(regs), Mem: a.mem(r.align)})

@@ -53,13 +53,13 @@ func makeRuns(t types.Type) []run {
 		return repeatRuns(t.Elem, t.Len)
 	case *types.Struct:
 		if t.Union {
-			return unionRuns(t)
+			return capped(unionRuns(t), t.Aligns)
 		}
 		var runs []run
 		for _, f := range t.Fields {
 			runs = appendRuns(runs, fieldRuns(f), f.Offset)
 		}
-		return runs
+		return capped(runs, t.Aligns)
 	}
 	return nil
 }

@@ -291,7 +291,7 @@ func (p *parser) isParameters(kind declaratorKind) bool {
 		return true
 	}
 	switch t := &p.toks[i]; {
-	case p.meantAsType(i):
+	case p.meantAsType(i), p.opaqueDeclares(i):
 		return true
 	case t.role == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
 		return true

@@ -190,7 +190,7 @@ func (p *parser) unary() Expr {
 		case "&&":
 			p.fail(codeUnsupported, "the address of a label is not supported")
 		case "(":
-			if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") {
+			if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") || p.isOpaqueCast(p.i) {
 				return p.cast()
 			}
 		}
@@ -233,7 +233,7 @@ func (p *parser) sizeof() Expr {
 		return s
 	}
 	if p.at("(") {
-		if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") {
+		if end, ok := p.skipType(p.i + 1); ok && p.isAt(end, ")") || s.Align && p.opaqueBefore(p.i+1, ")") {
 			p.advance()
 			p.relaxed(func() { s.Type = p.typeID() })
 			p.expect(")")

@@ -15,6 +15,7 @@ type macro struct {
 	function bool
 	params   []string
 	variadic bool // the last parameter takes all remaining arguments
+	optional bool // __VA_OPT__ is in the body
 	body     []bodyToken
 	dynamic  func(pp *preprocessor, use *Token) string
 }
@@ -182,7 +183,7 @@ func (pp *preprocessor) setBody(m *macro, body []Token) bool {
 		if t.Kind == Ident {
 			pp.spend(t.Pos, len(m.params)/paramsPerStep)
 			b.param = slices.Index(m.params, t.Text)
-			if b.param < 0 && (t.Text == "__VA_ARGS__" || t.Text == "__VA_OPT__") {
+			if b.param < 0 && (t.Text == "__VA_ARGS__" || t.Text == "__VA_OPT__" && !m.variadic) {
 				pp.errorf(t.Pos, codeMacro, "%s may not appear in macro %q", t.Text, m.name)
 				return false
 			}
@@ -198,7 +199,7 @@ func (pp *preprocessor) setBody(m *macro, body []Token) bool {
 		}
 		m.body = append(m.body, b)
 	}
-	return true
+	return pp.checkOptional(m)
 }
 
 // expansion says where tokens are expanded.
@@ -355,7 +356,20 @@ func (pp *preprocessor) arguments(m *macro, name *Token, in *input) (args [][]To
 func (pp *preprocessor) substitute(m *macro, use *Token, args [][]Token, hide *hideSet, x expansion) []Token {
 	var out []Token
 	expanded := make([][]Token, len(args))
+	argument := func(i int) []Token {
+		if expanded[i] == nil && len(args[i]) > 0 {
+			deeper := x
+			deeper.depth++
+			expanded[i] = pp.expand(args[i], nil, deeper)
+		}
+		pp.copied(use.Pos, len(expanded[i]))
+		return expanded[i]
+	}
 	body := m.body
+	if m.optional {
+		body = m.withOptional(len(argument(len(args)-1)) > 0)
+		pp.copied(use.Pos, len(body))
+	}
 	for i := 0; i < len(body); i++ {
 		b := &body[i]
 		pasted := i+1 < len(body) && body[i+1].is("##")
@@ -374,14 +388,8 @@ func (pp *preprocessor) substitute(m *macro, use *Token, args [][]Token, hide *h
 		case b.param >= 0 && pasted:
 			out = append(out, pp.operand(b, args, use)...)
 		case b.param >= 0:
-			if expanded[b.param] == nil && len(args[b.param]) > 0 {
-				deeper := x
-				deeper.depth++
-				expanded[b.param] = pp.expand(args[b.param], nil, deeper)
-			}
-			pp.copied(use.Pos, len(expanded[b.param]))
 			n := len(out)
-			out = append(out, expanded[b.param]...)
+			out = append(out, argument(b.param)...)
 			if n < len(out) {
 				out[n].Space, out[n].Line = b.Space, false
 			}

@@ -11,6 +11,7 @@ type parsedName struct {
 	// typename is missing: the name is a type only if the template
 	// parameters before it say so.
 	untyped bool
+	opaque  bool // a member of a class that only the checker knows
 }
 
 // nameAt parses the possibly qualified name at token i without moving.
@@ -55,6 +56,8 @@ func (p *parser) qualified() *parsedName {
 	uses := p.dependent
 	for {
 		part := NamePart{Pos: p.tok().Pos, Template: p.accept("template")}
+		owner := r.entity
+		within := first || in == nil || p.scope.within(in) // its template's parameters are those at hand
 		var e *entity
 		switch {
 		case p.at("operator"):
@@ -82,6 +85,10 @@ func (p *parser) qualified() *parsedName {
 		}
 		r.name.Parts = append(r.name.Parts, part)
 		r.entity = e
+		r.opaque = r.opaque && !part.Template || owner != nil && owner.means == meansType && owner.members == nil
+		if e != nil && e.dependent && within {
+			p.dependent++
+		}
 		if !p.at("::") || p.kindAt(p.i+1) != Ident && !p.peek(1, "template") && !p.peek(1, "operator") && !p.peek(1, "~") {
 			break
 		}
@@ -90,9 +97,6 @@ func (p *parser) qualified() *parsedName {
 		in = nil
 		if e != nil {
 			in = e.members
-			if e.dependent {
-				p.dependent++
-			}
 		}
 		if in != nil && p.dependent > uses && !p.scope.within(in) {
 			r.untyped = true
@@ -100,11 +104,9 @@ func (p *parser) qualified() *parsedName {
 	}
 	if r.entity != nil {
 		r.means = r.entity.means
-		if r.entity.dependent {
-			p.dependent++
-		}
 	}
 	r.dependent = p.dependent > uses
+	r.opaque = r.entity == nil && r.opaque && !r.dependent
 	if r.untyped && r.means == meansType {
 		r.means = meansNothing
 	} else {

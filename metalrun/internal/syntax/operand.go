@@ -236,7 +236,7 @@ func (p *parser) nameOperand() Expr {
 	if n.entity == nil && p.tok().Text == "offsetof" && p.peek(1, "(") {
 		return p.offsetof()
 	}
-	if n.means == meansType {
+	if n.means == meansType || p.opaqueBefore(p.i, "{") {
 		return p.construct()
 	}
 	if n.means == meansNamespace {

@@ -52,6 +52,15 @@ func TestPreprocess(t *testing.T) {
 		{"#define f(x, ...) g(x, ##__VA_ARGS__)\nf(1) f(1, 2)", "g ( 1 ) g ( 1 , 2 )"},
 		{"#define f(args...) g(args)\nf(1, 2)", "g ( 1 , 2 )"},
 
+		{"#define f(a, ...) g(a __VA_OPT__(,) __VA_ARGS__)\nf(1) f(1, 2) f(1,)", "g ( 1 ) g ( 1 , 2 ) g ( 1 )"},
+		{"#define e\n#define f(...) g(__VA_OPT__(x, (y)) __VA_ARGS__)\nf(e) f(1)", "g ( ) g ( x , ( y ) 1 )"},
+		{"#define f(x, ...) x ## __VA_OPT__(b c) | __VA_OPT__(p q) ## x | __VA_OPT__()\nf(a) f(a, 1) f(,1)", "a | a | ab c | p qa | b c | p q |"},
+		{"#define f(x, ...) #x __VA_OPT__(#x #__VA_ARGS__)\nf(p) f(p, q r)", `"p" "p" "p" "q r"`},
+
+		// Raw strings, and those of UTF-8.
+		{`R"(a"\n)" u8R"x()" y)x" u8"z" R "s" u8`, `"a\"\\n" ")\" y" "z" R "s" u8`},
+		{"R\"(1\n2)\"\n__LINE__", `"1\n2" 3`},
+
 		// Operators # and ##.
 		{`#define s(x) #x` + "\n" + `s(a  +  b) s() s("a\n") s('"') s( a/**/b
 c )`, `"a + b" "" "\"a\\n\"" "'\"'" "a b c"`},
@@ -151,6 +160,7 @@ func TestUnterminated(t *testing.T) {
 	for text, want := range map[string]string{
 		"a /* b":         "dir/main.metal:1:3: comment is not terminated",
 		"a \"b":          "dir/main.metal:1:3: string is not terminated",
+		"a R\"x(b)\"":    "dir/main.metal:1:3: raw string is not terminated, or its mark is not one of at most 16 characters without parentheses, backslashes and spaces",
 		"a 'b":           "dir/main.metal:1:3: character constant is not terminated",
 		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
 		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",

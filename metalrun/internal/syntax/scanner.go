@@ -109,8 +109,15 @@ func (s *scanner) next() (Token, bool) {
 	}
 	start := s.off
 	t := Token{Space: space, Line: line, Pos: s.pos(start)}
-	c := s.text[start]
+	c, rest := s.text[start], s.text[start:]
 	switch {
+	case strings.HasPrefix(rest, `R"`), strings.HasPrefix(rest, `u8R"`):
+		t.Kind, t.Text = s.raw()
+		return t, true
+	case strings.HasPrefix(rest, `u8"`): // whose type is that of any other string before C++20
+		start += len("u8")
+		s.off = start
+		t.Kind = s.quoted('"', String)
 	case isLetter(c):
 		for s.off++; s.off < len(s.text) && isWord(s.text[s.off]); s.off++ {
 		}
@@ -208,6 +215,30 @@ func (s *scanner) quoted(q byte, kind Kind) Kind {
 	return bad
 }
 
+// raw passes R"mark(text)mark" and spells it as an ordinary string.
+func (s *scanner) raw() (Kind, string) {
+	start := s.off
+	quote := start + strings.IndexByte(s.text[start:], '"')
+	mark, _, ok := strings.Cut(s.text[quote+1:], "(")
+	if !ok || len(mark) > 16 || strings.ContainsAny(mark, " )\\\t\v\f\n\"") {
+		s.off = quote + 1
+		return bad, s.text[start:s.off]
+	}
+	body := quote + 1 + len(mark) + 1
+	n := strings.Index(s.text[body:], ")"+mark+`"`)
+	if n < 0 {
+		s.off = len(s.text)
+		return bad, s.text[start:s.off]
+	}
+	for i := body; i < body+n; i++ {
+		if s.text[i] == '\n' {
+			s.newline(i)
+		}
+	}
+	s.off = body + n + len(mark) + 2
+	return String, quoteString(s.text[body : body+n])
+}
+
 func (s *scanner) operator() Kind {
 	rest := s.text[s.off:]
 	switch {
@@ -233,6 +264,8 @@ func (s *scanner) operator() Kind {
 // badToken is the error for text that is no token.
 func badToken(t *Token) *Error {
 	switch t.Text[0] {
+	case 'R', 'u':
+		return &Error{Pos: t.Pos, Code: codeUnterminated, Msg: "raw string is not terminated, or its mark is not one of at most 16 characters without parentheses, backslashes and spaces"}
 	case '"':
 		return &Error{Pos: t.Pos, Code: codeUnterminated, Msg: "string is not terminated"}
 	case '\'':

@@ -450,7 +450,7 @@ func (p *parser) declares() bool {
 			return false
 		}
 		if n := p.nameAt(p.i); n.means != meansType {
-			return p.kindAt(n.end) == Ident && p.meantAsType(p.i)
+			return p.kindAt(n.end) == Ident && p.meantAsType(p.i) || p.opaqueDeclares(p.i)
 		}
 	default:
 		return false

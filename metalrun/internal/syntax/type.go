@@ -89,7 +89,7 @@ func (p *parser) specifiers(c specContext) specifiers {
 			}
 			if s.typ == nil && words == nil && p.startsName(p.i) && (c.typeOnly || !p.isConstructor()) {
 				switch n := p.nameAt(p.i); {
-				case n.means == meansType:
+				case n.means == meansType, n.opaque && !p.isAt(n.end, "("):
 					s.typ = &NamedType{node: node{n.name.pos}, Name: n.name}
 					s.entity = n.entity
 					p.takeName()

@@ -1,6 +1,10 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 	l := c.expr(x.X)
@@ -10,6 +14,9 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 	}
 	if res, done := c.overloadedBinary(x.Pos(), x.Op, l, r, true); done {
 		return res
+	}
+	if _, isStruct := l.typ().(*Struct); isStruct && x.Op == "=" && !l.lvalue {
+		l = materialise(l.expr) // its operator, a member function as others are
 	}
 	if !c.assignable(l, x.Pos()) {
 		return operand{}
@@ -28,6 +35,38 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 		return l
 	}
 	return c.opAssign(x.Pos(), binaryOps[x.Op[:len(x.Op)-1]], l, r)
+}
+
+// assignsMembers reports whether assigning b to a, of class s, means the assignment of members:
+// the class declares no operator for that, or none that takes an object of its own nor one
+// that b fits better than a reference to such an object.
+func (c *checker) assignsMembers(pos syntax.Pos, s *Struct, a *operand, b operand) bool {
+	info := c.structs[s]
+	if info == nil || !info.assigned {
+		return true
+	}
+	set := c.methods(s, "operator=")
+	own := qual{typ: s, ref: true, isConst: true, space: syntax.Thread}
+	if set == nil || b.list != nil || slices.ContainsFunc(set.list, func(f *function) bool {
+		return f.plain != nil && len(f.plain.params) == 1 && Identical(f.plain.params[0].typ, s)
+	}) {
+		return false
+	}
+	members, ok := c.rank(b, own)
+	if !ok {
+		return false
+	}
+	var r *routine
+	if !c.attempt(func() { r = c.overload(pos, set, a, nil, false, []operand{b}) }) || r == nil {
+		return true
+	}
+	k, _ := c.contend(r.of, a, nil, false, []operand{b})
+	last := len(k.ranks) - 1
+	given := k.ranks[last]
+	if members == qualifierRank && !k.refers(last) {
+		members = exactRank
+	}
+	return members < given || members == given && r.of.isTemplate()
 }
 
 // opAssign is L op= R for types of the language.

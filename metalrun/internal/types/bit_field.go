@@ -54,18 +54,27 @@ func (f Field) unnamed() bool { return f.Name == "" && f.Bits > 0 }
 
 // promotedBits gives a bit-field that int can hold that type: it is promoted in arithmetic.
 func (c *checker) promotedBits(e Expr) Expr {
-	load, ok := e.(*Load)
-	if !ok {
-		return e
+	if load, ok := e.(*Load); ok && intHoldsBits(load.X) {
+		return c.cast(e, Int)
 	}
-	f, ok := load.X.(*FieldExpr)
+	return e
+}
+
+// promotedKind is what op, of type t, is promoted to beside an operand of another type.
+func promotedKind(op operand, t Type) Kind {
+	if op.lvalue && intHoldsBits(op.expr) {
+		return Int
+	}
+	return arithmeticKind(t)
+}
+
+// intHoldsBits reports whether x is a bit-field of which int holds every value.
+func intHoldsBits(x Expr) bool {
+	f, ok := x.(*FieldExpr)
 	if !ok {
-		return e
+		return false
 	}
 	width := f.X.Type().(*Struct).Fields[f.Field].Bits
-	k, scalar := e.Type().(Kind)
-	if width == 0 || !scalar || width > 32 || width == 32 && !k.IsSigned() {
-		return e
-	}
-	return c.cast(e, Int)
+	k, scalar := f.Type().(Kind)
+	return width > 0 && scalar && (width < 32 || width == 32 && k.IsSigned())
 }

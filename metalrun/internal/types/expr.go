@@ -451,7 +451,7 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 	if Identical(ta, tb) && ta != Type(nullType{}) {
 		return ta
 	}
-	if ka, kb := arithmeticKind(ta), arithmeticKind(tb); ka != Void && kb != Void {
+	if ka, kb := promotedKind(a, ta), promotedKind(b, tb); ka != Void && kb != Void {
 		if k, ok := common(ka, kb); ok {
 			return k
 		}
@@ -538,6 +538,8 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 	var ok bool
 	if x.Type != nil {
 		q, ok = c.objectType(x.Type)
+	} else if q, ok = c.typeInParens(x.X); ok {
+		ok = c.complete(q, x.Pos())
 	} else {
 		op := c.unevaluated(x.X)
 		ok = op.expr != nil
@@ -557,6 +559,17 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 		n = q.typ.Align()
 	}
 	return value(constant(x.Pos(), ULong, uint64(n)))
+}
+
+// typeInParens is the type that stands where the parser expects an expression in parentheses,
+// since it could not know what the name means.
+func (c *checker) typeInParens(x syntax.Expr) (q qual, ok bool) {
+	if p, isParen := x.(*syntax.ParenExpr); isParen {
+		if n, isName := p.X.(*syntax.NameExpr); isName && len(n.Name.Parts) > 1 {
+			return c.namesType(n.Name)
+		}
+	}
+	return qual{}, false
 }
 
 // offsetof is where a member lies in a type.

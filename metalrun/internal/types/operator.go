@@ -51,7 +51,8 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 			return &Unary{expr: expr{pos, Bool}, Op: LNot, X: c.cast(e, Bool), Math: c.math}
 		}
 	case scalar:
-		p := promoted(arithmeticKind(t))
+		e = c.promotedBits(e)
+		p := promoted(arithmeticKind(e.Type()))
 		if op == "~" && !p.IsInteger() {
 			break
 		}

@@ -104,10 +104,11 @@ func (c *checker) required(f *function) int {
 func (c *checker) better(a, b contender) bool {
 	some := false
 	for i := range min(len(a.ranks), len(b.ranks)) {
-		if a.ranks[i] > b.ranks[i] {
+		ar, br := a.rankBeside(b, i), b.rankBeside(a, i)
+		if ar > br {
 			return false
 		}
-		some = some || a.ranks[i] < b.ranks[i]
+		some = some || ar < br
 	}
 	if some {
 		return true
@@ -130,6 +131,23 @@ func (c *checker) better(a, b contender) bool {
 		return a.r.def != nil && b.r.def == nil
 	}
 	return ab
+}
+
+// rankBeside is how well argument i fits a beside b: const that a reference adds counts
+// against another reference alone.
+func (a contender) rankBeside(b contender, i int) int {
+	if a.ranks[i] == qualifierRank && a.refers(i) && !b.refers(i) {
+		return exactRank
+	}
+	return a.ranks[i]
+}
+
+// refers reports whether argument i, or the object of a member function, is bound to a reference.
+func (a contender) refers(i int) bool {
+	if a.r.of.owner != nil && !a.r.of.isConstructor() {
+		i--
+	}
+	return i < 0 || i < len(a.r.params) && a.r.params[i].ref
 }
 
 // rvalueBindings reports whether a binds an argument as T&& that b binds as T&.
@@ -317,7 +335,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 	name := "operator" + op
 	set := &funcSet{name: name}
 	if s, ok := a.typ().(*Struct); ok {
-		if op == "=" && (c.structs[s] == nil || !c.structs[s].assigned) {
+		if op == "=" && c.assignsMembers(pos, s, &a, b) {
 			return operand{}, false
 		}
 		if m := c.methods(s, name); m != nil {

@@ -108,11 +108,15 @@ func (c *checker) readResult(r *routine) bool {
 	}
 	switch t := q.typ.(type) {
 	case *Array:
-		c.errorf(x.Pos(), codeArrayResult, "a function cannot return an array")
-		return false
+		if !q.ref {
+			c.errorf(x.Pos(), codeArrayResult, "a function cannot return an array")
+			return false
+		}
 	case Atomic:
-		c.errorf(x.Pos(), codeAtomicType, "a function cannot return %s", t)
-		return false
+		if !q.ref {
+			c.errorf(x.Pos(), codeAtomicType, "a function cannot return %s", t)
+			return false
+		}
 	}
 	if !q.ref && q.space != syntax.NoSpace && q.space != syntax.Thread {
 		c.errorf(x.Pos(), codeResultSpace, "a result is a value and cannot lie in %s memory", q.space)

@@ -283,3 +283,18 @@ kernel void constants_of_class_type(device int *out [[buffer(0)]])
     out[2] = Tile<Shape{6, 4, false}>::area();
     out[3] = is_same_v<Tile<s>, Tile<Shape{6, 4, true}>>;
 }
+
+template <typename T> struct Named { using type = T; };
+template <typename T> struct Namer { using alias = Named<T>; };
+template <typename T> struct Cells { T at[2]; device T &operator[](int i) device { return at[i]; } };
+
+struct Short { using type = short; type v; };
+using Deep = Named<Namer<int>::alias>::type::type;
+static Named<Short>::type::type halved(Named<Short>::type::type x, thread Named<Short>::type::type &y) { y = x; return x / 2; }
+
+// want int 4 2 2 3 2
+kernel void types_of_members(device int *out [[buffer(0)]]) { out[0] = sizeof(Named<Namer<int>::alias>::type::type) + sizeof(Deep) - 4; out[1] = sizeof(Named<Named<half>::type>::type); out[2] = alignof(Named<Short>::type::type); out[3] = (Named<Short>::type::type)3.5f; out[4] = is_same_v<Named<Short>::type::type, short> + sizeof(char) * Named<Short>::type::type{1}; }
+// want int 4 9 13
+kernel void objects_of_such_types(device int *out [[buffer(0)]]) { Named<Short>::type::type x = 9, y; const Named<Short>::type::type h = halved(x, y); out[0] = h; out[1] = y; thread Named<Short>::type::type *p = &x; for (Named<Short>::type::type i = 0; i < 2; i++) *p += Named<Short>::type::type(2.5f); out[2] = x; }
+// want uint 3 8
+kernel void references_to_atomic_elements(device Cells<atomic_uint> *out [[buffer(0)]]) { atomic_store_explicit(&(*out)[0], 3u, memory_order_relaxed); atomic_store_explicit(&(*out)[1], 8u, memory_order_relaxed); }

@@ -136,3 +136,18 @@ kernel void by_const_of_the_object(device int *out [[buffer(0)]]) { Access a = {
 struct Smart { thread Vec *p; thread Vec *operator->() const { return p; } thread Vec &operator*() const { return *p; } };
 // want int 8 9 8
 kernel void pointer_like(device int *out [[buffer(0)]]) { Vec v = {8, 9}; Smart s = {&v}; out[0] = s->x; out[1] = (*s).y; (*s).y = s->x; out[2] = v.y; }
+
+struct Slot { device int *at; thread const Slot &operator=(int v) const { *at = v; return *this; } operator int() const { return *at; } };
+struct Any { int v; template <typename U> thread Any &operator=(U u) { v = int(u) + 100; return *this; } };
+struct Twice { int v; thread Twice &operator=(const thread Twice &o) { v = o.v * 2; return *this; } thread Twice &operator=(int x) { v = -x; return *this; } };
+struct Made { int v; Made(int v) : v(v) {} thread Made &operator=(half h) { v = int(h) + 7; return *this; } };
+struct Maker { operator Made() const { return Made(55); } };
+static Slot slot(device int *p) { return Slot{p}; }
+
+// An object is assigned to another of its class member by member, whatever other operators that has, unless one is for that.
+// want int 5 7 9
+kernel void members_of_a_reference(device int *out [[buffer(0)]]) { Slot a{out}, b{out + 1}; a = 5; b = 7; a = b; slot(out) = b; slot(out + 2) = 9; }
+// want int 101 101 102 8 -3
+kernel void members_beside_other_operators(device int *out [[buffer(0)]]) { Any a, b; a = 1; b = 2.5f; out[2] = b.v; b = a; out[0] = b.v; const Any c = a; b = c; out[1] = b.v; Twice t{3}, u{4}; t = u; out[3] = t.v; t = 3; out[4] = t.v; }
+// want int 2 10 55
+kernel void members_after_a_conversion(device int *out [[buffer(0)]]) { Made a(1), b(2); a = b; out[0] = a.v; a = 3; out[1] = a.v; a = Maker(); out[2] = a.v; }

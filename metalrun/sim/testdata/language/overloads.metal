@@ -103,3 +103,15 @@ kernel void by_arguments(device int *out [[buffer(0)]])
 {
     out[0] = away::look(), out[1] = int(Many()), out[2] = int(float(Many()));
 }
+
+struct Held { int v; };
+template <typename U> int any_or_held(U) { return 1; }
+int any_or_held(const thread Held &) { return 2; }
+template <typename A, typename B> int last_held(A, B) { return 3; }
+template <typename A> int last_held(A, const thread Held &) { return 4; }
+template <typename U> int both_by_reference(const thread U &) { return 5; }
+int both_by_reference(thread Held &) { return 6; }
+
+// A reference that adds const is worse than one that does not, but no worse than a copy.
+// want int 2 2 4 6 5
+kernel void const_references_beside_copies(device int *out [[buffer(0)]]) { Held h{1}; const Held c{2}; out[0] = any_or_held(h); out[1] = any_or_held(c); out[2] = last_held(1, h); out[3] = both_by_reference(h); out[4] = both_by_reference(c); }

@@ -283,3 +283,9 @@ kernel void classes_named_before_their_declaration(device int *out [[buffer(0)]]
     out[1] = sizeof(c.behind);
     out[2] = own(&c);
 }
+
+struct Narrow { uint a : 3; uint b : 20; };
+
+// A bit-field that int can hold is an int in arithmetic, in every operator.
+// want int 1 1 1 1 -1
+kernel void bit_fields_as_int(device int *out [[buffer(0)]]) { Narrow n = {5, 100}; out[0] = -n.a < 0; out[1] = ~n.b < 0; out[2] = (out[0] ? n.a : -1) - 6 < 0; out[3] = +n.b - 101 < 0; out[4] = (n.a << 30) >> 30 | -1; }

@@ -26,6 +26,10 @@ don't care
 #define J ## /* ERROR "bad-macro: .##. may not stand at either end of macro .J." */ x
 #define K(x) # /* ERROR "bad-macro: .#. is not followed by a parameter of macro .K." */ y
 #define L __VA_ARGS__ /* ERROR "bad-macro: __VA_ARGS__ may not appear in macro .L." */
+#define N(x) __VA_OPT__ /* ERROR "bad-macro: __VA_OPT__ may not appear in macro .N." */ (x)
+#define O(...) __VA_OPT__ /* ERROR "bad-macro: __VA_OPT__ has no tokens in parentheses in macro .O." */ x
+#define P(...) __VA_OPT__ /* ERROR "bad-macro: .##. may not stand at either end of __VA_OPT__" */ (## x)
+#define Q(...) __VA_OPT__(x __VA_OPT__ /* ERROR "bad-macro: __VA_OPT__ may not stand within another" */ (y))
 #define M+ /* ERROR "bad-macro: got .\+. after the macro's name, want a space" */ 1
 #define __LINE__ /* ERROR "bad-macro: macro .__LINE__. is built in and cannot be redefined" */ 1
 #define defined /* ERROR "cannot be redefined" */ 1
