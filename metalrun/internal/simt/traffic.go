@@ -269,7 +269,9 @@ func (c *compiler) sight(in *ir.Instr) {
 	for _, r := range in.Args {
 		c.consumed(r)
 	}
-	c.do(c.view(a).see)
+	v := c.view(a)
+	v.inLine = c.consecutive(a) && a.in.Count == 1 && a.in.Fn != "atomic"
+	c.do(v.see)
 }
 
 // view is how an access is watched.
@@ -283,6 +285,7 @@ type view struct {
 	in     *ir.Instr
 	site   int
 	bytes  int64 // that a thread accesses
+	inLine bool  // words side by side, most likely
 }
 
 func (v *view) see(m *machine) {
@@ -301,6 +304,12 @@ func (v *view) see(m *machine) {
 		}
 		return
 	}
+	if v.inLine {
+		if x, ok := a.extent(m); ok {
+			v.row(m, x)
+			return
+		}
+	}
 	mem, ok := a.many(m, 0)
 	for lo := 0; lo < m.n; lo += Simdgroup {
 		hi := min(lo+Simdgroup, m.n)
@@ -317,6 +326,23 @@ func (v *view) see(m *machine) {
 				v.request(m, mem, offsets)
 			}
 		}
+	}
+}
+
+// row is a request of each simdgroup for words side by side.
+func (v *view) row(m *machine, x extent) {
+	s := &m.watch.sites[v.site]
+	for lo := 0; lo < m.n; lo += Simdgroup {
+		n := min(Simdgroup, m.n-lo)
+		m.watch.access(v.in, lo/Simdgroup)
+		s.Requests++
+		if v.in.Mem.Space == syntax.Threadgroup {
+			s.Turns += int64(n+banks-1) / banks
+			continue
+		}
+		s.Turns++
+		first := 4 * (x.origin + x.index + int64(lo))
+		v.lines(m, s, m.object(x.mem), first>>lineLog, (first+4*int64(n)-1)>>lineLog)
 	}
 }
 
@@ -401,43 +427,31 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	default:
 		s.Turns++
 	}
-	object, last := m.object(mem), len(offsets)-1
-	if step, even := progression(offsets); even && step >= 0 && step <= CacheLine {
-		v.lines(m, s, object, offsets[0]>>lineLog, (offsets[last]+v.bytes-1)>>lineLog)
-		return
-	}
-	v.distinct(m, s, object, offsets)
+	v.distinct(m, s, m.object(mem), offsets)
 }
 
-// progression is by how much each offset is larger than the one before, if it is the same for all.
-func progression(offsets []int64) (step int64, even bool) {
-	if len(offsets) < 2 {
-		return 0, true
-	}
-	step = offsets[1] - offsets[0]
-	for i, off := range offsets[1:] {
-		if off-offsets[i] != step {
-			return 0, false
-		}
-	}
-	return step, true
-}
-
-// distinct looks for the cache lines at offsets, each once.
+// distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
+// beyond the one before, no line between them is left out.
 func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 	var room [2 * Simdgroup]int64
 	seen := room[:0]
-	last, highest := int64(-1), int64(-1)
-	for _, off := range offsets {
-		for line, end := off>>lineLog, (off+v.bytes-1)>>lineLog; line <= end; line++ {
-			if line == last || line <= highest && slices.Contains(seen, line) {
-				continue
+	first, last, highest := offsets[0], offsets[0], int64(-1)
+	stretch := func() {
+		for line, end := first>>lineLog, (last+v.bytes-1)>>lineLog; line <= end; line++ {
+			if line > highest || !slices.Contains(seen, line) {
+				highest, seen = max(highest, line), append(seen, line)
+				v.lines(m, s, object, line, line)
 			}
-			last, highest = line, max(highest, line)
-			seen = append(seen, line)
-			v.lines(m, s, object, line, line)
 		}
 	}
+	for _, off := range offsets[1:] {
+		if uint64(off-last) > CacheLine {
+			stretch()
+			first = off
+		}
+		last = off
+	}
+	stretch()
 }
 
 // lines looks for cache lines of an object in the cache of the core. Atomics go past it.
