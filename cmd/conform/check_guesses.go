@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -88,7 +89,7 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	if err != nil {
 		return err
 	}
-	ended := slices.ContainsFunc(again, observation.ends)
+	ended, full := slices.ContainsFunc(again, observation.ends), outgrown(other.Kernel, again)
 	a.full = a.full || other.Apart && ended
 	if hung {
 		a.runaways++
@@ -100,11 +101,18 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	hid := false
 	for i := range a.found {
 		o := &a.found[i]
-		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && !o.ends() {
+		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full || !o.ends()) {
 			continue
 		}
 		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.placed() {
 			continue
+		}
+		if o.inBuffer() {
+			if works, err := a.works(ctx, other.Kernel, *o); err != nil {
+				return err
+			} else if !works {
+				continue
+			}
 		}
 		if fits, err := a.fits(ctx, a.kernel, a.of, other, a.size, *o); err != nil {
 			return err
@@ -154,6 +162,28 @@ func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool)
 		list, hung = append(list, again...), hung || hangs
 	}
 	return list, hung, nil
+}
+
+// works reports whether the kernel leaves anything in the buffer of a race with other guesses, in the grid that showed it: lengths by
+// which another is divided may leave it nothing to do.
+func (a *asking) works(ctx context.Context, s adhoc.Kernel, o observation) (bool, error) {
+	for _, l := range s.Launches(a.size) {
+		if l.Grid() != o.shown.Grid() {
+			continue
+		}
+		d := l.Dispatch()
+		d.Ungraded, d.Unprobed = true, true
+		at := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == o.Object.Index })
+		before := slices.Clone(d.Bindings[at].Data)
+		if _, err := a.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+			outcome, err := a.kernel.Run(d)
+			return outcome.Findings, err
+		}); err != nil {
+			return false, err
+		}
+		return !bytes.Equal(before, d.Bindings[at].Data), nil
+	}
+	return true, nil
 }
 
 // cures is what to state so that a finding is none, and whether that has been asked.

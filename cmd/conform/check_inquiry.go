@@ -123,6 +123,9 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 			return false, err
 		}
 		if q.at.known(sightOf(size, list)) && q.asked(list) {
+			if err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
+				return false, err
+			}
 			err := q.grade(kernel, list)
 			q.tell(list)
 			return true, err
@@ -131,7 +134,8 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 	return false, nil
 }
 
-// asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show.
+// asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show,
+// or what function constants decide.
 func (q *inquiry) asked(list []observation) bool {
 	for i := range list {
 		o := &list[i]
@@ -141,6 +145,9 @@ func (q *inquiry) asked(list []observation) bool {
 		}
 		if stated != nil && o.guessed() {
 			o.dueTo(stated)
+		}
+		if local := o.beyondLocal(); local != "" {
+			o.constantsDecide(local)
 		}
 	}
 	return true

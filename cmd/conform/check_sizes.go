@@ -66,12 +66,12 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		last.found = append(last.found, list...)
 	}
 	if last.counted() > 0 {
-		return q.settle(ctx, kernel, s, tried)
+		return q.settle(ctx, kernel, s, sizes, tried)
 	}
 	q.shown = &last.last
 	others := tried[:len(tried)-1]
 	if oneSimdgroup(s, last.size) {
-		if err := q.amongSimdgroups(kernel, others); err != nil {
+		if err := q.amongSimdgroups(ctx, kernel, s, others); err != nil {
 			return err
 		}
 	}
@@ -112,14 +112,14 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 
 // settle asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
 // left where that is least.
-func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, tried []trial) error {
+func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []trial) error {
 	slices.SortStableFunc(tried, trial.compare)
 	best, cured := 0, map[placed][]string{}
 	for i := range tried {
 		t := &tried[i]
 		asked, err := q.excuse(ctx, kernel, s, t)
 		if err == nil {
-			err = q.miscounted(ctx, kernel, s, tried, t.found)
+			err = q.miscounted(ctx, kernel, s, sizes, t.found)
 		}
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 	q.shown = &at.last
 	maps.Copy(q.cured, cured)
 	if at.counted() == 0 && oneSimdgroup(s, at.size) {
-		if err := q.amongSimdgroups(kernel, slices.Delete(tried, best, best+1)); err != nil {
+		if err := q.amongSimdgroups(ctx, kernel, s, slices.Delete(tried, best, best+1)); err != nil {
 			return err
 		}
 	}
@@ -159,22 +159,22 @@ func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 
 // miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
 // and they are not found with that number: the others would have written it.
-func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, tried []trial, list []observation) error {
-	right := slices.IndexFunc(tried, func(t trial) bool { return t.size.Count() == 32*s.Counted() })
+func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) error {
+	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
 	if right < 0 {
 		return nil
 	}
 	for i := range list {
 		o := &list[i]
-		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil || o.shown.Of() == tried[right].size {
+		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil || o.shown.Of() == sizes[right] {
 			continue
 		}
-		list, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(tried[right].size), true)
+		list, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(sizes[right]), true)
 		if err != nil {
 			return err
 		}
 		if !slices.ContainsFunc(list, o.same) && !slices.ContainsFunc(list, observation.ends) {
-			o.elsewhere(o.shown.Of(), tried[right].size)
+			o.elsewhere(o.shown.Of(), sizes[right])
 		}
 	}
 	return nil
@@ -183,22 +183,28 @@ func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adho
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
 func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
 
-// amongSimdgroups prints races of simdgroups in threadgroup memory that are there in all threadgroups of several. That
-// one simdgroup alone has no such race is no excuse.
-func (q *inquiry) amongSimdgroups(kernel metalrun.Kernel, several []trial) error {
+// amongSimdgroups prints races of simdgroups that are there in all threadgroups of several, and are not due to other guesses. That
+// one simdgroup alone has no such race is no excuse. Two statements that write to one buffer may do so because lengths do not go together.
+func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, several []trial) error {
 	if len(several) == 0 {
 		return nil
 	}
-	var always []observation
-	for _, o := range several[len(several)-1].found {
-		everywhere := !slices.ContainsFunc(several, func(t trial) bool { return !slices.ContainsFunc(t.found, o.same) })
-		if everywhere && o.Grade != metalrun.GradeNote && o.Check == string(suite.CheckRace) && o.Among == metalrun.Simdgroups && o.Object.Table == "threadgroup" {
-			always = append(always, o)
+	last := &several[len(several)-1]
+	always := trial{size: last.size}
+	last.found = slices.DeleteFunc(last.found, func(o observation) bool {
+		elsewhere := slices.ContainsFunc(several, func(t trial) bool { return !slices.ContainsFunc(t.found, o.same) })
+		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) || o.Among != metalrun.Simdgroups || o.inBuffer() && o.Position != o.Other.Position {
+			return false
 		}
-	}
-	if err := q.grade(kernel, always); err != nil {
+		always.found = append(always.found, o)
+		return true
+	})
+	if _, err := q.excuse(ctx, kernel, s, &always); err != nil {
 		return err
 	}
-	q.tell(always)
+	if err := q.tryOut(kernel, always.found); err != nil {
+		return err
+	}
+	q.tell(always.found)
 	return nil
 }

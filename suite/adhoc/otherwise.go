@@ -38,13 +38,13 @@ const (
 	several    = 4       // times the guess, for all lengths by which indices are multiplied
 	beyond     = 1 << 22 // for an offset: bytes behind what indices of guessed lengths reach
 	least      = 1       // for what picks one of few
-	strides    = 3       // that lie apart
+	strides    = 3       // of a table of which nobody knows how many it has
 	rowWords   = 20      // words for each element of a row, which may be a matrix of 64 bytes, and more
 	leastRow   = 320     // words of a row: an index of threads may not be bounded by a length
 	rows       = 1 << 6  // of them that lie together: as many as an index of guessed length tells apart
 	planes     = 5       // of these that do: more than the grids of launches have
-	nearWords  = 4       // words for each thread of a row, where little memory has to do
-	nearPlanes = 4       // planes there, as many as the grids of launches have
+	nearRow    = 64      // words of a row, where little memory has to do
+	nearAxes   = 4       // axes there
 	nearBeyond = 1 << 20 // bytes before an offset there
 )
 
@@ -212,6 +212,11 @@ func (k *Kernel) apart(integers []unstated, of metalrun.Size) []Otherwise {
 		o.Apart = true
 		list = append(list, o)
 	}
+	if guesses := far.outside().strides(integers, offsets); len(guesses) > 0 && !slices.Equal(guesses, far.strides(integers, offsets)) {
+		o := k.otherwise(guesses...)
+		o.Apart = true
+		list = append(list, o)
+	}
 	small := k.small()
 	if small == nil {
 		return list
@@ -229,8 +234,15 @@ func (k *Kernel) apart(integers []unstated, of metalrun.Size) []Otherwise {
 			near(guesses)
 		}
 	}
-	if last > 0 {
-		near(small.near(of).strides(integers, offsets))
+	if last == 0 {
+		return list
+	}
+	byThreads := small.near(of).strides(integers, offsets)
+	near(byThreads)
+	byUse := small.near(of)
+	byUse.threads = 0
+	if guesses := byUse.strides(integers, offsets); !slices.Equal(guesses, byThreads) {
+		near(guesses)
 	}
 	return list
 }
@@ -264,31 +276,42 @@ func (k *Kernel) wide(integers []unstated) []guess {
 
 // distances are what strides and offsets are guessed to be.
 type distances struct {
-	element int              // bytes between elements
-	words   [strides]float64 // along an axis, counted from the innermost that has one
-	threads float64          // of what indices are multiplied by and no name calls a stride; 0: as strides
-	beyond  float64          // an offset
+	element int       // bytes between elements
+	words   []float64 // along an axis, counted from the innermost that has one
+	first   int       // axis of the first stride whose name tells none
+	threads float64   // of what indices are multiplied by and no name calls a stride; 0: as strides
+	beyond  float64   // an offset
 }
 
 // far are distances that lie apart for any indices of guessed lengths.
 func (k *Kernel) far() distances {
 	row := float64(max(rowWords*k.spec.size(), leastRow))
-	return distances{element: k.widest, words: [strides]float64{row, row * rows, row * rows * planes}, beyond: beyond}
+	return distances{element: k.widest, words: []float64{row, row * rows, row * rows * planes}, beyond: beyond}
+}
+
+// outside are distances of which strides without an axis have the large ones first: rows of a batch may be in one.
+func (d distances) outside() distances {
+	d.first = len(d.words) - 1
+	return d
 }
 
 // near are distances of which several and their products take little memory: rows begin apart for some elements of
-// each thread, and what a position of a thread is added to is as long as there are threads.
+// each thread, there are as many rows as a small length says, and what a position of a thread is added to is as long as there are threads.
 func (k *Kernel) near(of metalrun.Size) distances {
-	threads := float64(of.Count())
-	row := nearWords * threads
-	return distances{element: k.widest, words: [strides]float64{row, row * few, row * few * nearPlanes}, threads: threads, beyond: nearBeyond}
+	d := distances{element: k.widest, threads: float64(of.Count()), beyond: nearBeyond}
+	row := max(nearRow, 2*d.threads)
+	for range nearAxes {
+		d.words = append(d.words, row)
+		row *= few
+	}
+	return d
 }
 
 // strides are those integers, as strides that are so far from each other that no two places fall together: the
 // order does not matter then.
 func (d distances) strides(integers []unstated, of func(unstated) bool) []guess {
 	var list []guess
-	next := 0
+	next, axes := d.first, len(d.words)
 	for _, x := range integers {
 		switch {
 		case !of(x):
@@ -301,13 +324,13 @@ func (d distances) strides(integers []unstated, of func(unstated) bool) []guess 
 		case d.threads > 0 && !x.named():
 			list = append(list, guess{x.name, d.threads})
 		case x.length > 1:
-			list = append(list, guess{x.name, d.words[min(x.length, strides)-1-min(x.at, strides-1)]})
+			list = append(list, guess{x.name, d.words[min(x.length, axes)-1-min(x.at, axes-1)%min(x.length, axes)]})
 		case x.batches:
-			list = append(list, guess{x.name, d.words[strides-1]})
+			list = append(list, guess{x.name, d.words[axes-1]})
 		case x.leading:
 			list = append(list, guess{x.name, d.words[0]})
 		default:
-			list = append(list, guess{x.name, d.words[next%strides]})
+			list = append(list, guess{x.name, d.words[next%axes]})
 			next++
 		}
 	}

@@ -14,5 +14,5 @@ kernel void copy_ranked(device const float *src [[buffer(0)]], device float *dst
         from += at * src_strides[axis];
         to += at * dst_strides[axis];
     }
-    dst[FAULT == 2 ? to / 2 : to] = src[from];
+    dst[FAULT == 2 ? i / 2 : to] = src[from];
 }

@@ -6,8 +6,9 @@ kernel void moe_count(device const uint *expert_ids [[buffer(0)]], device atomic
                       constant uint &num_experts [[buffer(3)]], uint i [[thread_position_in_grid]], uint t [[thread_position_in_threadgroup]],
                       uint threads [[threads_per_threadgroup]], uint all [[threads_per_grid]]) {
     threadgroup atomic_uint local[256];
+    threadgroup uint seen[1024];
     for (uint e = t; e < num_experts; e += threads) atomic_store_explicit(&local[e], 0, memory_order_relaxed);
-    if (FAULT != 1) threadgroup_barrier(mem_flags::mem_threadgroup);
+    threadgroup_barrier(mem_flags::mem_threadgroup);
     for (uint j = i; j < num_tokens; j += all) {
         if (expert_ids[j] < num_experts) atomic_fetch_add_explicit(&local[expert_ids[j]], 1, memory_order_relaxed);
     }
