@@ -139,16 +139,18 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	t := tally{
 		execution: e, unit: u, file: u.program.Source().Name, text: u.program.Source().Text,
-		done: make([]*inquiry, len(u.kernels)), seen: map[string]bool{}, again: map[string]*again{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
+		done: make([]*inquiry, len(u.kernels)), waiting: map[int]*inquiry{}, turns: map[string]int{}, seen: map[string]bool{}, again: map[string]*again{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
 	}
 	rest := make([]int, len(u.kernels))
 	for i := range rest {
 		rest[i] = i
 	}
 	for len(rest) > 0 && t.work < t.most && err == nil {
-		var some []int
+		var some, again []int
 		some, rest = t.batch(rest)
-		if err = t.launch(ctx, some); err == nil {
+		if again, err = t.launch(ctx, some); err == nil {
+			rest = slices.Concat(again, rest)
+			slices.Sort(rest)
 			err = t.flush(rest)
 		}
 	}
@@ -174,6 +176,8 @@ type tally struct {
 	file            string
 	text            func(file string) (string, bool) // of the sources
 	done            []*inquiry                       // by kernel, until they are printed
+	waiting         map[int]*inquiry                 // by kernel, of those that are to be launched in every way
+	turns           map[string]int                   // how many were, by what they had shown before
 	printed         int                              // kernels
 	seen            map[string]bool
 	again           map[string]*again   // by what they are about; of text
@@ -195,17 +199,26 @@ const (
 )
 
 // batch chooses those of the kernels that are left which are launched next: one of each place of which not enough is
-// known to launch others alike.
+// known to launch others alike, and one of those that have shown the same which others of their place have not.
 func (t *tally) batch(rest []int) (some, left []int) {
 	var later []int
-	open, n := map[*place]bool{}, 0
+	open, n := map[string]bool{}, 0
 	for ; n < min(len(rest), batchAhead) && len(some) < batchSize; n++ {
-		at := t.at(t.kernels[rest[n]])
-		if open[at] {
+		info := t.kernels[rest[n]]
+		at, key, alone := t.at(info), info.Declared.String(), false
+		if q := t.waiting[rest[n]]; q != nil {
+			key += fmt.Sprint(q.unlike)
+			alone = !slices.ContainsFunc(q.unlike, at.known) && t.turns[key] < mostAlike
+		} else {
+			alone = len(at.sizes()) == 0
+		}
+		if open[key] {
 			later = append(later, rest[n])
 			continue
 		}
-		open[at] = len(at.sizes()) == 0
+		if open[key] = alone; alone {
+			t.turns[key]++
+		}
 		some = append(some, rest[n])
 	}
 	left = rest[n-len(later):]
@@ -213,14 +226,19 @@ func (t *tally) batch(rest []int) (some, left []int) {
 	return some, left
 }
 
-// launch launches the kernels of a batch, and takes over what they show in the order of the source.
-func (t *tally) launch(ctx context.Context, some []int) error {
+// launch launches the kernels of a batch, and takes over what they show in the order of the source. Those that others of
+// their place are not like have to be launched again, in every way.
+func (t *tally) launch(ctx context.Context, some []int) (again []int, err error) {
 	var all sync.WaitGroup
 	slots := make(chan struct{}, min(mostAtOnce, runtime.GOMAXPROCS(0)))
 	failures := make([]error, len(some))
 	for n, i := range some {
 		info := t.kernels[i]
 		q := &inquiry{execution: t.execution, file: t.file, at: *t.at(info), known: t.cured, cured: map[placed][]string{}}
+		if before := t.waiting[i]; before != nil {
+			q.full, q.told, q.launches = true, before.told, before.launches
+			delete(t.waiting, i)
+		}
 		t.done[i] = q
 		slots <- struct{}{}
 		all.Go(func() {
@@ -246,10 +264,13 @@ func (t *tally) launch(ctx context.Context, some []int) error {
 		case errors.As(err, &internal):
 			t.crashed = append(t.crashed, fmt.Errorf("%s: %s: %w", t.file, t.kernels[i].Name, err))
 		case err != nil:
-			return err
+			return nil, err
+		case t.done[i].unlike != nil:
+			t.waiting[i], t.done[i] = t.done[i], nil
+			again = append(again, i)
 		}
 	}
-	return nil
+	return again, nil
 }
 
 // flush prints what is known of the kernels up to the first of those that are left, or of all.

@@ -124,6 +124,35 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 	}
 }
 
+// Instances that show something else than those before them, but the same as each other, wait for two of them.
+func TestInstancesOfTwoKinds(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thread_position_in_threadgroup]]) {
+  threadgroup float part[1024];
+  part[i] = i;
+  if (N < 3) { threadgroup_barrier(mem_flags::mem_threadgroup); }
+  out[i] = part[255 - (i & 255)] + N;
+}
+`
+	for n := range 16 {
+		source += fmt.Sprintf("template [[host_name(\"shift_%d\")]] kernel decltype(shift<%d>) shift<%d>;\n", n, n, n)
+	}
+	text, _ := checkExec(t, source)
+	if races := strings.Count(text, "in shift_"); races < 13 {
+		t.Errorf("%d findings, want one of each of 13 instances at least:\n%s", races, text)
+	}
+	many := 0
+	for n := 3; n < 16; n++ {
+		if strings.Count(text, fmt.Sprintf(": shift_%d\n", n)) > 6 {
+			many++
+		}
+	}
+	if many != mostAlike {
+		t.Errorf("%d instances without a barrier are launched in every way, want %d:\n%s", many, mostAlike, text)
+	}
+}
+
 // Threadgroups that do the same again along an axis of the grid do not race. Those that write other values there do,
 // and so do those of which one alone would leave less.
 func TestRepeatedThreadgroups(t *testing.T) {

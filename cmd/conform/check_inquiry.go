@@ -19,7 +19,11 @@ type inquiry struct {
 	known map[placed][]string // what to state so that findings of others are none; nil: nothing helps
 	cured map[placed][]string // likewise, of its own
 	shown *sight              // by launches in every way; nil: there were none
-	told  []told
+
+	full   bool    // the kernel is launched in every way if others are not like it
+	unlike []sight // what it has shown that others have not, where that has to wait
+
+	told []told
 
 	launches, cases int
 	work            int64           // of the launches so far
@@ -107,31 +111,37 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 	return nil
 }
 
-// asOthers launches a kernel once for each size in which others of its place show the same. It reports false where it
-// shows something else than they, or where there are no such others.
-func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, err error) {
+// asOthers makes the first and the last launch of a kernel in each size in which others of its place show the same. Where it
+// shows something else than they, that is unlike.
+func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, unlike []sight, err error) {
 	if q.exact.given() {
-		return false, nil
+		return false, nil, nil
 	}
 	for _, size := range q.at.sizes() {
 		if !slices.Contains(sizes, size) || oneSimdgroup(s, size) {
 			continue
 		}
 		launches := s.Launches(size)
-		list, hangs, err := q.enough(ctx, kernel, s, launches[len(launches)-1], true)
+		last := len(launches) - 1
+		first, hangs, err := q.enough(ctx, kernel, s, launches[0], true)
 		if err != nil || hangs {
-			return false, err
+			return false, nil, err
 		}
-		if q.at.known(sightOf(size, list)) && q.asked(list) {
-			if err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
-				return false, err
+		list := first
+		if last > 0 {
+			if list, hangs, err = q.enough(ctx, kernel, s, launches[last], false); err != nil || hangs {
+				return false, nil, err
 			}
+		}
+		shown := sightOf(size, first, list)
+		if list = seen(first, list); q.at.known(shown) && q.asked(list) {
 			err := q.grade(kernel, list)
 			q.tell(list)
-			return true, err
+			return true, nil, err
 		}
+		unlike = append(unlike, shown)
 	}
-	return false, nil
+	return false, unlike, nil
 }
 
 // asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show,

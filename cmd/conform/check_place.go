@@ -16,7 +16,8 @@ type place struct {
 	sights  []sight
 }
 
-// sight is what the last launch of kernels in threadgroups of a size has shown that counts.
+// sight is what the last launch of kernels in threadgroups of a size has shown that counts, and of unspecified values and faults
+// the first, which is the smallest: to try other values takes as long as the launch, several times.
 type sight struct {
 	size    metalrun.Size
 	shown   map[placed]bool
@@ -29,14 +30,21 @@ const mostAlike = 2
 // mostSights bounds what is kept of a place.
 const mostSights = 8
 
-func sightOf(size metalrun.Size, last []observation) sight {
+func sightOf(size metalrun.Size, first, last []observation) sight {
 	p := sight{size: size, shown: map[placed]bool{}}
-	for _, o := range last {
+	for _, o := range seen(first, last) {
 		if o.Grade != metalrun.GradeNote {
 			p.shown[o.placed()] = true
 		}
 	}
 	return p
+}
+
+// seen are the observations of the first and the last launch that a sight is made of.
+func seen(first, last []observation) []observation {
+	first = slices.DeleteFunc(slices.Clone(first), func(o observation) bool { return !o.unspecified() && !o.ends() })
+	last = slices.DeleteFunc(slices.Clone(last), observation.unspecified)
+	return slices.Concat(first, last)
 }
 
 func (p sight) same(q sight) bool { return p.size == q.size && maps.Equal(p.shown, q.shown) }

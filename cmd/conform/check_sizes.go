@@ -44,8 +44,13 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	s.Learn(at.learnt)
 	defer func() { at.learnt = s.Learnt() }()
 	sizes := s.Threadgroups(kernel.MaxThreads())
-	if like, err := q.asOthers(ctx, kernel, s, sizes); like || err != nil {
+	like, unlike, err := q.asOthers(ctx, kernel, s, sizes)
+	switch {
+	case like || err != nil:
 		return err
+	case len(unlike) > 0 && !q.full: // one of several of which that may be said has to be first
+		q.unlike = unlike
+		return nil
 	}
 	var tried []trial
 	for _, size := range sizes {
@@ -89,12 +94,16 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 // at any size, and each takes as long, and one with smaller integers is tried at all sizes instead.
 func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size) (t trial, told bool, err error) {
 	t.size = size
+	var first []observation
 	for i, l := range s.Launches(size) {
 		list, hangs, err := q.enough(ctx, kernel, s, l, true)
 		if err != nil {
 			return t, false, err
 		}
-		t.found, t.last = append(t.found, list...), sightOf(size, list)
+		if i == 0 {
+			first = list
+		}
+		t.found, t.last = append(t.found, list...), sightOf(size, first, list)
 		if !hangs && !outgrown(s, list) {
 			continue
 		}

@@ -36,6 +36,7 @@ func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 	}
 	q.tell(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote }))
+	q.full = true
 	return true, q.adhoc(ctx, kernel, smaller, u)
 }
 

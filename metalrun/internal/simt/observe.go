@@ -224,13 +224,22 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 // of this launch or only this one has touched the cell, takes no call.
 func (o *observer) each(m *machine, s *shadow, cells int) {
 	c := &m.sanitizer.clock
-	when, begun := c.now(s.scope), uint64(c.first)<<32
-	if !o.reads && len(s.reads) == 0 && cells == 1 {
+	switch when, begun := c.now(s.scope), uint64(c.first)<<32; {
+	case o.reads:
+		o.eachRead(m, s, cells, when, begun)
+	case len(s.reads) == 0 && cells == 1:
 		o.singleWrites(m, s, when, begun)
-		return
+	default:
+		o.eachWrite(m, s, cells, when, begun)
 	}
+}
+
+// eachRead is each for reads, which are told apart or not.
+func (o *observer) eachRead(m *machine, s *shadow, cells int, when, begun uint64) {
+	c, addr, apart := &m.sanitizer.clock, m.addr[:len(m.mask)], len(s.reads) > 0
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
-	now, apart, addr := record{when: when}, len(s.reads) > 0, m.addr[:len(m.mask)]
+	group := uint64(c.group) << 32                   // the times of the threadgroup begin
+	now := record{when: when}
 	for l, on := range m.mask {
 		if l%Simdgroup == 0 {
 			now.turn = c.turns[s.scope][l/Simdgroup]
@@ -239,23 +248,45 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 			continue
 		}
 		first := int(addr[l] >> s.log)
+		end := min(first+cells, len(s.writes))
+		for i := range s.writes[first:end] {
+			if w := s.writes[first+i].when; w-group >= when-group && (w >= begun || !known) { // not before the last barrier
+				o.behind(m, s, first+i, l)
+			}
+		}
+		if !apart {
+			continue
+		}
 		now.who = o.site<<threadBits | uint32(l)
+		reads := s.reads[first:end]
+		for i := range reads {
+			switch kept := &reads[i]; {
+			case kept[0].when < begun, kept[0].when-group < when-group: // a barrier lies between them
+				kept[0] = now
+			case !enough(kept, &now):
+				s.read(c, first+i, &now)
+			}
+		}
+	}
+}
+
+// eachWrite is each for writes.
+func (o *observer) eachWrite(m *machine, s *shadow, cells int, when, begun uint64) {
+	c, addr, apart := &m.sanitizer.clock, m.addr[:len(m.mask)], len(s.reads) > 0
+	group, now := uint64(c.group)<<32, record{when: when}
+	for l, on := range m.mask {
+		if l%Simdgroup == 0 {
+			now.turn = c.turns[s.scope][l/Simdgroup]
+		}
+		if on == 0 {
+			continue
+		}
+		now.who = o.site<<threadBits | uint32(l)
+		first := int(addr[l] >> s.log)
 		for cell := first; cell < min(first+cells, len(s.writes)); cell++ {
 			written := &s.writes[cell]
-			if written.when >= begun && (written.group() != c.group || written.when == when) || o.reads && written.when < begun && !known {
+			if w := written.when; w >= begun && w-group >= when-group {
 				o.behind(m, s, cell, l)
-			}
-			if o.reads { // told apart, or not
-				if !apart {
-					continue
-				}
-				switch kept := &s.reads[cell]; {
-				case kept[0].when < begun, kept[0].when != when && kept[0].group() == c.group: // a barrier lies between them
-					kept[0] = now
-				case !enough(kept, &now):
-					s.read(c, cell, &now)
-				}
-				continue
 			}
 			if apart {
 				if kept := &s.reads[cell]; kept[0].when >= begun && !(settled(&kept[0], c.group, when, begun, l) && settled(&kept[1], c.group, when, begun, l)) {
@@ -307,7 +338,7 @@ func (o *observer) singleWrites(m *machine, s *shadow, when, begun uint64) {
 // behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 	c, written := &m.sanitizer.clock, &s.writes[cell]
-	if !c.ordered(written, s.scope, l) && !(o.atomic && m.p.sites[written.site()].atomic) {
+	if !c.ordered(written, s.scope, l) && !m.sanitizer.told(o, s, written) && !(o.atomic && m.p.sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, written)
 	}
 	if o.reads && !s.written(c, cell) {
@@ -319,7 +350,7 @@ func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	for i := range s.reads[cell] {
 		r := &s.reads[cell][i]
-		if !m.sanitizer.clock.ordered(r, s.scope, l) && !(o.atomic && m.p.sites[r.site()].atomic) {
+		if !m.sanitizer.clock.ordered(r, s.scope, l) && !m.sanitizer.told(o, s, r) && !(o.atomic && m.p.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, r)
 		}
 	}

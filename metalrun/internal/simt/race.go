@@ -8,11 +8,13 @@ import (
 
 // clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
-	if m.sanitizer.findings.full() || o.writes && o.sameValue(m, s, cell, l, prev) {
+	full := m.sanitizer.findings.full()
+	if !full && o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
 	}
-	other := m.p.sites[prev.site()]
-	if !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
+	raced, other := pairOf(o, s, prev), m.p.sites[prev.site()]
+	m.sanitizer.pairs[raced.at()] = raced
+	if full || !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
 		return
 	}
 	theirs := m.partyOf(prev)

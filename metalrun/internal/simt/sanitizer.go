@@ -19,6 +19,26 @@ type sanitizer struct {
 	outcomes      outcomes
 	loops         []turning
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
+	pairs         [64]pair      // of accesses that race, the last at each of its places
+}
+
+// pair is two sites whose accesses to an object race.
+type pair struct {
+	object        int
+	here, earlier uint32 // 1 more than the number of the site
+}
+
+func pairOf(o *observer, s *shadow, prev *record) pair {
+	return pair{s.object, o.site + 1, uint32(prev.site()) + 1}
+}
+
+// at is where a pair is kept.
+func (p pair) at() uint32 { return (p.here*31 + p.earlier) % 64 }
+
+// told reports whether it is known already that accesses of two sites to an object race: most do again and again.
+func (w *sanitizer) told(o *observer, s *shadow, prev *record) bool {
+	p := pairOf(o, s, prev)
+	return w.pairs[p.at()] == p
 }
 
 // uninitialisedRead is a read of a cell before anyone has written it.
