@@ -1,5 +1,5 @@
 // Package regular is how files of others are read: regular ones only, since a pipe or a
-// device may block or never end, and none that is larger than what it may be.
+// device may block or never end, and none that is larger than what it may be; and how files are written beside those of others.
 package regular
 
 import (
