@@ -15,7 +15,7 @@ import (
 
 // Sizes that files of a kind may have.
 const (
-	Source  = 64 << 20  // of programs and headers
+	Source  = 16 << 20  // of programs and headers
 	Text    = 4 << 20   // of lists
 	Config  = 256 << 10 // of declarations
 	Results = 4 << 30   // of a run

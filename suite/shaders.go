@@ -116,10 +116,16 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	return s, nil
 }
 
+// deepestTree bounds directories in directories: each is opened from the first, so that a thousand cost a million calls.
+const deepestTree = 100
+
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.Count(name, "/") >= deepestTree {
+			return fmt.Errorf("%s: directories lie more than %d deep in each other, and no flag allows more", name, deepestTree)
+		}
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
 		}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metalconform/regular"
 )
 
 // repository is a Git repository as it was at a commit and as it is now, changes that are
@@ -22,9 +24,6 @@ type repository struct {
 	base string // the commit
 	dir  string // that is looked at, from the root, with slashes; "." for all of it
 }
-
-// largestFile is the most that a file of shaders may have in an archive, in bytes.
-const largestFile = 16 << 20
 
 // openRepository finds the repository that has a directory, and where the commits since
 // rev begin: at the last one that both it and the current commit have.
@@ -149,7 +148,7 @@ func (r *repository) export(ctx context.Context, to string) error {
 			return err
 		}
 		name, inside := r.within(h.Name)
-		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > largestFile {
+		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > regular.Source {
 			continue
 		}
 		text, err := io.ReadAll(files)
