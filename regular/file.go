@@ -1,5 +1,5 @@
 // Package regular is how files of others are read: regular ones only, since a pipe or a
-// device may block or never end, and none that is larger than what it may be.
+// device may block or never end, and none that is larger than what it may be; and how files are written beside those of others.
 package regular
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Sizes that files of a kind may have.
 const (
-	Source  = 64 << 20  // of programs and headers
+	Source  = 16 << 20  // of programs and headers
 	Text    = 4 << 20   // of lists
 	Config  = 256 << 10 // of declarations
 	Results = 4 << 30   // of a run

@@ -17,7 +17,7 @@ import (
 func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Finding, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			if mistake, known := p.(Mistake); known {
+			if mistake, known := mistaken(p); known {
 				err = fmt.Errorf("%s: %v", c.Name, mistake)
 				return
 			}

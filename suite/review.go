@@ -26,7 +26,7 @@ func Review(k *Kernel, seed uint64) []Reviewed {
 		if c.Input.Name == refused || c.end != nil {
 			continue
 		}
-		if len(v.found) < 5 {
+		if len(v.found) < 5 && !v.exceeded {
 			v.look(c)
 		}
 	}
@@ -44,6 +44,8 @@ type review struct {
 	scalars map[string]map[float64]bool
 	open    map[string]bool // outputs of which something is said
 	probed  int
+
+	exceeded bool // a limit, as elsewhere: it would take as long each time
 }
 
 func (v *review) say(format string, args ...any) {
@@ -57,6 +59,7 @@ func (v *review) say(format string, args ...any) {
 func (v *review) look(c Case) {
 	defer func() {
 		if p := recover(); p != nil {
+			_, v.exceeded = p.(Excess)
 			v.say("%s: %v", c.Name, p)
 		}
 	}()

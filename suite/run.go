@@ -178,6 +178,20 @@ func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
 // a specification panic with it.
 type Mistake string
 
+// Excess is a mistake, too: that a definition asks for more than it may. It would at other points as well.
+type Excess string
+
+// mistaken is what a panic says of a specification, if it is about that.
+func mistaken(p any) (string, bool) {
+	switch p := p.(type) {
+	case Mistake:
+		return string(p), true
+	case Excess:
+		return string(p), true
+	}
+	return "", false
+}
+
 // verdict is what a case comes to. A shape that the host refuses is
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
@@ -209,8 +223,8 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 // panicked ends the case with what a panic says. A mistake in a specification is none of this
 // program's.
 func (r *Result) panicked(p any) {
-	if _, known := p.(Mistake); known {
-		r.because(Error, "%v", p)
+	if mistake, known := mistaken(p); known {
+		r.because(Error, "%s", mistake)
 		return
 	}
 	r.Crash = crash.New(p)

@@ -116,10 +116,16 @@ func OpenTrusted(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	return s, nil
 }
 
+// deepestTree bounds directories in directories: each is opened from the first, so that a thousand cost a million calls.
+const deepestTree = 100
+
 // readShaders reads the files and analyses none.
 func readShaders(fsys fs.FS, analyse Analyse) (*Shaders, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.Count(name, "/") >= deepestTree {
+			return fmt.Errorf("%s: directories lie more than %d deep in each other, and no flag allows more", name, deepestTree)
+		}
 		if err != nil || d.IsDir() || !slices.Contains([]string{".metal", ".h", ".metalh", ".hpp"}, path.Ext(name)) {
 			return err
 		}
@@ -261,24 +267,16 @@ func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, erro
 // front end knows of it. The error wraps [ErrAbsent] where no file does, and is
 // a [BrokenFile] where a file mentions the name that the front end does not accept.
 func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err error) {
-	units := s.naming(name)
-	var exporter *unit
-	for _, u := range units {
-		if !u.exports(name) {
-			continue
+	switch units := s.exporting(name); {
+	case len(units) > 1:
+		return "", info, fmt.Errorf("%s is exported by both %s and %s", name, units[0].file, units[1].file)
+	case len(units) == 1:
+		if info, err = units[0].kernel(name); err != nil {
+			return "", info, brokenFile(units[0].file, err)
 		}
-		if exporter != nil {
-			return "", info, fmt.Errorf("%s is exported by both %s and %s", name, exporter.file, u.file)
-		}
-		exporter = u
+		return units[0].file, info, nil
 	}
-	if exporter != nil {
-		if info, err = exporter.kernel(name); err != nil {
-			return "", info, brokenFile(exporter.file, err)
-		}
-		return exporter.file, info, nil
-	}
-	for _, u := range units {
+	for _, u := range s.naming(name) {
 		if _, err := u.names(); err != nil && u.mentions(name) {
 			return "", info, brokenFile(u.file, err)
 		}
@@ -286,18 +284,32 @@ func (s *Shaders) Find(name string) (file string, info metalrun.KernelInfo, err 
 	return "", info, fmt.Errorf("%w: no file exports a kernel of that name", ErrAbsent)
 }
 
-// Reads are the names of the files that a kernel is made of: the one that exports it, or
-// mentions it and does not compile, and those that it includes. None if there is no such
-// kernel.
+// exporting are the files that export an entry point: one, unless something is wrong.
+func (s *Shaders) exporting(name string) []*unit {
+	return slices.DeleteFunc(slices.Clone(s.naming(name)), func(u *unit) bool { return !u.exports(name) })
+}
+
+// Reads are the names of the files that a kernel is made of: those that export it, of which
+// there should be one, or the one that mentions it and does not compile, and those that they
+// include. None if there is no such kernel.
 func (s *Shaders) Reads(kernel string) []string {
-	file, _, err := s.Find(kernel)
-	var broken *BrokenFile
-	switch {
-	case errors.As(err, &broken):
-		file = broken.File
-	case err != nil:
-		return nil
+	var files []string
+	for _, u := range s.exporting(kernel) {
+		files = append(files, s.reads(u.file)...)
 	}
+	if len(files) == 0 {
+		_, _, err := s.Find(kernel)
+		var broken *BrokenFile
+		if errors.As(err, &broken) {
+			files = s.reads(broken.File)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// reads are a file and those that it includes.
+func (s *Shaders) reads(file string) []string {
 	source, err := metalrun.ReadSource(file, func(name string) ([]byte, error) {
 		text, ok := s.files[name]
 		if !ok {
@@ -308,7 +320,7 @@ func (s *Shaders) Reads(kernel string) []string {
 	if err != nil {
 		return []string{file}
 	}
-	return slices.Sorted(maps.Keys(source.Files))
+	return slices.Collect(maps.Keys(source.Files))
 }
 
 // Names are the entry points of all files in order.

@@ -19,6 +19,7 @@ const MaxBytes = 1 << 30
 const (
 	mostDimensions = 64   // NumPy's own limit
 	mostName       = 1024 // bytes
+	mostArrays     = 1 << 15
 	mostListed     = 20   // names that a message has
 )
 
@@ -63,6 +64,9 @@ func Listed(names []string) string {
 
 // add enters an array.
 func (f *File) add(name string, read func() (Array, error)) error {
+	if err := few(len(f.Names) + 1); err != nil {
+		return err
+	}
 	if len(name) > mostName {
 		return fmt.Errorf("an array has a name of %d bytes, want at most %d", len(name), mostName)
 	}
@@ -73,6 +77,14 @@ func (f *File) add(name string, read func() (Array, error)) error {
 		return fmt.Errorf("two arrays are called %q", name)
 	}
 	f.Names, f.read[name] = append(f.Names, name), read
+	return nil
+}
+
+// few bounds the arrays of a file.
+func few(arrays int) error {
+	if arrays > mostArrays {
+		return fmt.Errorf("more than %d arrays: write several files, no flag raises this", mostArrays)
+	}
 	return nil
 }
 

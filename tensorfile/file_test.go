@@ -266,6 +266,7 @@ func TestDamaged(t *testing.T) {
 		{"an array has a name of 1025 bytes", file(`{"`+strings.Repeat("x", 1025)+`":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{`dtype "QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ" is not known`, file(`{"x":{"dtype":"`+strings.Repeat("Q", 1e6)+`","shape":[1],"data_offsets":[0,1]}}`, "1")},
 		{"a shape of 65 dimensions", file(`{"x":{"dtype":"U8","shape":[1`+strings.Repeat(",1", 64)+`],"data_offsets":[0,1]}}`, "1")},
+		{"header: more than 32768 arrays: write several files, no flag raises this", file("{"+strings.Join(many(40_000), ",")+"}", "")},
 		{"a pickle of Python", []byte("\x80\x02}q\x00.")},
 		{"compressed by gzip", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00")},
 
@@ -298,6 +299,15 @@ func TestDamaged(t *testing.T) {
 			t.Errorf("%.60q: %v, want %q", test.data, err, test.want)
 		}
 	}
+}
+
+// many are entries of arrays without elements.
+func many(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(`"x%d":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}`, i)
+	}
+	return list
 }
 
 // What is read of any bytes adds up, and is read again from what is written.

@@ -142,6 +142,9 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 			return nil, err
 		}
 		members[name] = value
+		if err := few(len(members) - 1); err != nil { // there may be metadata
+			return nil, err
+		}
 	}
 	if _, err := decoder.Token(); err != nil {
 		return nil, err

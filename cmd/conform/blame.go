@@ -48,7 +48,7 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 	flags := cmd.Flags()
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.add(common)
-	for _, name := range append(buildNames, "spec", "pack", "math", "shaders", "seed", "config") { // the device is our own
+	for _, name := range append(buildNames, "spec", "pack", "definition-limit", "math", "shaders", "seed", "config") { // the device is our own
 		if flag := common.Lookup(name); flag != nil {
 			flags.AddFlag(flag)
 		}

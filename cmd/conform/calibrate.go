@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/timing"
+	"metalconform/regular"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -162,7 +162,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	}
 	b, err := m.Encode("conform calibrate on "+c.runner.Device().Name, len(c.list))
 	if err == nil {
-		err = os.WriteFile(out, b, 0o666)
+		err = regular.Write(out, b)
 	}
 	if err != nil {
 		return &exit{exitDevice, err}

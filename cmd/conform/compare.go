@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 
@@ -115,7 +116,7 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(name, text, 0o666)
+	return regular.Write(name, text)
 }
 
 // readSet reads results, and the times that conform bench has written beside them, if it

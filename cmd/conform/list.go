@@ -53,7 +53,7 @@ conform list -cases -run 'mla.*input=normal'`,
 	cmd.Flags().Var(&s.spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.add(common)
-	for _, name := range append(buildNames, "pack") {
+	for _, name := range append(buildNames, "pack", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}

@@ -508,6 +508,14 @@
 //	constant-steps   1048576  67108864  steps of the evaluation of a constant
 //	constant-calls       512      4096  calls in calls while a constant is evaluated
 //
+// A definition, and a file of them, ends at the line where it goes beyond one of these, which -definition-limit NAME=N sets:
+//
+//	steps        2097152  steps of Starlark
+//	operations 268435456  operations on elements, each of about four nanoseconds
+//	elements   134217728  elements of the tensors that are made
+//	held        33554432  elements of those that are in use at once
+//	bytes      134217728  bytes of strings, lists, dictionaries and small tensors that are made or gone through
+//
 // Nor may the sources of directories, with their includes, take more than -source-memory mebibytes, where a file counts as 32
 // KiB and its bytes: 4,000 small ones, usually.
 //

@@ -75,6 +75,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
 	flags.Var(&f.spec, "spec", specUsage)
 	flags.Var(packFlag{&f.spec}, "pack", packUsage)
+	f.spec.addLimits(flags)
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)

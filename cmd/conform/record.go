@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
+	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/tensorfile"
 
@@ -74,7 +74,7 @@ func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Write
 		return &exit{exitDevice, fmt.Errorf("%s: %s", name, rec.Reason)}
 	}
 	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend, "status": string(rec.Status)}
-	if err := os.WriteFile(f.out, tensorfile.Safetensors(meta, recordedArrays(rec)), 0o666); err != nil {
+	if err := regular.Write(f.out, tensorfile.Safetensors(meta, recordedArrays(rec))); err != nil {
 		return &exit{exitUsage, err}
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", f.out, rec.Case, rec.Status)

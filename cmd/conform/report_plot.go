@@ -139,7 +139,7 @@ func (f plotFlags) writeFile(figure plot.Figure) error {
 	if f.width > 0 {
 		ending, write = ".png", func(w io.Writer) error { return figure.PNG(w, f.width) }
 	}
-	file, err := os.Create(filepath.Join(f.dir, figure.Name+ending))
+	file, err := regular.Create(filepath.Join(f.dir, figure.Name+ending))
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"metalconform/regular"
 )
 
 // repository is a Git repository as it was at a commit and as it is now, changes that are
@@ -22,9 +24,6 @@ type repository struct {
 	base string // the commit
 	dir  string // that is looked at, from the root, with slashes; "." for all of it
 }
-
-// largestFile is the most that a file of shaders may have in an archive, in bytes.
-const largestFile = 16 << 20
 
 // openRepository finds the repository that has a directory, and where the commits since
 // rev begin: at the last one that both it and the current commit have.
@@ -69,6 +68,7 @@ func (r *repository) git(ctx context.Context, args ...string) (string, error) {
 // gitTo runs a command of git at the root, which prints to out.
 func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-C", r.root}, args...)...)
+	cmd.Env = gitEnvironment(os.Environ())
 	var wrong bytes.Buffer
 	cmd.Stdout, cmd.Stderr = out, &wrong
 	if err := cmd.Run(); err != nil {
@@ -79,6 +79,22 @@ func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) e
 		return errors.New("git " + args[0] + ": " + first)
 	}
 	return nil
+}
+
+// gitEnvironment is an environment in which git takes the repository from where it runs, as it is: a hook of git is told another one, and
+// objects may stand for others.
+func gitEnvironment(env []string) []string {
+	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(repositoryVariables, name)
+	})
+	return append(env, "GIT_NO_REPLACE_OBJECTS=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+}
+
+// repositoryVariables are what git rev-parse --local-env-vars lists.
+var repositoryVariables = []string{
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
+	"GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
 }
 
 // changed are the files that differ from the commit, from the root, new ones included.
@@ -132,7 +148,7 @@ func (r *repository) export(ctx context.Context, to string) error {
 			return err
 		}
 		name, inside := r.within(h.Name)
-		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > largestFile {
+		if !inside || h.Typeflag != tar.TypeReg || !counts(name) || h.Size > regular.Source {
 			continue
 		}
 		text, err := io.ReadAll(files)

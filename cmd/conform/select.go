@@ -122,6 +122,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.Var(&s.seed, "seed", "draw all inputs from seed `N`, or from a random one; 1 if not given")
 	flags.Var(&s.spec, "spec", specUsage)
 	flags.Var(packFlag{&s.spec}, "pack", packUsage)
+	s.spec.addLimits(flags)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
 	flags.Var(&s.math, "math", mathUsage+"; several with commas between them, or all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
@@ -268,12 +269,7 @@ func (s selection) options(source *suite.Shaders, declared *suite.Declarations) 
 // its name, seed and sweep.
 func (s selection) replayFlags() string {
 	var flags []string
-	for _, file := range s.spec.files {
-		flags = append(flags, "-spec "+quote(file))
-	}
-	for _, p := range s.spec.packs {
-		flags = append(flags, "-pack "+p.Name)
-	}
+	flags = append(flags, s.spec.replayFlags()...)
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
 	}

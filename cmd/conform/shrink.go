@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 
 	"metalconform/metalrun/record"
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -85,7 +85,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.launch != "" {
 		text, err := small.LaunchFile()
 		if err == nil {
-			err = os.WriteFile(f.launch, []byte(text), 0o666)
+			err = regular.Write(f.launch, []byte(text))
 		}
 		if err != nil {
 			return usageError("-launch: %w", err)

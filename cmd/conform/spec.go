@@ -38,6 +38,7 @@ type specCheck struct {
 	shaders string
 	asJSON  bool
 	seed    seed
+	spec    specifications
 }
 
 func newSpecCheck() *cobra.Command {
@@ -66,12 +67,13 @@ conform spec check softmax.star -shaders mine`,
 	}
 	cmd.Flags().StringVar(&f.shaders, "shaders", "", "hold arguments against the kernels in the .metal files under `DIR`")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
+	f.spec.addLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
 	return cmd
 }
 
 func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) error {
-	var spec specifications
+	spec := f.spec
 	for _, file := range files {
 		if err := spec.Set(file); err != nil {
 			dir, base := filepath.Split(file)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"metalconform/suite/kernels"
 	"metalconform/suite/packs"
 	"metalconform/suite/spec"
+
+	"github.com/spf13/pflag"
 )
 
 const specUsage = "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable"
@@ -23,13 +26,39 @@ type specifications struct {
 	read     []string // files that these are made of, with their data
 	families []suite.Family
 	packs    []packs.Pack // that stand beside the files
+	limits   *spec.Limits // of their definitions; nil for the usual ones
 }
+
+// addLimits defines the flag that raises limits.
+func (s *specifications) addLimits(flags *pflag.FlagSet) {
+	s.limits = new(spec.Limits)
+	flags.Var(s.limits, "definition-limit", "end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes more. The manual lists the names (conform help)")
+}
+
+// replayFlags are those that give the same definitions.
+func (s specifications) replayFlags() (list []string) {
+	if s.limits != nil {
+		for limit := range strings.FieldsSeq(s.limits.String()) {
+			list = append(list, "-definition-limit "+limit)
+		}
+	}
+	for _, file := range s.files {
+		list = append(list, "-spec "+quote(file))
+	}
+	for _, p := range s.packs {
+		list = append(list, "-pack "+p.Name)
+	}
+	return list
+}
+
+// within are the limits that files are read with.
+func (s *specifications) within() *spec.Limits { return cmp.Or(s.limits, new(spec.Limits)) }
 
 // launchFiles are the files of -launch: specifications that need no oracle.
 type launchFiles struct{ specifications }
 
 // Set reads one more file.
-func (f *launchFiles) Set(file string) error { return f.add(file, spec.ReadLaunches) }
+func (f *launchFiles) Set(file string) error { return f.add(file, f.within().ReadLaunches) }
 
 // String is the files, for help.
 func (s *specifications) String() string { return strings.Join(s.files, ",") }
@@ -38,7 +67,7 @@ func (s *specifications) String() string { return strings.Join(s.files, ",") }
 func (*specifications) Type() string { return "FILE" }
 
 // Set reads one more file. It may load those of its directory, and no others.
-func (s *specifications) Set(file string) error { return s.add(file, spec.Read) }
+func (s *specifications) Set(file string) error { return s.add(file, s.within().Read) }
 
 // add reads one more file with one of the readers of package spec.
 func (s *specifications) add(file string, read func(fs.FS, string) (suite.Family, error)) error {

@@ -406,7 +406,11 @@ func TestOpen(t *testing.T) {
 func TestForeign(t *testing.T) {
 	for want, change := range map[string]string{
 		`trigger called "t"`: "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
-		`trigger called "v"`: "CREATE VIEW v AS SELECT 1",
+		`view called "v"`:    "CREATE VIEW v AS SELECT 1",
+		`table called "x"`:   "CREATE TABLE x (a, CHECK (length(hex(zeroblob(1000 * a))) > 0)); INSERT INTO x VALUES (1)",
+		`table called "y"`:   "CREATE TABLE y (a, b GENERATED ALWAYS AS (hex(zeroblob(a))))",
+		`index called "i"`:   "CREATE INDEX i ON runs (length(hex(zeroblob(cases))))",
+		`table called "f"`:   "CREATE VIRTUAL TABLE f USING fts5(a)",
 		"a value has":        "INSERT INTO results VALUES (zeroblob(2000000), 1, 'pass', 0, '', 1, NULL, NULL, NULL, 1, NULL, 0)",
 	} {
 		file := filepath.Join(t.TempDir(), "nights.db")

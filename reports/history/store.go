@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite" // and the driver
@@ -96,12 +97,8 @@ func (s *Store) prepare() error {
 	case of > version:
 		return fmt.Errorf("%s: version %d of a history, and this program knows up to %d: use the conform that wrote it, or a later one, or begin another file with conform history add", s.file, of, version)
 	}
-	var name string
-	switch err := s.db.QueryRow("SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger')").Scan(&name); {
-	case err == nil: // they would run what somebody else has written
-		return fmt.Errorf("%s: no history of conform: it has a view or a trigger called %q; restore a copy, or name another file", s.file, name)
-	case !errors.Is(err, sql.ErrNoRows):
-		return s.damaged(err)
+	if err := s.checkObjects(); err != nil {
+		return err
 	}
 	if err := s.checkValues(); err != nil {
 		return err
@@ -111,6 +108,49 @@ func (s *Store) prepare() error {
 		return s.damaged(errors.Join(err, errors.New(said)))
 	}
 	return nil
+}
+
+// checkObjects refuses a file with a table, an index, a view or a trigger that is none of ours: SQLite would compute what somebody
+// else has written there, in constraints as well as in triggers.
+func (s *Store) checkObjects() error {
+	rows, err := s.db.Query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return s.damaged(err)
+	}
+	defer rows.Close()
+	own := statements(tables)
+	for rows.Next() {
+		var kind, name, text string
+		if err := rows.Scan(&kind, &name, &text); err != nil {
+			return s.damaged(err)
+		}
+		if !slices.Contains(own, words(text)) {
+			return fmt.Errorf("%s: no history of conform: it has a %s called %.100q; restore a copy, or name another file", s.file, kind, name)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return s.damaged(err)
+	}
+	return nil
+}
+
+// statements are those of a text, of which SQLite keeps those that make something; and what ANALYZE makes.
+func statements(text string) []string {
+	list := []string{"CREATE TABLE sqlite_stat1(tbl,idx,stat)", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"}
+	for statement := range strings.SplitSeq(words(text), ";") {
+		list = append(list, strings.TrimSpace(statement))
+	}
+	return list
+}
+
+// words is a text of SQL without comments, which differ between versions, and with one space for any. There are no quotes in ours.
+func words(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		code, _, _ := strings.Cut(line, "--")
+		b.WriteString(code + " ")
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // mostValue bounds a value, in bytes: SQLite lets a file from a stranger have any.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalconform/crash"
+	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/reports/trend"
@@ -48,7 +49,7 @@ func Write(dir string, s Site) error {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return err
 		}
-		return os.WriteFile(name, text, 0o666)
+		return regular.Write(name, text)
 	})
 }
 

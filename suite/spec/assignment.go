@@ -16,23 +16,54 @@ import (
 // itemName is the function that assignments to items call.
 const itemName = "(item)"
 
+// partName is the function that stands for x[key], but where it is assigned to.
+const partName = "([])"
+
+// target is what is assigned to.
+func target(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.CallExpr:
+		if f, ok := e.Fn.(*syntax.Ident); ok && f.Name == partName {
+			return &syntax.IndexExpr{X: e.Args[0], Lbrack: e.Lparen, Y: e.Args[1], Rbrack: e.Rparen}
+		}
+	case *syntax.ParenExpr:
+		e.X = target(e.X)
+	case *syntax.TupleExpr:
+		for i := range e.List {
+			e.List[i] = target(e.List[i])
+		}
+	case *syntax.ListExpr:
+		for i := range e.List {
+			e.List[i] = target(e.List[i])
+		}
+	}
+	return e
+}
+
+// dropped is a name that no file can spell, for what an assignment has no use for.
+const dropped = "(dropped)"
+
 // assign makes x = (item)(x, key, value) of x[key] = value, and of x[key] += value, if the function has x.
 func (r *rewriter) assign(s *syntax.AssignStmt) {
 	for {
-		target, ok := itemOf(s.LHS)
-		if !ok || !r.binds(target.X) {
+		item, ok := itemOf(s.LHS)
+		if !ok {
 			return
 		}
-		x, plain := again(target.X)
-		if !plain {
+		x, plain := again(item.X)
+		if s.Op == syntax.EQ && (!r.binds(item.X) || !plain) {
 			return
 		}
-		op, at := "", target.Lbrack
+		into := target(item.X)
+		if !r.binds(item.X) || !plain { // a list or a dictionary, which changes
+			x, into = item.X, &syntax.Ident{NamePos: item.Lbrack, Name: dropped}
+		}
+		op, at := "", item.Lbrack
 		if s.Op != syntax.EQ {
 			at, op = s.OpPos, (s.Op - syntax.PLUS_EQ + syntax.PLUS).String()
 		}
-		s.RHS = call(itemName, at, x, target.Y, s.RHS, &syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
-		s.LHS, s.Op = target.X, syntax.EQ
+		s.RHS = call(itemName, at, x, item.Y, s.RHS, &syntax.Literal{Token: syntax.STRING, TokenPos: s.OpPos, Raw: `"` + op + `"`, Value: op})
+		s.LHS, s.Op = into, syntax.EQ
 	}
 }
 
@@ -43,6 +74,9 @@ func (r *rewriter) binds(e syntax.Expr) bool {
 		return r.binds(e.X)
 	case *syntax.IndexExpr:
 		return r.binds(e.X)
+	case *syntax.CallExpr: // x[key]
+		f, ok := e.Fn.(*syntax.Ident)
+		return ok && f.Name == partName && r.binds(e.Args[0])
 	case *syntax.Ident:
 		return slices.Contains(r.own[len(r.own)-1], e.Name)
 	}
@@ -117,6 +151,12 @@ func namesOf(params []syntax.Expr, body []syntax.Stmt) []string {
 	return own
 }
 
+// Get is there since what has SetKey has it: files have [array.part] in its place.
+func (a array) Get(key starlark.Value) (v starlark.Value, found bool, err error) {
+	v, err = a.part(nil, key)
+	return v, err == nil, err
+}
+
 // SetKey says why a name keeps its tensor: an assignment that could give it another is a call of setItem.
 func (array) SetKey(starlark.Value, starlark.Value) error {
 	return fmt.Errorf("x[…] = v gives the name x another tensor, and x is a name of an outer function: make it a parameter, and return it")
@@ -125,21 +165,21 @@ func (array) SetKey(starlark.Value, starlark.Value) error {
 // setItem is a tensor with other elements at some places, or a list or dictionary that has been changed.
 func setItem(m *meter, x, key, value starlark.Value, op string) (starlark.Value, error) {
 	if op != "" {
-		before, err := item(x, key)
+		before, err := item(m, x, key)
 		if err != nil {
 			return nil, err
 		}
-		if list, ok := before.(*starlark.List); ok && op == "+" {
-			return x, extend(m, list, value)
-		}
 		operator := slices.IndexFunc(augmenting, func(t syntax.Token) bool { return t.String() == op })
-		if value, err = binaryGuard(augmenting[operator], m, before, value); err != nil {
+		if value, err = augmented(augmenting[operator], m, before, value); err != nil {
 			return nil, err
+		}
+		if list, ok := value.(*starlark.List); ok && list == before {
+			return x, nil // it has changed
 		}
 	}
 	switch x := x.(type) {
 	case array:
-		return x.with(key, value)
+		return x.with(m, key, value)
 	case starlark.HasSetKey:
 		return x, x.SetKey(key, value)
 	case starlark.HasSetIndex:
@@ -156,7 +196,10 @@ func setItem(m *meter, x, key, value starlark.Value, op string) (starlark.Value,
 var augmenting = []syntax.Token{syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASH, syntax.SLASHSLASH, syntax.PERCENT, syntax.AMP, syntax.PIPE, syntax.CIRCUMFLEX, syntax.LTLT, syntax.GTGT}
 
 // item is x[key].
-func item(x, key starlark.Value) (starlark.Value, error) {
+func item(m *meter, x, key starlark.Value) (starlark.Value, error) {
+	if a, ok := x.(array); ok {
+		return a.part(m, key)
+	}
 	if m, ok := x.(starlark.Mapping); ok {
 		v, found, err := m.Get(key)
 		if err == nil && !found {
@@ -214,7 +257,7 @@ func extend(m *meter, list *starlark.List, value starlark.Value) error {
 
 // with is the tensor with a value at the places that an index names. Of a place that is named twice the last
 // value counts.
-func (a array) with(key, value starlark.Value) (starlark.Value, error) {
+func (a array) with(m *meter, key, value starlark.Value) (starlark.Value, error) {
 	v, err := fromValue(value)
 	if err != nil {
 		return nil, err
@@ -226,7 +269,7 @@ func (a array) with(key, value starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	named, _, err := array{numbers, a.meter, false}.Get(key)
+	named, err := array{numbers, false}.part(m, key)
 	if err != nil {
 		return nil, err
 	}
@@ -243,5 +286,8 @@ func (a array) with(key, value starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return array{t, a.meter, false}, a.meter.spend(2 * t.Len())
+	if err := m.spend(t.Len()); err != nil {
+		return nil, err
+	}
+	return array{t, false}, m.made(t)
 }

@@ -36,7 +36,7 @@ func TestAssignments(t *testing.T) {
 			got = positioned(err).Error()
 		} else if program, err := starlark.FileProgram(file, predeclared.Has); err != nil {
 			got = positioned(err).Error()
-		} else if globals, err := program.Init(newThread("f.star", newMeter()), predeclared); err != nil {
+		} else if globals, err := program.Init(newThread("f.star", newMeter(new(Limits))), predeclared); err != nil {
 			got = positioned(err).Error()
 		} else {
 			got = globals["v"].String()
@@ -49,7 +49,7 @@ func TestAssignments(t *testing.T) {
 
 // TestAssignmentsAreCounted: a tensor is copied whenever one of its elements changes.
 func TestAssignmentsAreCounted(t *testing.T) {
-	thread := newThread("test", &meter{limit: 1000})
+	thread := newThread("test", newMeter(&Limits{values: [limits]int64{Elements: 1000}}))
 	file, _, err := parse("f.star", "", []byte("x = zeros([100])\nfor i in range(5):\n    x[i] = 1"))
 	if err != nil {
 		t.Fatal(err)

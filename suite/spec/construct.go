@@ -76,7 +76,10 @@ func arange(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if err != nil {
 		return nil, err
 	}
-	return wrap(places.Map(func(i float64) float64 { return float64(first) + float64(float64(step)*i) })), nil
+	for i := range places.Data() {
+		places.Data()[i] = float64(first) + float64(float64(step)*float64(i))
+	}
+	return wrap(places), nil
 }
 
 // eye is the identity of n rows.
@@ -102,6 +105,9 @@ func tiled(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 	)
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "n", &n, "axis?", &axis); err != nil {
 		return nil, err
+	}
+	if n > tensor.MaxElements/max(1, x.Tensor.Len()) {
+		return nil, fmt.Errorf("tile: %s %d times", shapeOf(array{Tensor: x.Tensor}), n)
 	}
 	return result(tensor.Concatenate(axis, slices.Repeat([]*tensor.Tensor{x.Tensor}, max(n, 0))...))
 }
@@ -159,12 +165,17 @@ func where(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starla
 	return result(tensor.Where(c.Tensor, x.Tensor, y.Tensor))
 }
 
+// product is a product of matrices.
+func (m *meter) product(x, y *tensor.Tensor) (*tensor.Tensor, error) {
+	return tensor.MatMul(x, y, m.does, m.adds(x, y))
+}
+
 func matmul(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y asTensor
 	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "y", &y); err != nil {
 		return nil, err
 	}
-	return result(tensor.MatMul(x.Tensor, y.Tensor, meterOf(thread).adds(x.Tensor, y.Tensor)))
+	return result(meterOf(thread).product(x.Tensor, y.Tensor))
 }
 
 func outer(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -190,7 +201,8 @@ func einsum(thread *starlark.Thread, _ string, args starlark.Tuple, _ []starlark
 			return nil, fmt.Errorf("einsum: %w", err)
 		}
 	}
-	return result(tensor.Einsum(notation, meterOf(thread).adds(operands...), operands...))
+	m := meterOf(thread)
+	return result(tensor.Einsum(notation, m.does, m.adds(operands...), operands...))
 }
 
 func reshape(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -43,7 +43,7 @@ func (d *draft) definition(args suite.Args, recorded map[string]expected) (func(
 				answers, err = d.answer(p, parameters, outputs)
 			}
 			if err != nil {
-				panic(suite.Mistake(err.Error()))
+				panic(mistake(err))
 			}
 		}
 		maps.Copy(answers, want)
@@ -99,7 +99,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		case a.Name == name && a.Buffer() && a.Role != suite.RoleOut:
 			return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 				t, err := d.layouts[name].gather(elements(p, a), p.Shape)
-				return array{t, m, a.Type == suite.Bool}, err
+				return array{t, a.Type == suite.Bool}, err
 			}
 		case a.Name == name && a.Role == suite.RoleConst, slices.ContainsFunc(a.Fields, func(f suite.Field) bool { return f.Name == name }):
 			return func(p *suite.Problem, _ *meter) (starlark.Value, error) { return whole(p.Scalar(name)), nil }
@@ -114,7 +114,7 @@ func (d *draft) parameter(args suite.Args, name string) func(*suite.Problem, *me
 		return func(p *suite.Problem, m *meter) (starlark.Value, error) {
 			values := p.Table(name)
 			t, err := tensor.New(values, len(values))
-			return array{t, m, false}, err
+			return array{t, false}, err
 		}
 	}
 	if name == allTables {
@@ -153,7 +153,8 @@ func elements(p *suite.Problem, a suite.Arg) []float64 {
 
 // answer calls the oracle at a point.
 func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *meter) (starlark.Value, error), outputs []suite.Arg) (suite.Answers, error) {
-	m := newMeter()
+	m := newMeter(d.limits)
+	defer m.end()
 	m.trial(p.Trial, p.Arithmetic)
 	args := make(starlark.Tuple, len(parameters))
 	for i, give := range parameters {

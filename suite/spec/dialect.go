@@ -138,9 +138,14 @@ func (r *rewriter) visit(v reflect.Value) {
 		if v.CanAddr() {
 			switch n := v.Addr().Interface().(type) {
 			case *syntax.AssignStmt:
+				n.LHS = target(n.LHS)
 				if r.assign(n); n.Op != syntax.EQ {
 					guardAssignment(n)
 				}
+			case *syntax.ForStmt:
+				n.Vars = target(n.Vars)
+			case *syntax.ForClause:
+				n.Vars = target(n.Vars)
 			case *syntax.IfStmt:
 				n.Cond = asked(n.Cond)
 			case *syntax.WhileStmt:
@@ -181,7 +186,7 @@ func call(name string, at syntax.Position, args ...syntax.Expr) syntax.Expr {
 
 // operatorNames are predeclared, though no file can spell them.
 func operatorNames() starlark.StringDict {
-	names := starlark.StringDict{matmulName: factor{}, ellipsisName: ellipsis{starlark.None}}
+	names := starlark.StringDict{ellipsisName: ellipsis{starlark.None}}
 	for op, f := range map[syntax.Token]string{
 		syntax.LT: "less", syntax.LE: "less_equal", syntax.GT: "greater", syntax.GE: "greater_equal", syntax.EQL: "equal", syntax.NEQ: "not_equal",
 	} {
@@ -208,6 +213,20 @@ func operatorNames() starlark.StringDict {
 			return metered(thread, truthful(v))
 		})
 	}
+	names["(@)"] = starlark.NewBuiltin("(@)", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		for _, v := range args {
+			if _, ok := v.(array); !ok {
+				return nil, fmt.Errorf("@: got %s, want a tensor", v.Type())
+			}
+		}
+		m := meterOf(thread)
+		t, err := m.product(args[0].(array).Tensor, args[1].(array).Tensor)
+		if err != nil {
+			return nil, err
+		}
+		t = m.erring(t, false)
+		return wrap(t), m.made(t)
+	})
 	names["(truth)"] = starlark.NewBuiltin("(truth)", func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		a, ok := args[0].(array)
 		if !ok {
@@ -225,38 +244,4 @@ func operatorNames() starlark.StringDict {
 func shapeOf(a array) string {
 	v, _ := a.Attr("shape")
 	return v.String()
-}
-
-// factor is what stands between the operands of @.
-type factor struct{ left *array }
-
-var _ starlark.HasBinary = factor{}
-
-func (factor) String() string        { return "@" }
-func (factor) Type() string          { return "@" }
-func (factor) Freeze()               {}
-func (factor) Truth() starlark.Bool  { return true }
-func (factor) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: @") }
-
-// Binary takes the left operand, then the right one.
-func (f factor) Binary(op syntax.Token, other starlark.Value, side starlark.Side) (starlark.Value, error) {
-	a, ok := other.(array)
-	if op != syntax.STAR || !ok {
-		return nil, fmt.Errorf("@: got %s, want a tensor", other.Type())
-	}
-	if side == starlark.Right {
-		return factor{&a}, nil
-	}
-	if f.left == nil {
-		return nil, fmt.Errorf("@: no tensor on its left")
-	}
-	meter := f.left.meter
-	if meter == nil || meter.shared {
-		meter = a.meter
-	}
-	t, err := tensor.MatMul(f.left.Tensor, a.Tensor, meter.adds(f.left.Tensor, a.Tensor))
-	if err != nil {
-		return nil, err
-	}
-	return array{nil, meter, false}.of(meter.erring(t, false)), meter.spend(t.Len())
 }

@@ -3,7 +3,9 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -138,13 +140,13 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 		return e.own(s)
 	}
 	env := starlark.StringDict{}
-	for name, f := range helpers {
-		env[name] = f
-	}
+	maps.Copy(env, language)
 	for a, n := range s {
 		env[string(a)] = starlark.MakeInt(n)
 	}
-	thread := newThread(e.at, newMeter())
+	m := newMeter(&ofExpressions)
+	m.nested = true
+	thread := newThread(e.at, m)
 	if e.call == nil {
 		return evaluate(thread, e.text, env)
 	}
@@ -164,6 +166,11 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 // whoever asks shows all of it.
 func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (starlark.Value, error) {
 	expr, err := dialect.ParseExpr("", text, 0)
+	if err == nil {
+		r := &rewriter{own: [][]string{nil}}
+		r.visit(reflect.ValueOf(&expr).Elem())
+		err = r.err
+	}
 	if err == nil {
 		var v starlark.Value
 		if v, err = starlark.EvalExprOptions(dialect, thread, expr, env); err == nil {

@@ -2,7 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	mathbits "math/bits"
 	"slices"
 
 	"go.starlark.net/starlark"
@@ -11,8 +13,8 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// predeclared are the names that every file has beside those of Starlark.
-var predeclared = starlark.StringDict{}
+// predeclared are the names that every file has beside those of Starlark, language those that expressions in quotes have, too.
+var predeclared, language = starlark.StringDict{}, starlark.StringDict{}
 
 func init() {
 	for name, f := range elementwise {
@@ -37,21 +39,23 @@ func init() {
 		define(name, f)
 	}
 	for name, v := range starlark.Universe {
-		if b, ok := v.(*starlark.Builtin); ok && predeclared[name] == nil {
-			predeclared[name] = counted(b)
+		if b, ok := v.(*starlark.Builtin); ok {
+			language[name] = counted(b)
+		}
+		if predeclared[name] == nil && language[name] != nil {
+			predeclared[name] = language[name]
 		}
 	}
 	for _, name := range []string{"reshape", "transpose", "broadcast_to"} {
 		predeclared[name] = listing(predeclared[name].(*starlark.Builtin))
 	}
-	predeclared["getattr"] = starlark.NewBuiltin("getattr", getattr)
 	for name, of := range map[string]string{"max": "amax", "min": "amin", "abs": "absolute", "any": "any", "all": "all"} {
 		define(name, overloaded(counted(starlark.Universe[name].(*starlark.Builtin)), predeclared[of].(*starlark.Builtin)))
 	}
-	for _, names := range []starlark.StringDict{operatorNames(), guards()} {
-		for name, v := range names {
-			predeclared[name] = v
-		}
+	predeclared["getattr"] = starlark.NewBuiltin("getattr", getattr)
+	for _, names := range []starlark.StringDict{operatorNames(), guards(), helpers} {
+		maps.Copy(predeclared, names)
+		maps.Copy(language, names)
 	}
 	for name, f := range specification {
 		define(name, f)
@@ -67,9 +71,6 @@ func init() {
 			})
 		}
 		predeclared[name] = typeOf{cast, name}
-	}
-	for name, f := range helpers {
-		predeclared[name] = f
 	}
 	predeclared["anything"] = starlark.Float(anything)
 	predeclared["pi"], predeclared["e"], predeclared["inf"], predeclared["nan"] =
@@ -101,23 +102,76 @@ type builtin func(thread *starlark.Thread, name string, args starlark.Tuple, kwa
 
 func define(name string, f builtin) {
 	predeclared[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		m := meterOf(thread)
+		if err := m.work(effort(b.Name(), args)); err != nil {
+			return nil, err
+		}
 		v, err := f(thread, b.Name(), args, kwargs)
 		if err != nil {
 			return nil, err
 		}
 		if a, ok := v.(array); ok {
 			rounds := rounding[b.Name()] && !(powers[b.Name()] && integers(a.Tensor) && ofIntegers(args))
-			erring := meterOf(thread).erring(a.Tensor, rounds)
+			erring := m.erring(a.Tensor, rounds)
 			if vanishing[b.Name()] && len(args) > 0 {
 				if x, ok := args[0].(array); ok {
-					erring = meterOf(thread).vanished(x.Tensor, erring)
+					erring = m.vanished(x.Tensor, erring)
 				}
 			}
-			v = array{erring, a.meter, comparing[b.Name()] || moving[b.Name()] && allTruths(args)}
+			v = array{erring, comparing[b.Name()] || moving[b.Name()] && allTruths(args)}
 		}
 		return metered(thread, v)
 	})
 }
+
+// efforts are how many operations functions take by element, where they take more than one: what they take by the clock, or more.
+var efforts = map[string]int{"power": 16, powerName: 16, "gelu": 16, "gelu_tanh": 16, "fmod": 16, "atan2": 16, "erf": 8, "erfc": 8}
+
+// effort is how many operations a function takes that goes through its operands a fixed number of times, or sorts them.
+func effort(name string, args starlark.Tuple) int64 {
+	by := efforts[name]
+	if by == 0 && rounding[name] {
+		by = 4
+	}
+	n := int64(0)
+	for _, v := range args {
+		switch v := v.(type) {
+		case array:
+			each := max(by, 1)
+			if shape := v.Shape(); sorting[name] && len(shape) > 0 {
+				each = 4 * mathbits.Len(uint(slices.Max(shape)))
+			}
+			n += times(each, v.Tensor.Len())
+		case *starlark.List, starlark.Tuple:
+			left := mostStacked
+			n += times(stackedEffort, numbersIn(v.(starlark.Indexable), &left, 0))
+		}
+	}
+	return n
+}
+
+// stackedEffort is what a number in a list takes to become an element.
+const stackedEffort = 64
+
+// numbersIn is how many numbers lists have, as far as they can become a tensor.
+func numbersIn(list starlark.Indexable, left *int, depth int) (n int) {
+	for i := range list.Len() {
+		if *left--; *left < 0 || depth > deepest {
+			break
+		}
+		switch v := list.Index(i).(type) {
+		case *starlark.List, starlark.Tuple:
+			n += numbersIn(v.(starlark.Indexable), left, depth+1)
+		case array:
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// sorting are the functions that put elements in order.
+var sorting = map[string]bool{"sort": true, "argsort": true, "top_k": true}
 
 // comparing are the functions that give truths.
 var comparing = map[string]bool{"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true, "not_equal": true,
@@ -178,8 +232,7 @@ func ofIntegers(args starlark.Tuple) bool {
 func metered(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {
 	switch v := v.(type) {
 	case array:
-		v.meter = meterOf(thread)
-		return v, v.meter.spend(v.Tensor.Len())
+		return v, meterOf(thread).made(v.Tensor)
 	case starlark.Tuple:
 		for i := range v {
 			var err error

@@ -66,7 +66,7 @@ func TestFunctions(t *testing.T) {
 		{"zeros([1 << 20, 1 << 20])", "the shape (1048576, 1048576) has more than 16777216 elements"},
 		{"[ones([100]) for _ in range(11)]", "more than 1000 elements have been computed"},
 	} {
-		thread := newThread("test", &meter{limit: 1000})
+		thread := newThread("test", newMeter(&Limits{values: [limits]int64{Elements: 1000}}))
 		got, err := evaluate(thread, test.expression, predeclared)
 		text := ""
 		if err != nil {
@@ -103,7 +103,7 @@ func TestPowersInTrials(t *testing.T) {
 	for expression, exact := range map[string]bool{"power(2, arange(8))": true, "2 ** arange(8)": true, "exp2(arange(8))": true, "power(3.3, arange(8))": false, "exp(arange(8))": false} {
 		var values [2][]float64
 		for trial := range values {
-			m := newMeter()
+			m := newMeter(new(Limits))
 			m.trial(uint64(trial), &in)
 			v, err := evaluate(newThread("test", m), strings.Replace(expression, "2 ** arange(8)", "power_(2, arange(8))", 1), predeclared)
 			if err != nil {
@@ -124,7 +124,7 @@ func TestRecurrenceIsFast(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a second")
 	}
-	thread := newThread("test", newMeter())
+	thread := newThread("test", newMeter(new(Limits)))
 	_, err := evaluate(thread, `scan(lambda s, k, v: (s * 0.9 + outer(k, v - matmul(k, s)), matmul(k, s)), zeros([128, 128]), ones([1024, 128]), ones([1024, 128]))`, predeclared)
 	if err != nil {
 		t.Error(err)
@@ -197,7 +197,7 @@ func TestOperators(t *testing.T) {
 			got = positioned(err).Error()
 		} else if program, err := starlark.FileProgram(file, predeclared.Has); err != nil {
 			got = positioned(err).Error()
-		} else if globals, err := program.Init(newThread("f.star", newMeter()), predeclared); err != nil {
+		} else if globals, err := program.Init(newThread("f.star", newMeter(new(Limits))), predeclared); err != nil {
 			got = positioned(err).Error()
 		} else {
 			got = globals["v"].String()

@@ -149,11 +149,7 @@ func permuted(x *tensor.Tensor, axis int, f func(i, n int) int) (starlark.Value,
 	if axis < 0 || axis >= len(shape) {
 		return nil, fmt.Errorf("%s has no axis %d", x, axis)
 	}
-	places, err := tensor.Range(shape[axis])
-	if err != nil {
-		return nil, err
-	}
-	return result(x.Take(places.Map(func(i float64) float64 { return float64(f(int(i), shape[axis])) }), axis))
+	return wrap(x.Permute(axis, func(i int) int { return f(i, shape[axis]) })), nil
 }
 
 func flipped(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -21,6 +21,7 @@ import (
 
 // draft is a call of kernel.
 type draft struct {
+	limits            *Limits
 	name, doc         string
 	arguments         []*argument
 	base              suite.Shape
@@ -62,7 +63,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if !ok {
 		return nil, fmt.Errorf("kernel: only while a file is read")
 	}
-	d := &draft{at: caller(thread), unjudged: r.unjudged, work: starlark.MakeInt(0)}
+	d := &draft{limits: r.limits, at: caller(thread), unjudged: r.unjudged, work: starlark.MakeInt(0)}
 	var arguments, inputs *starlark.List
 	var base, vary, cross, more *starlark.Dict
 	var tables, settings *starlark.Dict

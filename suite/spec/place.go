@@ -66,7 +66,7 @@ func chosen(keys starlark.Tuple, shape []int) (starlark.Tuple, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, array{t, a.meter, false})
+			all = append(all, array{t, false})
 		}
 		axis += len(own)
 	}
@@ -82,7 +82,7 @@ func (a array) listed(keys starlark.Tuple) (starlark.Tuple, error) {
 			if err != nil {
 				return nil, err
 			}
-			all[i] = array{places, a.meter, list.Len() > 0 && isBool(list.Index(0))}
+			all[i] = array{places, list.Len() > 0 && isBool(list.Index(0))}
 		}
 	}
 	return all, nil
@@ -107,10 +107,10 @@ func axesOf(keys starlark.Tuple) int {
 	return n
 }
 
-// Get is an index: of a place, of places that a tensor names, of a span, of None for a new axis, or of
+// part is an index: of a place, of places that a tensor names, of a span, of None for a new axis, or of
 // several of these, one for each axis. Several tensors of places go together, as NumPy has it: x[i, j] has the elements
 // x[i[0], j[0]] and so on. Truths are the places at which they hold.
-func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
+func (a array) part(m *meter, key starlark.Value) (starlark.Value, error) {
 	keys, ok := key.(starlark.Tuple)
 	if !ok {
 		keys = starlark.Tuple{key}
@@ -120,12 +120,12 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 		keys, err = chosen(keys, a.Shape())
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	keys = filledOut(keys, len(a.Shape()))
 	group, err := together(keys)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	t, axis := a.Tensor, 0
 	for i, key := range keys {
@@ -140,7 +140,7 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 		default:
 			places, ok := operand(key)
 			if !ok {
-				return nil, false, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
+				return nil, fmt.Errorf("an index of type %s: want a place, a tensor of places, a part such as 1:3, ... or None", key.Type())
 			}
 			if group.enter(i, places, axis) {
 				axis++
@@ -149,14 +149,17 @@ func (a array) Get(key starlark.Value) (starlark.Value, bool, error) {
 			t, err = t.Take(fromEnd(places, t.Shape(), axis), axis)
 			axis += len(places.Shape())
 		}
+		if err == nil {
+			err = m.spend(t.Len())
+		}
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
 	if t, err = group.of(t); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	return a.of(t), true, a.meter.spend(t.Len())
+	return a.of(t), m.made(t)
 }
 
 // group are several tensors of places that go together.

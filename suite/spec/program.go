@@ -55,7 +55,7 @@ type Definition struct {
 
 // New is the kernel that a call of kernel specifies; files are what it reads data from, nil for none.
 func New(files fs.FS, call Call) (suite.Kernel, error) {
-	r := newReader(files, false)
+	r := newReader(files, new(Limits))
 	if _, err := r.call(call); err != nil {
 		return suite.Kernel{}, err
 	}
@@ -64,7 +64,7 @@ func New(files fs.FS, call Call) (suite.Kernel, error) {
 
 // Filled is the fill that a call makes. What is wrong with the call ends the case that asks for the fill.
 func Filled(call Call) suite.Fill {
-	v, err := newReader(nil, false).call(call)
+	v, err := newReader(nil, new(Limits)).call(call)
 	if err != nil {
 		return func(*rand.Rand, suite.Shape, []float64) { panic(suite.Mistake(err.Error())) }
 	}
@@ -73,7 +73,7 @@ func Filled(call Call) suite.Fill {
 
 // Data are the elements of an array of a file.
 func Data(files fs.FS, file, name string) ([]float64, error) {
-	v, err := newReader(files, false).call(Call{Function: "data", Args: []any{file, name}})
+	v, err := newReader(files, new(Limits)).call(Call{Function: "data", Args: []any{file, name}})
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +82,9 @@ func Data(files fs.FS, file, name string) ([]float64, error) {
 
 // call calls a function of specifications.
 func (r *reader) call(c Call) (starlark.Value, error) {
-	m := &meter{limit: maxElements, shared: true}
-	thread := newThread(".", m)
+	thread := newThread(".", r.meter)
 	thread.SetLocal(readerKey, r)
-	v, err := r.callOn(thread, c)
-	m.limit = sharing * maxElements // for definitions, from here on
-	return v, err
+	return r.callOn(thread, c)
 }
 
 func (r *reader) callOn(thread *starlark.Thread, c Call) (starlark.Value, error) {

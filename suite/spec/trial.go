@@ -2,10 +2,98 @@ package spec
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"metalconform/oracles"
+	"metalconform/suite"
 	"metalconform/suite/tensor"
 )
+
+// trial makes the operations of an evaluation err.
+func (m *meter) trial(number uint64, in *oracles.Format) {
+	if m.ranks = number == suite.Ranked; number == 0 || m.ranks {
+		return
+	}
+	draws, word, left := rand.NewPCG(number, 0), uint64(0), 0
+	m.in, m.err = in, func() int {
+		if left == 0 {
+			word, left = draws.Uint64(), 64
+		}
+		sign := 1 - 2*int(word&1)
+		word, left = word>>1, left-1
+		return sign
+	}
+}
+
+// erring is a result of float64, in a trial with an error of a unit in the last place. What float32 has and
+// integers are taken for exact, unless the operation rounds whatever it gives.
+func (m *meter) erring(t *tensor.Tensor, rounds bool) *tensor.Tensor {
+	if m == nil || m.err == nil {
+		return t
+	}
+	if m.in != nil {
+		return t.Map(func(x float64) float64 {
+			if !rounds && math.Trunc(x) == x {
+				return x
+			}
+			return m.step(x, rounds)
+		})
+	}
+	return t.Map(func(x float64) float64 {
+		if x == 0 || x-x != 0 || !rounds && (float64(float32(x)) == x || math.Trunc(x) == x) {
+			return x
+		}
+		return math.Nextafter(x, math.Inf(m.err()))
+	})
+}
+
+// vanished is the result of a function that rises and is nowhere 0, where float64 has few digits for it or 0: among the least numbers those
+// that stand in the order of what they are of.
+func (m *meter) vanished(x, y *tensor.Tensor) *tensor.Tensor {
+	if m == nil || !m.ranks || x.Len() != y.Len() {
+		return y
+	}
+	of, i := x.Data(), -1
+	var far []float64
+	for j, y := range y.Data() {
+		if y < fewDigits && of[j]-of[j] == 0 {
+			far = append(far, of[j])
+		}
+	}
+	slices.Sort(far)
+	far = slices.Compact(far)
+	return y.Map(func(y float64) float64 {
+		if i++; y >= fewDigits || of[i]-of[i] != 0 {
+			return y
+		}
+		rank, _ := slices.BinarySearch(far, of[i])
+		return float64(rank+1) * math.SmallestNonzeroFloat64
+	})
+}
+
+// fewDigits is where float64 begins to have fewer digits, or some way above.
+const fewDigits = 0x1p-1000
+
+// functionRoundings is how many roundings the error of a function may come to: Metal's functions are off by
+// four units in the last place, and a unit may be two roundings.
+const functionRoundings = 8
+
+// step is what an operation of a trial gives for x: off by a rounding of its format, up or down, unless that has
+// x; by more if it is a function.
+func (m *meter) step(x float64, function bool) float64 {
+	if x == 0 || x-x != 0 {
+		return x
+	}
+	u := m.in.UnitRoundoff()
+	switch {
+	case function:
+		u *= functionRoundings
+	case m.in.Round(x) == x:
+		return x
+	}
+	return x + float64(float64(u*x)*float64(m.err()))
+}
 
 // Functions that sum, as a straightforward program in a trial's format has them: a loop from the first element, each
 // step of which errs. A kernel that sums in another order, in blocks or over lanes errs by less.

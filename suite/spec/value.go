@@ -12,16 +12,14 @@ import (
 	"metalconform/suite/tensor"
 )
 
-// array is a tensor as a value of Starlark, and the meter of the evaluation that made it.
+// array is a tensor as a value of Starlark. Files have guards for its operators and its parts, which know whose evaluation they
+// count on.
 type array struct {
 	*tensor.Tensor
-	meter  *meter
 	truths bool // what comparisons give: as an index it chooses, and does not count
 }
 
 var (
-	_ starlark.HasBinary = array{}
-	_ starlark.HasUnary  = array{}
 	_ starlark.HasAttrs  = array{}
 	_ starlark.Indexable = array{}
 	_ starlark.Sliceable = array{}
@@ -54,7 +52,7 @@ func (a array) Index(i int) starlark.Value {
 func (a array) of(t *tensor.Tensor) starlark.Value {
 	v := wrap(t)
 	if made, ok := v.(array); ok {
-		made.meter, made.truths = a.meter, a.truths
+		made.truths = a.truths
 		return made
 	}
 	return v
@@ -130,8 +128,7 @@ func (a array) Attr(name string) (starlark.Value, error) {
 	case "size":
 		return starlark.MakeInt(a.Tensor.Len()), nil
 	case "T":
-		t, err := a.Transpose()
-		return a.of(t), err
+		return starlark.None, nil // attribute turns the axes round
 	}
 	if of := methods[name]; of == "astype" {
 		return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -217,52 +214,44 @@ func bitwise(f func(x, y int64) int64) func(x, y float64) float64 {
 // bitwiseNot is that of an integer with a sign.
 func bitwiseNot(x float64) float64 { return float64(^integer(x)) }
 
-// Binary is an operator on two tensors, or on a tensor and a number.
-func (a array) Binary(op syntax.Token, other starlark.Value, side starlark.Side) (starlark.Value, error) {
+// binaryTensor is an operator on two tensors, or on a tensor and a number.
+func binaryTensor(op syntax.Token, m *meter, a, b starlark.Value) (starlark.Value, error) {
 	f, ok := operators[op]
-	if !ok {
-		return nil, nil
-	}
-	b, ok := operand(other)
-	if !ok {
-		return nil, nil
-	}
-	x, y := a.Tensor, b
-	if side == starlark.Right {
-		x, y = b, a.Tensor
+	x, left := operand(a)
+	y, right := operand(b)
+	if !ok || !left || !right {
+		return nil, fmt.Errorf("unknown binary op: %s %s %s", a.Type(), op, b.Type())
 	}
 	r, err := tensor.Zip(op.String(), x, y, f)
 	if err != nil {
 		return nil, err
 	}
-	meter := a.meter
-	if b, ok := other.(array); ok && (meter == nil || meter.shared) {
-		meter = b.meter
+	if logical[op] && areTruths(a) && areTruths(b) {
+		return array{r, true}, m.made(r)
 	}
-	if err := meter.spend(r.Len()); err != nil {
-		return nil, err
+	if m.naive() && !(integers(x) && integers(y)) {
+		r = r.Map(func(x float64) float64 { return m.step(x, false) })
+	} else {
+		r = m.erring(r, false)
 	}
-	if second, ok := other.(array); ok && a.truths && second.truths && logical[op] {
-		return array{nil, meter, true}.of(r), nil
-	}
-	if meter.naive() && !(integers(x) && integers(y)) {
-		return array{nil, meter, false}.of(r.Map(func(x float64) float64 { return meter.step(x, false) })), nil
-	}
-	return array{nil, meter, false}.of(meter.erring(r, false)), nil
+	return wrap(r), m.made(r)
 }
 
-// Unary is a sign, or turns bits or truths over.
-func (a array) Unary(op syntax.Token) (starlark.Value, error) {
-	switch op {
-	case syntax.TILDE:
+// areTruths reports whether a value is a tensor of truths.
+func areTruths(v starlark.Value) bool {
+	a, ok := v.(array)
+	return ok && a.truths
+}
+
+// unary is a sign, or turns bits or truths over.
+func (a array) unary(op syntax.Token, m *meter) (starlark.Value, error) {
+	f := func(x float64) float64 { return -x }
+	if op == syntax.TILDE {
+		f = bitwiseNot
 		if a.truths {
-			return a.of(a.Map(func(x float64) float64 { return 1 - x })), a.meter.spend(a.Tensor.Len())
+			f = func(x float64) float64 { return 1 - x }
 		}
-		return array{nil, a.meter, false}.of(a.Map(bitwiseNot)), a.meter.spend(a.Tensor.Len())
-	case syntax.MINUS:
-		return array{nil, a.meter, false}.of(a.Map(func(x float64) float64 { return -x })), a.meter.spend(a.Tensor.Len())
-	case syntax.PLUS:
-		return a, nil
 	}
-	return nil, nil
+	r := a.Map(f)
+	return array{r, a.truths && op == syntax.TILDE}, m.made(r)
 }

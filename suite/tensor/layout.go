@@ -19,7 +19,7 @@ func (t *Tensor) Transpose(order ...int) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape, strides, seen := make([]int, len(order)), make([]int, len(order)), make([]bool, len(order))
+	shape, strides, seen, same := make([]int, len(order)), make([]int, len(order)), make([]bool, len(order)), true
 	for i, a := range order {
 		if a, err = t.axis("transpose", a); err != nil {
 			return nil, err
@@ -28,6 +28,10 @@ func (t *Tensor) Transpose(order ...int) (*Tensor, error) {
 			return nil, fmt.Errorf("transpose: axis %d is named twice", a)
 		}
 		seen[a], shape[i], strides[i] = true, t.shape[a], own[a]
+		same = same && a == i
+	}
+	if same {
+		return t, nil
 	}
 	r := &Tensor{shape, make([]float64, len(t.data))}
 	w := walk{shape: shape, at: make([]int, len(shape)), strides: [][]int{strides}, index: make([]int, 1)}
@@ -36,6 +40,15 @@ func (t *Tensor) Transpose(order ...int) (*Tensor, error) {
 		w.next()
 	}
 	return r, nil
+}
+
+// Permute is the elements of an axis of which number i is the one at place(i).
+func (t *Tensor) Permute(axis int, place func(i int) int) *Tensor {
+	places := make([]int, t.shape[axis])
+	for i := range places {
+		places[i] = place(i)
+	}
+	return t.pick(axis, places)
 }
 
 // Slice is the elements first, first+step, … before end of an axis. Negative places count from
@@ -48,9 +61,17 @@ func (t *Tensor) Slice(axis, first, end, step int) (*Tensor, error) {
 	if step < 1 {
 		return nil, fmt.Errorf("slice: a step of %d", step)
 	}
-	_, n, _ := t.around(a)
+	_, n, inner := t.around(a)
+	first, end = clip(first, n), clip(end, n)
+	if first == 0 && end == n && step == 1 {
+		return t, nil
+	}
+	if a == 0 && step == 1 { // elements in a row
+		end = max(first, end)
+		return &Tensor{append([]int{end - first}, t.shape[1:]...), t.data[first*inner : end*inner]}, nil
+	}
 	var places []int
-	for i := clip(first, n); i < clip(end, n); i += step {
+	for i := first; i < end; i += step {
 		places = append(places, i)
 	}
 	return t.pick(a, places), nil

@@ -10,9 +10,9 @@ import (
 )
 
 // MatMul is the product over the last axis of a and the last but one of b, as NumPy's @: axes
-// before those are broadcast, and a vector is a row on the left and a column on the right. add, if not nil, is
-// how a sum takes up a product.
-func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, error) {
+// before those are broadcast, and a vector is a row on the left and a column on the right. work, if not nil, is told how many
+// operations there are before they are done, and may refuse; add, if not nil, is how a sum takes up a product.
+func MatMul(a, b *Tensor, work func(operations int) error, add func(sum, product float64) float64) (*Tensor, error) {
 	if len(a.shape) == 0 || len(b.shape) == 0 {
 		return nil, fmt.Errorf("matmul: %s and %s: numbers have no product of matrices", spell(a.shape), spell(b.shape))
 	}
@@ -30,6 +30,10 @@ func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, erro
 	}
 	batch, err := common("matmul", []*Tensor{{shape: left.shape[:la]}, {shape: right.shape[:lb]}})
 	if err != nil {
+		return nil, err
+	}
+	// Eight multiplications of a row take as long as an operation does elsewhere, and to begin a row as long as two.
+	if err := ask(work, append(slices.Clone(batch), m, k, n), func(products int) int { return products/8 + 2*(products/max(1, n)) }); err != nil {
 		return nil, err
 	}
 	if left, err = left.Broadcast(append(slices.Clone(batch), m, k)...); err != nil {
@@ -66,6 +70,21 @@ func MatMul(a, b *Tensor, add func(sum, product float64) float64) (*Tensor, erro
 		shape = append(shape, n)
 	}
 	return r.Reshape(shape...)
+}
+
+// ask asks whether as many products may be made as a shape has elements, in as many operations.
+func ask(work func(operations int) error, shape []int, operations func(products int) int) error {
+	products := 1
+	for _, d := range shape {
+		if d > 0 && products > maxSteps/d {
+			return fmt.Errorf("the shape %s has more than %d products: take it in parts", spell(shape), maxSteps)
+		}
+		products *= d
+	}
+	if work == nil {
+		return nil
+	}
+	return work(operations(products))
 }
 
 // transposed says what may be meant where the rows of a right operand are not k: its transpose.
@@ -116,8 +135,8 @@ func Outer(a, b *Tensor) (*Tensor, error) {
 // Einsum is a sum of products in Einstein's notation, such as "ij,jk->ik": letters that the
 // result lacks are summed over. Without an arrow the result has the letters that stand once, in
 // order of the alphabet. "..." stands for further axes, which the result then has, too, ahead of the others where there is no
-// arrow. add, if not nil, is how a sum takes up a product.
-func Einsum(notation string, add func(sum, product float64) float64, operands ...*Tensor) (*Tensor, error) {
+// arrow. work and add are those of [MatMul].
+func Einsum(notation string, work func(operations int) error, add func(sum, product float64) float64, operands ...*Tensor) (*Tensor, error) {
 	inputs, output, arrow := strings.Cut(strings.ReplaceAll(notation, " ", ""), "->")
 	terms := strings.Split(inputs, ",")
 	if len(terms) != len(operands) {
@@ -156,11 +175,11 @@ func Einsum(notation string, add func(sum, product float64) float64, operands ..
 			}
 		}
 	}
-	return contract(notation, terms, []rune(output), letters, lengths, operands, add)
+	return contract(notation, terms, []rune(output), letters, lengths, operands, work, add)
 }
 
 // contract walks over the letters of the result, then over those that are summed.
-func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor, add func(sum, product float64) float64) (*Tensor, error) {
+func contract(notation string, terms []string, output, letters []rune, lengths map[rune]int, operands []*Tensor, work func(operations int) error, add func(sum, product float64) float64) (*Tensor, error) {
 	var shape, kept []int
 	order := slices.Clone(output)
 	for i, letter := range output {
@@ -181,22 +200,21 @@ func contract(notation string, terms []string, output, letters []rune, lengths m
 	if _, err := count(kept); err != nil {
 		return nil, err
 	}
-	steps := 1
-	for _, d := range shape {
-		if d > 0 && steps > maxSteps/d {
-			return nil, fmt.Errorf("einsum: %q has more than %d products: take it in parts, or with matmul", notation, maxSteps)
-		}
-		steps *= d
+	if err := ask(work, shape, func(products int) int { return products * (2 + len(operands)/2) }); err != nil {
+		return nil, fmt.Errorf("einsum: %q: %w", notation, err)
 	}
 	r, err := Full(0, kept...)
-	if err != nil || steps == 0 {
+	if err != nil || slices.Contains(shape, 0) {
 		return r, err
 	}
 	w := walk{shape: shape, at: make([]int, len(shape)), index: make([]int, len(operands))}
 	for i, term := range terms {
 		w.strides = append(w.strides, strideOf(term, order, operands[i]))
 	}
-	inner := steps / max(1, len(r.data))
+	inner := 1
+	for _, d := range shape[len(kept):] {
+		inner *= d
+	}
 	for i := range r.data {
 		for range inner {
 			product := 1.0
@@ -214,8 +232,8 @@ func contract(notation string, terms []string, output, letters []rune, lengths m
 	return r, nil
 }
 
-// maxSteps bounds the products of one einsum.
-const maxSteps = 1 << 32
+// maxSteps bounds the products of one operation.
+const maxSteps = 1 << 40
 
 // strideOf are the strides of an operand by letter; one that stands twice is its diagonal.
 func strideOf(term string, order []rune, t *Tensor) []int {

@@ -1,10 +1,10 @@
 package tensor
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 )
 
 // Reduce gives each slice along the axes its value. No axes are all of them; keep leaves them with length 1.
@@ -43,6 +43,9 @@ func (t *Tensor) Reduce(operation string, axes []int, keep bool, f func([]float6
 	if err != nil {
 		return nil, err
 	}
+	if _, err := count(shape); err != nil {
+		return nil, err
+	}
 	r, n := &Tensor{shape, make([]float64, kept)}, 0
 	if kept > 0 {
 		n = len(t.data) / kept
@@ -61,6 +64,9 @@ func (t *Tensor) Along(operation string, axis int, f func(line []float64)) (*Ten
 	}
 	r := &Tensor{t.shape, slices.Clone(t.data)}
 	outer, n, inner := t.around(a)
+	if len(r.data) == 0 {
+		return r, nil
+	}
 	line := make([]float64, n)
 	for o := range outer {
 		for i := range inner {
@@ -182,27 +188,36 @@ func Order(line []float64, falling bool) {
 	for i := range places {
 		places[i] = i
 	}
-	sort.SliceStable(places, func(i, j int) bool {
+	slices.SortFunc(places, func(i, j int) int {
+		order := compare(line[i], line[j])
 		if falling {
-			i, j = j, i
+			order = -order
 		}
-		return before(line[places[i]], line[places[j]])
+		return cmp.Or(order, i-j)
 	})
 	for i, p := range places {
 		line[i] = float64(p)
 	}
 }
 
-// before is the order of elements.
-func before(x, y float64) bool { return x < y || x == x && y != y }
+// compare is the order of elements.
+func compare(x, y float64) int {
+	switch {
+	case x < y || x == x && y != y:
+		return -1
+	case y < x || y == y && x != x:
+		return 1
+	}
+	return 0
+}
 
 // Sort puts a line in rising order, or in falling.
 func Sort(line []float64, falling bool) {
-	sort.Slice(line, func(i, j int) bool {
+	slices.SortFunc(line, func(x, y float64) int {
 		if falling {
-			i, j = j, i
+			x, y = y, x
 		}
-		return before(line[i], line[j])
+		return compare(x, y)
 	})
 }
 

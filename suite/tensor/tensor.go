@@ -15,6 +15,9 @@ type Tensor struct {
 // MaxElements bounds a tensor: an eighth of a gigabyte of numbers.
 const MaxElements = 1 << 24
 
+// maxAxes is as many as NumPy has.
+const maxAxes = 64
+
 // New is a tensor of a shape that takes data as its own.
 func New(data []float64, shape ...int) (*Tensor, error) {
 	n, err := count(shape)
@@ -58,6 +61,9 @@ func Range(n int) (*Tensor, error) {
 
 // count is the number of elements of a shape.
 func count(shape []int) (int, error) {
+	if len(shape) > maxAxes {
+		return 0, fmt.Errorf("a shape of %d axes: at most %d are possible", len(shape), maxAxes)
+	}
 	n := 1
 	for _, d := range shape {
 		if d < 0 {

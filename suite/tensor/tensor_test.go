@@ -3,6 +3,7 @@ package tensor
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,11 +51,11 @@ func TestProducts(t *testing.T) {
 		{[]int{4}, []int{4}, "j,j->"}, {[]int{2, 3, 4}, []int{2, 4, 5}, "bij,bjk->bik"}, {[]int{2, 3, 4}, []int{4, 5}, "bij,jk->bik"},
 	} {
 		a, b := drawn(r, test.a...), drawn(r, test.b...)
-		got, err := MatMul(a, b, nil)
+		got, err := MatMul(a, b, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Einsum(test.notation, nil, a, b)
+		want, err := Einsum(test.notation, nil, nil, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,20 +76,34 @@ func TestProductsOfNothing(t *testing.T) {
 		a := &Tensor{[]int{2, 3}, []float64{0, 1, 2, 3, 4, 5}}
 		b := &Tensor{[]int{3}, []float64{x, 1, 1}}
 		c := &Tensor{[]int{3, 1}, []float64{1, 1, 1}}
-		right, err := MatMul(a, b, nil)
+		right, err := MatMul(a, b, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}}, nil)
+		left, err := MatMul(&Tensor{[]int{1, 3}, []float64{0, x, 1}}, &Tensor{[]int{3, 1}, []float64{1, 0, 1}}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		finite, err := MatMul(a, c, nil)
+		finite, err := MatMul(a, c, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if y := right.data[0]; y == y || left.data[0] == left.data[0] || finite.data[0] != 3 {
 			t.Errorf("%g: %v, %v and %v", x, right, left, finite)
+		}
+	}
+}
+
+// TestTurnedAxes: axes that stay where they are leave the tensor as it is, also when they are counted from the end.
+func TestTurnedAxes(t *testing.T) {
+	x := &Tensor{[]int{2, 2}, []float64{1, 2, 3, 4}}
+	for _, test := range []struct {
+		order []int
+		want  []float64
+	}{{[]int{0, 1}, x.data}, {[]int{-2, -1}, x.data}, {[]int{-1, 0}, []float64{1, 3, 2, 4}}, {nil, []float64{1, 3, 2, 4}}} {
+		got, err := x.Transpose(test.order...)
+		if err != nil || !slices.Equal(got.data, test.want) {
+			t.Errorf("%v: %v, %v, want %v", test.order, got, err, test.want)
 		}
 	}
 }
