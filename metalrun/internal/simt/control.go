@@ -71,6 +71,7 @@ type branch struct {
 	id         int
 	cond       int
 	then, alse list
+	exits      bool // some lanes may not reach its end
 }
 
 func (n *branch) run(m *machine) bool {
@@ -79,6 +80,9 @@ func (n *branch) run(m *machine) bool {
 			return n.then.run(m)
 		}
 		return n.alse.run(m)
+	}
+	if m.whole && !n.exits {
+		return n.divide(m)
 	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
@@ -102,6 +106,33 @@ func (n *branch) run(m *machine) bool {
 		n.alse.run(m)
 	}
 	return m.setMask(saved)
+}
+
+// divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
+// that of all lanes, which stays as it is.
+func (n *branch) divide(m *machine) bool {
+	t, all, outcome := m.p.table, m.mask, m.waiting[n.id][:m.n]
+	taken := t.AndMask(outcome, all, m.lanes(n.cond))
+	if m.outcomes != nil {
+		m.outcomes.note(n.id, outcome)
+	}
+	switch taken {
+	case m.n:
+		return n.then.run(m)
+	case 0:
+		return n.alse.run(m)
+	}
+	m.mask = outcome
+	m.counted(taken)
+	n.then.run(m)
+	if len(n.alse) > 0 {
+		m.mask = m.saved[n.id][:m.n]
+		m.counted(t.AndNotMask(m.mask, all, outcome))
+		n.alse.run(m)
+	}
+	m.mask = all[:m.n]
+	m.counted(m.n)
+	return true
 }
 
 // loop repeats until no lane is left in it.

@@ -443,7 +443,7 @@ func (c *compiler) ifNode(n *ir.If) {
 	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {
-		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}
+		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: exits(n.Then) || exits(n.Else)}
 	}
 	c.out = append(c.out, c.decision(n, at, id, compiled))
 }

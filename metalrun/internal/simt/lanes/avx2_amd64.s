@@ -9316,7 +9316,7 @@ block:
 	MOVL         124(DX)(R8*4), R9
 	SUBL         (DX)(R8*4), R9
 	CMPL         R9, $0x1f
-	JNE          short
+	JNE          strided
 	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
@@ -9357,6 +9357,114 @@ block:
 	VMOVDQU      64(CX)(R9*4), Y6
 	VMOVDQU      Y6, 64(AX)(R8*4)
 	VMOVDQU      96(CX)(R9*4), Y6
+	VMOVDQU      Y6, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
+strided:
+	MOVL         4(DX)(R8*4), R11
+	SUBL         (DX)(R8*4), R11
+	CMPL         R11, $0x40
+	JA           short
+	IMUL3L       $0x1f, R11, R12
+	CMPL         R12, R9
+	JNE          short
+	TESTL        R9, R9
+	JZ           short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VMOVD        R11, X6
+	VPBROADCASTD X6, Y6
+	VPMULLD      Y4, Y6, Y8
+	VPBROADCASTD (DX)(R8*4), Y9
+	VPADDD       Y8, Y9, Y8
+	VPSLLD       $0x03, Y6, Y6
+	VPCMPEQD     Y9, Y9, Y9
+	VPCMPEQD     (DX)(R8*4), Y8, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        (BX)(R8*4), Y9, Y9
+	VPADDD       Y6, Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y8, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        32(BX)(R8*4), Y9, Y9
+	VPADDD       Y6, Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y8, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        64(BX)(R8*4), Y9, Y9
+	VPADDD       Y6, Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y8, Y10
+	VPAND        Y10, Y9, Y9
+	VPAND        96(BX)(R8*4), Y9, Y9
+	VPADDD       Y6, Y8, Y8
+	VPAND        Y9, Y9, Y6
+	VMOVMSKPS    Y6, R9
+	CMPL         R9, $0x000000ff
+	JNE          short
+	MOVL         (DX)(R8*4), R9
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	ADDL         R9, R12
+	CMPL         R12, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	LEAQ         (CX)(R9*4), R9
+	LEAQ         (R11)(R11*2), R12
+	VMOVD        (R9), X7
+	VPINSRD      $0x01, (R9)(R11*4), X7, X7
+	VPINSRD      $0x02, (R9)(R11*8), X7, X7
+	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y7, Y6
+	VMOVDQU      Y6, (AX)(R8*4)
+	VMOVD        (R9), X7
+	VPINSRD      $0x01, (R9)(R11*4), X7, X7
+	VPINSRD      $0x02, (R9)(R11*8), X7, X7
+	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y7, Y6
+	VMOVDQU      Y6, 32(AX)(R8*4)
+	VMOVD        (R9), X7
+	VPINSRD      $0x01, (R9)(R11*4), X7, X7
+	VPINSRD      $0x02, (R9)(R11*8), X7, X7
+	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y7, Y6
+	VMOVDQU      Y6, 64(AX)(R8*4)
+	VMOVD        (R9), X7
+	VPINSRD      $0x01, (R9)(R11*4), X7, X7
+	VPINSRD      $0x02, (R9)(R11*8), X7, X7
+	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y7, Y6
 	VMOVDQU      Y6, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next

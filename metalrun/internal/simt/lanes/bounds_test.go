@@ -46,7 +46,7 @@ func last[T uint32 | uint64](f guarded, x []T) []T {
 func TestBounds(t *testing.T) {
 	var fences [8]guarded
 	for i := range fences {
-		fences[i] = newGuarded(t, 1<<16)
+		fences[i] = newGuarded(t, 1<<18)
 	}
 	r := rand.New(rand.NewPCG(71, 72))
 	table := reflect.ValueOf(Native()).Elem()

@@ -30,6 +30,10 @@ var patterns = []struct {
 	{"equal blocks", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l/8) % n }},
 	{"pairs", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l/2) % n }},
 	{"strided", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(3*l) % n }},
+	{"far apart", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l) * (n / 200) % n }},
+	{"almost strided", func(r *rand.Rand, l, _ int, n uint32) uint32 {
+		return (2*uint32(l) + uint32(r.IntN(32)/31)) % n
+	}},
 	{"descending", func(_ *rand.Rand, l, lanes int, n uint32) uint32 { return uint32(lanes-1-l) % n }},
 	{"random", func(r *rand.Rand, _, _ int, n uint32) uint32 { return r.Uint32N(n) }},
 	{"almost consecutive", func(r *rand.Rand, l, _ int, n uint32) uint32 {
@@ -42,6 +46,9 @@ var patterns = []struct {
 // will, active ones if bad.
 func drawAccess(r *rand.Rand, bits, lanes, pattern int, bad bool) access {
 	count := uint32(max(1, lanes+r.IntN(20)-4))
+	if r.IntN(2) == 0 {
+		count *= 1 + r.Uint32N(20)
+	}
 	at := Index{Lo: draw(r), Count: count, Mult: 1, First: r.Uint32N(9)}
 	if r.IntN(3) == 0 {
 		at.Mult = 1 + r.Uint32N(9)

@@ -151,8 +151,12 @@ func (e element) longRun(d, i, n Register, x indices) {
 	LEAQ(Mem{Base: n, Disp: -32}, last)
 	CMPQ(i, last)
 	JG(LabelRef("short"))
-	CMPL(x.extent(i, 32), Imm(31))
-	JNE(LabelRef("short"))
+	extent, otherwise := x.extent(i, 32), "short"
+	if e.log == 2 {
+		otherwise = "strided"
+	}
+	CMPL(extent, Imm(31))
+	JNE(LabelRef(otherwise))
 	MOVL(lanesAt(x.idx, i, 4), first.As32())
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef("short"))
@@ -171,6 +175,64 @@ func (e element) longRun(d, i, n Register, x indices) {
 	ADDL(address("first"), first.As32())
 	for k := range 4 {
 		store(e.run(lanesAt(x.words, first, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	}
+	ADDQ(Imm(24), i)
+	JMP(LabelRef("next"))
+	if e.log == 2 {
+		strided(extent, d, i, x)
+	}
+}
+
+// strided is longRun for words that lie some words apart, the same number for all 32 lanes.
+func strided(extent, d, i Register, x indices) {
+	const most = 64 // words apart: sums of indices do not wrap
+	Label("strided")
+	apart, first, last := GP64(), GP64(), GP64()
+	MOVL(lanesAt(x.idx, i, 4).Offset(4), apart.As32())
+	SUBL(lanesAt(x.idx, i, 4), apart.As32())
+	CMPL(apart.As32(), Imm(most))
+	JA(LabelRef("short"))
+	IMUL3L(Imm(31), apart.As32(), last.As32())
+	CMPL(last.As32(), extent)
+	JNE(LabelRef("short"))
+	TESTL(extent, extent)
+	JZ(LabelRef("short"))
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef("short"))
+	step := YMM()
+	VMOVD(apart.As32(), step.AsX())
+	VPBROADCASTD(step.AsX(), step)
+	expected := calc(VPADDD, calc(VPMULLD, x.iota, step), calc(VPBROADCASTD, lanesAt(x.idx, i, 4)))
+	VPSLLD(Imm(3), step, step)
+	holds := ones()
+	for k := range 4 {
+		VPAND(calc(VPCMPEQD, lanesAt(x.idx, i, 4).Offset(32*k), expected), holds, holds)
+		VPAND(lanesAt(x.mask, i, 4).Offset(32*k), holds, holds)
+		VPADDD(step, expected, expected)
+	}
+	unlessAll(holds, holds, "short")
+	MOVL(lanesAt(x.idx, i, 4), first.As32())
+	SUBL(address("lo"), first.As32())
+	checkLane(first, "short")
+	ADDL(first.As32(), last.As32())
+	checkLane(last, "short")
+	ADDL(address("first"), first.As32())
+	LEAQ(lanesAt(x.words, first, 4), first)
+	thrice := GP64()
+	LEAQ(Mem{Base: apart, Index: apart, Scale: 2}, thrice)
+	for k := range 4 {
+		var halves [2]VecVirtual
+		for h := range halves {
+			v := XMM()
+			VMOVD(Mem{Base: first}, v)
+			VPINSRD(Imm(1), Mem{Base: first, Index: apart, Scale: 4}, v, v)
+			VPINSRD(Imm(2), Mem{Base: first, Index: apart, Scale: 8}, v, v)
+			VPINSRD(Imm(3), Mem{Base: first, Index: thrice, Scale: 4}, v, v)
+			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+			halves[h] = v
+		}
+		store(calc(VINSERTI128, Imm(1), halves[1], halves[0].AsY()), lanesAt(d, i, 4).Offset(32*k), 32)
 	}
 	ADDQ(Imm(24), i)
 	JMP(LabelRef("next"))
