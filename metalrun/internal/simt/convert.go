@@ -70,6 +70,9 @@ func (c *compiler) convert(in *ir.Instr) {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return
 	}
+	if c.fieldToFloat(in) {
+		return
+	}
 	from := in.From
 	if from == ir.U32 && c.below31(a) {
 		from = ir.S32

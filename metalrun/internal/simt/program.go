@@ -32,6 +32,7 @@ type Program struct {
 	rewritten bool            // balls are those of expressions that a compiler may rewrite
 	slots     []slot
 	inputs    []ir.Reg
+	launched  []ir.Reg // inputs that are the same all through a launch
 	body      list
 
 	uni32            []uint32 // initial uniform registers: literals
@@ -287,7 +288,10 @@ func (c *compiler) assignSlots() {
 	for r, info := range k.Regs {
 		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
-		if info.Kind == ir.Input {
+		switch {
+		case info.Kind == ir.Input && settledInput(info.Input):
+			p.launched = append(p.launched, reg)
+		case info.Kind == ir.Input:
 			p.inputs = append(p.inputs, reg)
 		}
 		switch {

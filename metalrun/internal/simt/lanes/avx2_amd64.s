@@ -6190,6 +6190,162 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxField(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X5
+	VPAND   Y2, Y0, Y3
+	VPSRLVD Y3, Y5, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVD   X3, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFieldF(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPAND     Y2, Y0, Y3
+	VPSRLVD   Y3, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxNot(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxNot(SB), NOSPLIT, $0-48
@@ -9801,6 +9957,61 @@ bad_lane:
 	VZEROUPPER
 	RET
 
+// func avxWiden16(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWiden16(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXWD 16(CX)(BX*2), Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXWD 48(CX)(BX*2), Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX (CX)(BX*2), SI
+	VMOVD   SI, X0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxGather8(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 // Requires: AVX, AVX2
 TEXT ·avxGather8(SB), NOSPLIT, $0-120
@@ -10007,6 +10218,61 @@ bad_block:
 
 bad_lane:
 	MOVQ R8, ret+112(FP)
+	VZEROUPPER
+	RET
+
+// func avxWiden8(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWiden8(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*1), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXBD (CX)(BX*1), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXBD 8(CX)(BX*1), Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXBD 16(CX)(BX*1), Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXBD 24(CX)(BX*1), Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXBD (CX)(BX*1), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVBLZX (CX)(BX*1), SI
+	VMOVD   SI, X0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
 	VZEROUPPER
 	RET
 
@@ -10230,6 +10496,68 @@ bad_lane:
 	VZEROUPPER
 	RET
 
+// func avxWidenHalf(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2, F16C
+TEXT ·avxWidenHalf(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         words_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	MOVL         first+48(FP), BX
+	LEAQ         (CX)(BX*2), CX
+	XORQ         BX, BX
+	MOVL         $0x0000ffff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           blocks_end
+
+blocks:
+	VCVTPH2PS (CX)(BX*2), Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	VCVTPH2PS 16(CX)(BX*2), Y1
+	VMOVDQU   Y1, 32(AX)(BX*4)
+	VCVTPH2PS 32(CX)(BX*2), Y1
+	VMOVDQU   Y1, 64(AX)(BX*4)
+	VCVTPH2PS 48(CX)(BX*2), Y1
+	VMOVDQU   Y1, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPH2PS (CX)(BX*2), Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX   (CX)(BX*2), SI
+	VMOVD     SI, X2
+	VPAND     Y0, Y2, Y1
+	VPACKUSDW Y1, Y1, Y1
+	VPERMQ    $0x08, Y1, Y1
+	VCVTPH2PS X1, Y1
+	VMOVD     X1, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxGatherBfloat(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 // Requires: AVX, AVX2
 TEXT ·avxGatherBfloat(SB), NOSPLIT, $0-120
@@ -10443,6 +10771,67 @@ bad_block:
 
 bad_lane:
 	MOVQ R8, ret+112(FP)
+	VZEROUPPER
+	RET
+
+// func avxWidenBfloat(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWidenBfloat(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXWD 16(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXWD 48(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX (CX)(BX*2), SI
+	VMOVD   SI, X1
+	VPSLLD  $0x10, Y1, Y0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
 	VZEROUPPER
 	RET
 

@@ -59,6 +59,10 @@ func TestBounds(t *testing.T) {
 				d := last(fences[0], drawLanes(r, len(a.idx)))
 				f(d, last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), a.at)
 			})
+		case Widening:
+			widenings(r, elementBits[entry], func(words []uint32, first uint32, lanes int) {
+				f(last(fences[0], drawLanes(r, lanes)), last(fences[1], words), first)
+			})
 		case Scatter:
 			accesses(r, elementBits[entry], func(_ string, a access) {
 				v := last(fences[0], drawLanes(r, len(a.idx)))

@@ -10,6 +10,7 @@ import (
 
 var elementBits = map[string]int{
 	"Gather32": 32, "Gather16": 16, "Gather8": 8, "GatherHalf": 16, "GatherBfloat": 16,
+	"Widen16": 16, "Widen8": 8, "WidenHalf": 16, "WidenBfloat": 16,
 	"Scatter32": 32, "Scatter16": 16, "Scatter8": 8,
 }
 
@@ -91,6 +92,26 @@ func testGather(t *testing.T, r *rand.Rand, bits int, got, want Gather) {
 			if (l >= lanes || w == lanes && a.mask[l] != 0) && gotD[l] != wantD[l] {
 				t.Fatalf("%s: %d lanes at %+v: lane %d is %08x, want %08x", pattern, lanes, a.at, l, gotD[l], wantD[l])
 			}
+		}
+	})
+}
+
+// widenings calls f with elements of which the last one ends an object.
+func widenings(r *rand.Rand, bits int, f func(words []uint32, first uint32, lanes int)) {
+	for lanes := range 150 {
+		first := r.Uint32N(70)
+		f(drawLanes(r, ((int(first)+lanes)*bits+31)/32), first, lanes)
+	}
+}
+
+func testWidening(t *testing.T, r *rand.Rand, bits int, got, want Widening) {
+	widenings(r, bits, func(words []uint32, first uint32, lanes int) {
+		old := drawLanes(r, lanes+guard)
+		gotD, wantD := slices.Clone(old), slices.Clone(old)
+		got(gotD[:lanes], words, first)
+		want(wantD[:lanes], words, first)
+		if diff := cmp.Diff(wantD, gotD); diff != "" {
+			t.Fatalf("%d lanes from element %d on (-want +got):\n%s", lanes, first, diff)
 		}
 	})
 }

@@ -19,14 +19,17 @@ func gathers() {
 	words := func(m Mem) VecVirtual { return calc(VPMOVZXWD, m) }
 	upper := func(v VecVirtual) VecVirtual { return calc(VPSLLD, Imm(16), v) }
 	for _, e := range []element{
-		{"Gather32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
-		{"Gather16", 1, same, words},
-		{"Gather8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
-		{"GatherHalf", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
-		{"GatherBfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
+		{"32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
+		{"16", 1, same, words},
+		{"8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
+		{"Half", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
+		{"Bfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
 			func(m Mem) VecVirtual { return upper(words(m)) }},
 	} {
 		e.gather()
+		if e.log < 2 {
+			e.widen()
+		}
 	}
 }
 
@@ -105,7 +108,7 @@ func (x indices) address(relative GPVirtual, log int) Mem {
 }
 
 func (e element) gather() {
-	TEXT("avx"+e.name, NOSPLIT, "func(d, words, idx, mask []uint32, "+indexParameters+") int")
+	TEXT("avxGather"+e.name, NOSPLIT, "func(d, words, idx, mask []uint32, "+indexParameters+") int")
 	d, x := base("d"), loadIndices()
 	n := Load(Param("d").Len(), GP64())
 	i, bad := GP64(), GP32()
@@ -141,6 +144,35 @@ func (e element) gather() {
 	answerBad(i, bad)
 	Label("bad_lane")
 	answer(i)
+}
+
+// widen emits the function that loads elements which follow each other.
+func (e element) widen() {
+	TEXT("avxWiden"+e.name, NOSPLIT, "func(d, words []uint32, first uint32)")
+	d, from := base("d"), base("words")
+	n := Load(Param("d").Len(), GP64())
+	i := GP64()
+	MOVL(address("first"), i.As32())
+	LEAQ(lanesAt(from, i, 1<<e.log), from)
+	XORQ(i, i)
+	decode := e.decode()
+	eight := func(k int) {
+		store(e.run(lanesAt(from, i, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	}
+	while(i, n, 32, "blocks", func() {
+		for k := range 4 {
+			eight(k)
+		}
+	})
+	while(i, n, 8, "block", func() { eight(0) })
+	while(i, n, 1, "lane", func() {
+		r, v := GP32(), YMM()
+		[]func(a, b Op){MOVBLZX, MOVWLZX}[e.log](lanesAt(from, i, 1<<e.log), r)
+		VMOVD(r, v.AsX())
+		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
+	})
+	VZEROUPPER()
+	RET()
 }
 
 // longRun loads 32 lanes that are all active and mean elements in range that
