@@ -194,6 +194,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
 	c.simdgroup = analyse(k, withinSimdgroup)
 	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
+	c.repeating = c.u.consecutives([]ir.Source{ir.ThreadIndexInSimdgroup})
 	if !o.Exact {
 		c.settled = c.u.settles()
 	}
@@ -260,6 +261,7 @@ type compiler struct {
 	simdgroup    *uniformity           // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
 	adjoining    []bool                // per register: consecutive in each simdgroup
+	repeating    []bool                // per register: and the same in all of them
 	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats

@@ -9461,9 +9461,60 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
-	LEAQ         -8(SI), R10
-	CMPQ         R8, R10
-	JG           block_end
+	CMPL         mult+104(FP), $0x01
+	JNE          large
+	MOVL         first+108(FP), R9
+	LEAQ         (CX)(R9*4), R9
+	CMPL         count+100(FP), $0x20
+	JE           table32
+	CMPL         count+100(FP), $0x10
+	JNE          large
+	VMOVDQU      (R9), Y6
+	VMOVDQA      Y6, Y7
+	VMOVDQU      32(R9), Y8
+	VMOVDQA      Y8, Y9
+	JMP          table
+
+table32:
+	VMOVDQU (R9), Y6
+	VMOVDQU 32(R9), Y8
+	VMOVDQU 64(R9), Y7
+	VMOVDQU 96(R9), Y9
+
+table:
+	LEAQ -8(SI), R10
+	CMPQ R8, R10
+	JG   lookup_end
+
+lookup:
+	VMOVDQU   (DX)(R8*4), Y10
+	VPSUBD    Y0, Y10, Y10
+	VMOVDQU   (BX)(R8*4), Y12
+	VPMAXUD   Y1, Y10, Y13
+	VPCMPEQD  Y10, Y13, Y13
+	VPAND     Y12, Y13, Y12
+	VMOVMSKPS Y12, R9
+	TESTL     R9, R9
+	JNZ       bad_block
+	VPSLLD    $0x1c, Y10, Y12
+	VPERMD    Y8, Y10, Y13
+	VPERMD    Y6, Y10, Y14
+	VBLENDVPS Y12, Y13, Y14, Y13
+	VPERMD    Y9, Y10, Y14
+	VPERMD    Y7, Y10, Y15
+	VBLENDVPS Y12, Y14, Y15, Y12
+	VPSLLD    $0x1b, Y10, Y10
+	VBLENDVPS Y10, Y12, Y13, Y10
+	VMOVDQU   Y10, (AX)(R8*4)
+	ADDQ      $0x08, R8
+	CMPQ      R8, R10
+	JLE       lookup
+
+lookup_end:
+large:
+	LEAQ -8(SI), R10
+	CMPQ R8, R10
+	JG   block_end
 
 block:
 	LEAQ         -32(SI), R9
@@ -9478,24 +9529,24 @@ block:
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y6
 	VPADDD       Y4, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     (DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        (BX)(R8*4), Y8, Y8
+	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     (DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        (BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     32(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        32(BX)(R8*4), Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        32(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     64(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        64(BX)(R8*4), Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        64(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     96(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        96(BX)(R8*4), Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        96(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPAND        Y8, Y8, Y6
+	VPAND        Y7, Y7, Y6
 	VMOVMSKPS    Y6, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
@@ -9531,28 +9582,28 @@ strided:
 	JNE          short
 	VMOVD        R11, X6
 	VPBROADCASTD X6, Y6
-	VPMULLD      Y4, Y6, Y8
-	VPBROADCASTD (DX)(R8*4), Y9
-	VPADDD       Y8, Y9, Y8
+	VPMULLD      Y4, Y6, Y7
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y7, Y8, Y7
 	VPSLLD       $0x03, Y6, Y6
-	VPCMPEQD     Y9, Y9, Y9
-	VPCMPEQD     (DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        (BX)(R8*4), Y9, Y9
-	VPADDD       Y6, Y8, Y8
-	VPCMPEQD     32(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        32(BX)(R8*4), Y9, Y9
-	VPADDD       Y6, Y8, Y8
-	VPCMPEQD     64(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        64(BX)(R8*4), Y9, Y9
-	VPADDD       Y6, Y8, Y8
-	VPCMPEQD     96(DX)(R8*4), Y8, Y10
-	VPAND        Y10, Y9, Y9
-	VPAND        96(BX)(R8*4), Y9, Y9
-	VPADDD       Y6, Y8, Y8
-	VPAND        Y9, Y9, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     (DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        (BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        32(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        64(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        96(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPAND        Y8, Y8, Y6
 	VMOVMSKPS    Y6, R9
 	CMPL         R9, $0x000000ff
 	JNE          short
@@ -9566,10 +9617,10 @@ strided:
 	ADDL         first+108(FP), R9
 	LEAQ         (CX)(R9*4), R9
 	LEAQ         (R11)(R11*2), R12
-	VMOVD        (R9), X7
-	VPINSRD      $0x01, (R9)(R11*4), X7, X7
-	VPINSRD      $0x02, (R9)(R11*8), X7, X7
-	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
 	VMOVD        (R9), X6
@@ -9578,12 +9629,12 @@ strided:
 	VPINSRD      $0x03, (R9)(R12*4), X6, X6
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
-	VINSERTI128  $0x01, X6, Y7, Y6
+	VINSERTI128  $0x01, X6, Y11, Y6
 	VMOVDQU      Y6, (AX)(R8*4)
-	VMOVD        (R9), X7
-	VPINSRD      $0x01, (R9)(R11*4), X7, X7
-	VPINSRD      $0x02, (R9)(R11*8), X7, X7
-	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
 	VMOVD        (R9), X6
@@ -9592,12 +9643,12 @@ strided:
 	VPINSRD      $0x03, (R9)(R12*4), X6, X6
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
-	VINSERTI128  $0x01, X6, Y7, Y6
+	VINSERTI128  $0x01, X6, Y11, Y6
 	VMOVDQU      Y6, 32(AX)(R8*4)
-	VMOVD        (R9), X7
-	VPINSRD      $0x01, (R9)(R11*4), X7, X7
-	VPINSRD      $0x02, (R9)(R11*8), X7, X7
-	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
 	VMOVD        (R9), X6
@@ -9606,12 +9657,12 @@ strided:
 	VPINSRD      $0x03, (R9)(R12*4), X6, X6
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
-	VINSERTI128  $0x01, X6, Y7, Y6
+	VINSERTI128  $0x01, X6, Y11, Y6
 	VMOVDQU      Y6, 64(AX)(R8*4)
-	VMOVD        (R9), X7
-	VPINSRD      $0x01, (R9)(R11*4), X7, X7
-	VPINSRD      $0x02, (R9)(R11*8), X7, X7
-	VPINSRD      $0x03, (R9)(R12*4), X7, X7
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
 	VMOVD        (R9), X6
@@ -9620,7 +9671,7 @@ strided:
 	VPINSRD      $0x03, (R9)(R12*4), X6, X6
 	LEAQ         (R9)(R11*8), R9
 	LEAQ         (R9)(R11*8), R9
-	VINSERTI128  $0x01, X6, Y7, Y6
+	VINSERTI128  $0x01, X6, Y11, Y6
 	VMOVDQU      Y6, 96(AX)(R8*4)
 	ADDQ         $0x18, R8
 	JMP          next
@@ -9628,11 +9679,11 @@ strided:
 short:
 	VMOVDQU      (DX)(R8*4), Y6
 	VPSUBD       Y0, Y6, Y6
-	VMOVDQU      (BX)(R8*4), Y8
-	VPMAXUD      Y1, Y6, Y9
-	VPCMPEQD     Y6, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VMOVDQU      (BX)(R8*4), Y7
+	VPMAXUD      Y1, Y6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	MOVL         28(DX)(R8*4), R9
@@ -9641,11 +9692,11 @@ short:
 	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X6, Y9
-	VPADDD       Y4, Y9, Y9
-	VPCMPEQD     Y9, Y6, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R11
+	VPBROADCASTD X6, Y8
+	VPADDD       Y4, Y8, Y8
+	VPCMPEQD     Y8, Y6, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X6, R9
@@ -9659,10 +9710,10 @@ scattered:
 	VPADDD       Y3, Y6, Y6
 	TESTL        R9, R9
 	JNE          distinct
-	VPBROADCASTD X6, Y9
-	VPCMPEQD     Y6, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VPBROADCASTD X6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
 	VMOVD        X6, R9
@@ -9670,35 +9721,35 @@ scattered:
 	JMP          found
 
 distinct:
-	VPTEST       Y8, Y8
+	VPTEST       Y7, Y7
 	JZ           next
-	VPAND        Y8, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VMOVQ        X7, R9
-	MOVQ         R9, R11
-	SHRQ         $0x20, R11
-	ORL          R9, R9
-	VMOVD        (CX)(R9*4), X8
-	VPINSRD      $0x01, (CX)(R11*4), X8, X8
-	VPEXTRQ      $0x01, X7, R9
-	MOVQ         R9, R11
-	SHRQ         $0x20, R11
-	ORL          R9, R9
-	VPINSRD      $0x02, (CX)(R9*4), X8, X8
-	VPINSRD      $0x03, (CX)(R11*4), X8, X8
-	VMOVQ        X6, R9
+	VPAND        Y7, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X8
+	VMOVQ        X8, R9
 	MOVQ         R9, R11
 	SHRQ         $0x20, R11
 	ORL          R9, R9
 	VMOVD        (CX)(R9*4), X7
 	VPINSRD      $0x01, (CX)(R11*4), X7, X7
-	VPEXTRQ      $0x01, X6, R9
+	VPEXTRQ      $0x01, X8, R9
 	MOVQ         R9, R11
 	SHRQ         $0x20, R11
 	ORL          R9, R9
 	VPINSRD      $0x02, (CX)(R9*4), X7, X7
 	VPINSRD      $0x03, (CX)(R11*4), X7, X7
-	VINSERTI128  $0x01, X8, Y7, Y6
+	VMOVQ        X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X11
+	VPINSRD      $0x01, (CX)(R11*4), X11, X11
+	VPEXTRQ      $0x01, X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X11, X11
+	VPINSRD      $0x03, (CX)(R11*4), X11, X11
+	VINSERTI128  $0x01, X7, Y11, Y6
 
 found:
 	VMOVDQU Y6, (AX)(R8*4)

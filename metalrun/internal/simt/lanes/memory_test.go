@@ -51,8 +51,12 @@ func drawAccess(r *rand.Rand, bits, lanes, pattern int, bad bool) access {
 		count *= 1 + r.Uint32N(20)
 	}
 	at := Index{Lo: draw(r), Count: count, Mult: 1, First: r.Uint32N(9)}
-	if r.IntN(3) == 0 {
+	switch r.IntN(4) {
+	case 0:
 		at.Mult = 1 + r.Uint32N(9)
+	case 1:
+		count = 16 << r.IntN(2) // a small table
+		at.Count = count
 	}
 	elements := int((count-1)*at.Mult + at.First + 1)
 	a := access{words: drawLanes(r, (elements*bits+31)/32), at: at}

@@ -115,6 +115,9 @@ func (e element) gather() {
 	XORQ(i, i)
 	decode := e.decode()
 	extract := e.extract()
+	if e.log == 2 {
+		x.lookup(d, i, n, bad)
+	}
 	while(i, n, 8, "block", func() {
 		e.longRun(d, i, n, x)
 		Label("short")
@@ -213,6 +216,41 @@ func (e element) longRun(d, i, n Register, x indices) {
 	if e.log == 2 {
 		strided(extent, d, i, x)
 	}
+}
+
+// lookup takes blocks of eight words out of a table of 16 or 32 that fits into registers.
+func (x indices) lookup(d, i, n, bad Register) {
+	table, first := [4]VecVirtual{}, GP64()
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef("large"))
+	MOVL(address("first"), first.As32())
+	LEAQ(lanesAt(x.words, first, 4), first)
+	for j := range 2 {
+		table[j], table[j+2] = YMM(), YMM()
+	}
+	CMPL(address("count"), Imm(32))
+	JE(LabelRef("table32"))
+	CMPL(address("count"), Imm(16))
+	JNE(LabelRef("large"))
+	for j := range 2 {
+		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
+		VMOVDQA(table[j], table[j+2])
+	}
+	JMP(LabelRef("table"))
+	Label("table32")
+	for j := range table {
+		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
+	}
+	Label("table")
+	while(i, n, 8, "lookup", func() {
+		relative, active := x.block(i)
+		x.check(relative, active, bad, "bad_block")
+		within := calc(VPSLLD, Imm(28), relative) // bit 3 is the sign
+		low := blend(within, calc(VPERMD, table[1], relative), calc(VPERMD, table[0], relative))
+		high := blend(within, calc(VPERMD, table[3], relative), calc(VPERMD, table[2], relative))
+		store(blend(calc(VPSLLD, Imm(27), relative), high, low), lanesAt(d, i, 4), 32)
+	})
+	Label("large")
 }
 
 // strided is longRun for words that lie some words apart, the same number for all 32 lanes.
