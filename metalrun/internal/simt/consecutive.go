@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
 )
 
 // A register is consecutive if its value is the thread's index in the
@@ -62,7 +63,7 @@ type run struct {
 	gather op  // loads into slot
 }
 
-// extent is where a run lies: index words after origin, which is a word of mem
+// extent is where a run lies: index elements after origin, which is an element of mem
 // or not.
 type extent struct {
 	mem           *memory
@@ -73,7 +74,7 @@ type extent struct {
 // without sign.
 const mostIndex = 1 << 31
 
-// extent gives the run of words that all threads of the threadgroup access, if
+// extent gives the run of elements that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
 func (a *access) extent(m *machine) (x extent, ok bool) {
 	if !m.inLine() {
@@ -81,19 +82,19 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 	}
 	mem, off, ok := a.whence(m)
 	off += a.in.Mem.Disp
-	if !ok || off&3 != 0 {
+	if !ok || off&(a.size-1) != 0 {
 		return x, false
 	}
 	first := m.operand(&a.index)[0]
 	if a.plus >= 0 {
 		first += m.uni32[a.plus]
 	}
-	x = extent{mem, off >> 2, wordIndex(first, a.in.Mem.IndexSigned)}
+	x = extent{mem, off >> a.log, wordIndex(first, a.in.Mem.IndexSigned)}
 	if x.index < 0 || x.index+int64(m.n) > mostIndex {
 		return x, false
 	}
 	i := x.origin + x.index
-	return x, i >= 0 && i <= int64(len(mem.words)-m.n)
+	return x, i >= 0 && i <= mem.size>>a.log-int64(m.n)
 }
 
 // inLine reports whether all threads of the threadgroup are active and in one line: then registers
@@ -124,11 +125,23 @@ func (x extent) rows(y extent, turns, n int) (words []uint32, stride int, ok boo
 	return x.mem.words[first : first+last*apart+int64(n)], int(apart), true
 }
 
-// consecutive reports whether an access is of words at consecutive indices from
+// consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
 // a uniform base.
 func (c *compiler) consecutive(a *access) bool {
 	mem := a.in.Mem
-	return !a.uniform && a.base == nil && a.size == 4 && mem.Scale == 4 && a.index64 == nil && c.following[mem.Index]
+	return !a.uniform && a.base == nil && a.size <= 4 && mem.Scale == a.size && a.index64 == nil && c.following[mem.Index]
+}
+
+// loadWidened loads a run of narrow elements, or leaves it to a gather.
+func (a *access) loadWidened(widen lanes.Widening, slot int, gather op) op {
+	return func(m *machine) {
+		x, ok := a.extent(m)
+		if i := x.origin + x.index; ok && i <= mostElements {
+			widen(m.lanes(slot), x.mem.cover, uint32(i))
+			return
+		}
+		gather(m)
+	}
 }
 
 func (r *run) lanes(m *machine) []uint32 {

@@ -71,6 +71,7 @@ type branch struct {
 	id         int
 	cond       int
 	then, alse list
+	exits      bool // some lanes may not reach its end
 }
 
 func (n *branch) run(m *machine) bool {
@@ -79,6 +80,9 @@ func (n *branch) run(m *machine) bool {
 			return n.then.run(m)
 		}
 		return n.alse.run(m)
+	}
+	if m.whole && !n.exits {
+		return n.divide(m)
 	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
@@ -104,6 +108,33 @@ func (n *branch) run(m *machine) bool {
 	return m.setMask(saved)
 }
 
+// divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
+// that of all lanes, which stays as it is.
+func (n *branch) divide(m *machine) bool {
+	t, all, outcome := m.p.table, m.mask, m.waiting[n.id][:m.n]
+	taken := t.AndMask(outcome, all, m.lanes(n.cond))
+	if m.outcomes != nil {
+		m.outcomes.note(n.id, outcome)
+	}
+	switch taken {
+	case m.n:
+		return n.then.run(m)
+	case 0:
+		return n.alse.run(m)
+	}
+	m.mask = outcome
+	m.counted(taken)
+	n.then.run(m)
+	if len(n.alse) > 0 {
+		m.mask = m.saved[n.id][:m.n]
+		m.counted(t.AndNotMask(m.mask, all, outcome))
+		n.alse.run(m)
+	}
+	m.mask = all[:m.n]
+	m.counted(m.n)
+	return true
+}
+
 // loop repeats until no lane is left in it.
 type loop struct {
 	id               int
@@ -114,6 +145,7 @@ type loop struct {
 	signed           bool // the comparison
 	following        bool // tested.a is consecutive
 	adjoining        bool // tested.a is consecutive in each simdgroup
+	repeating        bool // and the same in all of them
 	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int  // slot or uniform register
 	hasCond, varying bool
@@ -155,16 +187,19 @@ func (n *loop) run(m *machine) bool {
 	return m.setMask(saved)
 }
 
-// line is how many lanes have consecutive numbers in the register that is tested: all, those of each
-// simdgroup, or 0 if that is not known. All are active then.
-func (n *loop) line(m *machine) int {
+// lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
+// numbers: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
+func (n *loop) lines(m *machine) (lanes []uint32, line int) {
+	lanes = m.operand(&n.tested.a)
 	switch {
 	case n.following && m.inLine():
-		return m.n
+		return lanes, m.n
+	case n.repeating && m.whole:
+		return lanes[:min(m.n, Simdgroup)], Simdgroup
 	case n.adjoining && m.whole:
-		return Simdgroup
+		return lanes, Simdgroup
 	}
-	return 0
+	return lanes, 0
 }
 
 // sure is a number of turns at whose beginning the test holds for all active
@@ -174,11 +209,12 @@ func (n *loop) sure(m *machine) int {
 	if n.step < 0 {
 		return 0
 	}
-	lanes, limit, step := m.operand(&n.tested.a), m.uni32[n.tested.b.at], m.uni32[n.step]
+	limit, step := m.uni32[n.tested.b.at], m.uni32[n.step]
 	if step == 0 {
 		return 0
 	}
-	if line := n.line(m); line > 0 {
+	lanes, line := n.lines(m)
+	if line > 0 {
 		return sureTurns(lanes, line, limit, step)
 	}
 	first := lanes[max(m.firstActive(), 0)]
@@ -257,11 +293,11 @@ func (n *loop) test(m *machine) bool {
 // of consecutive numbers tell, and that outcome. Masks stay as they are, even where all lanes leave: they are
 // set again behind the loop.
 func (n *loop) alike(m *machine) (stay, alike bool) {
-	line := n.line(m)
+	lanes, line := n.lines(m)
 	if line == 0 {
 		return false, false
 	}
-	lanes, limit, sign := m.operand(&n.tested.a), m.uni32[n.tested.b.at], uint32(0)
+	limit, sign := m.uni32[n.tested.b.at], uint32(0)
 	if n.signed { // in the order of numbers without sign
 		sign = 1 << 31
 	}

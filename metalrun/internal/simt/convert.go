@@ -70,7 +70,14 @@ func (c *compiler) convert(in *ir.Instr) {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return
 	}
-	if loop := hotConversion(c.loops(c.uniform(d)), in.From, in.To); loop != nil {
+	if c.fieldToFloat(in) {
+		return
+	}
+	from := in.From
+	if from == ir.U32 && c.below31(a) {
+		from = ir.S32
+	}
+	if loop := hotConversion(c.loops(c.uniform(d)), from, in.To); loop != nil {
 		x := c.operand(a)
 		c.watchConversion(in, x)
 		c.assign(d, c.unary(loop, x, c.uniform(d)))
@@ -167,7 +174,7 @@ func sameLanes(from, to ir.Scalar) bool {
 // hotConversion is the table's loop for a conversion of inner loops, or nil.
 func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 	switch {
-	case to == ir.R32 && (from == ir.U32 || from == ir.U16 || from == ir.U8):
+	case to == ir.R32 && from == ir.U32:
 		return t.FromU32
 	case to == ir.R32 && from.Type() == ir.I32:
 		return t.FromI32
@@ -188,6 +195,30 @@ func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 		}
 	}
 	return nil
+}
+
+// below31 reports whether an integer is known to be less than 2^31: then it is the same with a sign, which
+// is soonest converted.
+func (c *compiler) below31(r ir.Reg) bool {
+	in := c.u.setter[r]
+	if in == nil || c.p.kernel.Regs[r].Kind != ir.Temp {
+		return false
+	}
+	literal := func(i int) uint64 {
+		if info := c.p.kernel.Regs[in.Args[i]]; info.Kind == ir.Literal {
+			return info.Bits & math.MaxUint32
+		}
+		return math.MaxUint32
+	}
+	switch in.Op {
+	case ir.And:
+		return min(literal(0), literal(1)) < 1<<31
+	case ir.LShr:
+		return literal(1)%32 > 0 && literal(1) != math.MaxUint32
+	case ir.Load:
+		return in.From == ir.U8 || in.From == ir.U16
+	}
+	return false
 }
 
 // extendUniform extends one value for all threads.

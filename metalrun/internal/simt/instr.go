@@ -20,6 +20,7 @@ type instr struct {
 	binary *lanes.Binary
 	triple *lanes.Ternary
 	fill   func(d []uint32, s uint32)
+	field  func(d, a []uint32, shift, mask uint32)
 }
 
 // op is an instruction that is a function of its own.
@@ -38,6 +39,7 @@ const (
 	scalarVector
 	vectorVectorVector
 	vectorScalarVector
+	vectorScalarScalar
 )
 
 // run executes an instruction that has a loop.
@@ -62,6 +64,8 @@ func (in *instr) run(m *machine) {
 		in.triple.VVV(d, m.operand(&in.a), m.operand(&in.b), m.operand(&in.e))
 	case vectorScalarVector:
 		in.triple.VSV(d, m.operand(&in.a), m.uni32[in.b.at], m.operand(&in.e))
+	case vectorScalarScalar:
+		in.field(d, m.operand(&in.a), m.uni32[in.b.at], m.uni32[in.e.at])
 	}
 	if masked {
 		m.p.table.CopyMasked(m.operand(&in.d), m.mask, d)

@@ -24,6 +24,9 @@ func (c *compiler) integer(in *ir.Instr) {
 	if c.tryDivideUnspecified(in) {
 		return
 	}
+	if in.Op == ir.And && c.field(in) {
+		return
+	}
 	table := c.loops(c.uniform(d))
 	a := c.operand(in.Args[0])
 	if len(in.Args) == 1 {

@@ -71,7 +71,7 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	}
 	l.tested = in
 	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
-		l.following, l.adjoining = c.following[test.Args[0]], c.adjoining[test.Args[0]]
+		l.following, l.adjoining, l.repeating = c.following[test.Args[0]], c.adjoining[test.Args[0]], c.repeating[test.Args[0]]
 	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }

@@ -198,20 +198,20 @@ func (m *machine) forgetShared() {
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of
-// the threadgroup alone, except the position in the grid, which is then moved.
+// the threadgroup alone, except the position in the grid, which is then moved; those that the launch
+// settles are filled once.
 func (m *machine) setInputs() {
 	resized := m.size != m.sized
 	var first [3]uint32
 	for a := range first {
 		first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
 	}
+	if m.sized == (Size{}) {
+		m.setLaunched()
+	}
 	for _, r := range m.p.inputs {
 		info, at := &m.p.kernel.Regs[r], m.p.slots[r]
 		switch {
-		case info.Input == ir.BufferPointer:
-			m.uni64[at.index] = uint64(ir.FirstArg+info.Index)<<ir.ObjectShift - uint64(m.objects[info.Index].before)
-		case info.Input == ir.ThreadgroupPointer:
-			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift
 		case !at.varying:
 			m.uni32[at.index] = uint32(m.input(info.Input, 0))
 		case info.Input <= ir.ThreadPositionInGridZ:
@@ -225,6 +225,21 @@ func (m *machine) setInputs() {
 		}
 	}
 	m.sized, m.first = m.size, first
+}
+
+// setLaunched fills the input registers that a launch settles.
+func (m *machine) setLaunched() {
+	for _, r := range m.p.launched {
+		info, at := &m.p.kernel.Regs[r], m.p.slots[r]
+		switch info.Input {
+		case ir.BufferPointer:
+			m.uni64[at.index] = uint64(ir.FirstArg+info.Index)<<ir.ObjectShift - uint64(m.objects[info.Index].before)
+		case ir.ThreadgroupPointer:
+			m.uni64[at.index] = uint64(ir.FirstArg+info.Index) << ir.ObjectShift
+		default:
+			m.uni32[at.index] = uint32(m.input(info.Input, 0))
+		}
+	}
 }
 
 // setGridPosition fills one axis of the position in the grid, first being that

@@ -32,6 +32,7 @@ type Program struct {
 	rewritten bool            // balls are those of expressions that a compiler may rewrite
 	slots     []slot
 	inputs    []ir.Reg
+	launched  []ir.Reg // inputs that are the same all through a launch
 	body      list
 
 	uni32            []uint32 // initial uniform registers: literals
@@ -174,6 +175,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
 	c.simdgroup = analyse(k, withinSimdgroup)
 	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
+	c.repeating = c.u.consecutives([]ir.Source{ir.ThreadIndexInSimdgroup})
 	if !o.Exact {
 		c.settled = c.u.settles()
 	}
@@ -241,6 +243,7 @@ type compiler struct {
 	simdgroup    *uniformity           // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
 	adjoining    []bool                // per register: consecutive in each simdgroup
+	repeating    []bool                // per register: and the same in all of them
 	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic
 	punned       func(object int) bool // private objects that show bits of floats
@@ -269,7 +272,10 @@ func (c *compiler) assignSlots() {
 	for r, info := range k.Regs {
 		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
-		if info.Kind == ir.Input {
+		switch {
+		case info.Kind == ir.Input && settledInput(info.Input):
+			p.launched = append(p.launched, reg)
+		case info.Kind == ir.Input:
 			p.inputs = append(p.inputs, reg)
 		}
 		switch {
@@ -425,7 +431,7 @@ func (c *compiler) ifNode(n *ir.If) {
 	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
 	if at.varying {
-		compiled = &branch{id: id, cond: at.index, then: then, alse: alse}
+		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: exits(n.Then) || exits(n.Else)}
 	}
 	c.out = append(c.out, c.decision(n, at, id, compiled))
 }

@@ -73,6 +73,7 @@ func (n *partly) run(m *machine) bool {
 		return n.all.run(m)
 	}
 	if m.settled[n.number] {
+		m.executed += int64(len(n.all) - len(n.rest)) // whichever machines have taken the threadgroups before
 		return n.rest.run(m)
 	}
 	n.all.run(m)

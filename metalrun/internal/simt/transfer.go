@@ -159,6 +159,21 @@ func gatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	return nil
 }
 
+// wideningOf is gatherOf for narrow elements that follow each other.
+func wideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
+	switch s {
+	case ir.U8:
+		return t.Widen8
+	case ir.U16:
+		return t.Widen16
+	case ir.H16:
+		return t.WidenHalf
+	case ir.T16:
+		return t.WidenBfloat
+	}
+	return nil
+}
+
 // loadLanes compiles a load from an address per lane: all its elements at once
 // if they go to temporaries and lie in one object.
 func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
@@ -170,7 +185,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		}
 		return
 	}
-	if r := dst[0]; len(dst) == 1 && c.consecutive(a) && c.defers(r) && c.u.uses[r] == 1 {
+	if r := dst[0]; len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.uses[r] == 1 {
 		s := c.scratch()
 		view := operand{kind: inMemory, run: &run{access: a, slot: s, gather: a.gatherInto(gather, []int{s})}}
 		c.put(&deferred{reg: r, view: &view, memory: true}, reads(a.in)...)
@@ -181,7 +196,11 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		slots[k] = c.define(r).index
 	}
 	load := a.gatherInto(gather, slots)
-	if len(dst) == 1 && c.adjoins(a) {
+	switch widen := wideningOf(c.t, a.in.From); {
+	case len(dst) > 1:
+	case widen != nil && c.consecutive(a):
+		load = a.loadWidened(widen, slots[0], load)
+	case c.adjoins(a):
 		load = a.loadRuns(slots[0], load)
 	}
 	c.do(load)
@@ -304,7 +323,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 		v, encode, slow := c.arg(r, false), c.encoder(a.in.From, r), a.storeSlowly()
 		extra := int64(k) * a.size
 		c.protectMemory()
-		run, s := len(args) == 1 && c.consecutive(a), c.scratch()
+		run, s := len(args) == 1 && a.size == 4 && c.consecutive(a), c.scratch()
 		c.do(func(m *machine) {
 			v := v(m)
 			if run {

@@ -204,6 +204,10 @@ func avxLeUVS(d []uint32, a []uint32, s uint32)
 
 func avxLeUSV(d []uint32, s uint32, b []uint32)
 
+func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+
+func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+
 func avxNot(d []uint32, a []uint32)
 
 func avxNegI(d []uint32, a []uint32)
@@ -314,11 +318,19 @@ func avxGather32(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uin
 
 func avxGather16(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
+func avxWiden16(d []uint32, words []uint32, first uint32)
+
 func avxGather8(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
+
+func avxWiden8(d []uint32, words []uint32, first uint32)
 
 func avxGatherHalf(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
+func avxWidenHalf(d []uint32, words []uint32, first uint32)
+
 func avxGatherBfloat(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
+
+func avxWidenBfloat(d []uint32, words []uint32, first uint32)
 
 func avxScatter8(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 

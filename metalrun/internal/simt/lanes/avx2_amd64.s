@@ -6190,6 +6190,162 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxField(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X5
+	VPAND   Y2, Y0, Y3
+	VPSRLVD Y3, Y5, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVD   X3, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFieldF(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPAND     Y2, Y0, Y3
+	VPSRLVD   Y3, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxNot(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxNot(SB), NOSPLIT, $0-48
@@ -9305,9 +9461,60 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	VPBROADCASTD X5, Y5
 	MOVQ         d_len+8(FP), SI
 	XORQ         R8, R8
-	LEAQ         -8(SI), R10
-	CMPQ         R8, R10
-	JG           block_end
+	CMPL         mult+104(FP), $0x01
+	JNE          large
+	MOVL         first+108(FP), R9
+	LEAQ         (CX)(R9*4), R9
+	CMPL         count+100(FP), $0x20
+	JE           table32
+	CMPL         count+100(FP), $0x10
+	JNE          large
+	VMOVDQU      (R9), Y6
+	VMOVDQA      Y6, Y7
+	VMOVDQU      32(R9), Y8
+	VMOVDQA      Y8, Y9
+	JMP          table
+
+table32:
+	VMOVDQU (R9), Y6
+	VMOVDQU 32(R9), Y8
+	VMOVDQU 64(R9), Y7
+	VMOVDQU 96(R9), Y9
+
+table:
+	LEAQ -8(SI), R10
+	CMPQ R8, R10
+	JG   lookup_end
+
+lookup:
+	VMOVDQU   (DX)(R8*4), Y10
+	VPSUBD    Y0, Y10, Y10
+	VMOVDQU   (BX)(R8*4), Y12
+	VPMAXUD   Y1, Y10, Y13
+	VPCMPEQD  Y10, Y13, Y13
+	VPAND     Y12, Y13, Y12
+	VMOVMSKPS Y12, R9
+	TESTL     R9, R9
+	JNZ       bad_block
+	VPSLLD    $0x1c, Y10, Y12
+	VPERMD    Y8, Y10, Y13
+	VPERMD    Y6, Y10, Y14
+	VBLENDVPS Y12, Y13, Y14, Y13
+	VPERMD    Y9, Y10, Y14
+	VPERMD    Y7, Y10, Y15
+	VBLENDVPS Y12, Y14, Y15, Y12
+	VPSLLD    $0x1b, Y10, Y10
+	VBLENDVPS Y10, Y12, Y13, Y10
+	VMOVDQU   Y10, (AX)(R8*4)
+	ADDQ      $0x08, R8
+	CMPQ      R8, R10
+	JLE       lookup
+
+lookup_end:
+large:
+	LEAQ -8(SI), R10
+	CMPQ R8, R10
+	JG   block_end
 
 block:
 	LEAQ         -32(SI), R9
@@ -9316,30 +9523,30 @@ block:
 	MOVL         124(DX)(R8*4), R9
 	SUBL         (DX)(R8*4), R9
 	CMPL         R9, $0x1f
-	JNE          short
+	JNE          strided
 	MOVL         (DX)(R8*4), R9
 	CMPL         mult+104(FP), $0x01
 	JNE          short
 	VPBROADCASTD (DX)(R8*4), Y6
 	VPADDD       Y4, Y6, Y6
-	VPCMPEQD     Y8, Y8, Y8
-	VPCMPEQD     (DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        (BX)(R8*4), Y8, Y8
+	VPCMPEQD     Y7, Y7, Y7
+	VPCMPEQD     (DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        (BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     32(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        32(BX)(R8*4), Y8, Y8
+	VPCMPEQD     32(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        32(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     64(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        64(BX)(R8*4), Y8, Y8
+	VPCMPEQD     64(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        64(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPCMPEQD     96(DX)(R8*4), Y6, Y9
-	VPAND        Y9, Y8, Y8
-	VPAND        96(BX)(R8*4), Y8, Y8
+	VPCMPEQD     96(DX)(R8*4), Y6, Y8
+	VPAND        Y8, Y7, Y7
+	VPAND        96(BX)(R8*4), Y7, Y7
 	VPADDD       Y5, Y6, Y6
-	VPAND        Y8, Y8, Y6
+	VPAND        Y7, Y7, Y6
 	VMOVMSKPS    Y6, R11
 	CMPL         R11, $0x000000ff
 	JNE          short
@@ -9361,14 +9568,122 @@ block:
 	ADDQ         $0x18, R8
 	JMP          next
 
+strided:
+	MOVL         4(DX)(R8*4), R11
+	SUBL         (DX)(R8*4), R11
+	CMPL         R11, $0x40
+	JA           short
+	IMUL3L       $0x1f, R11, R12
+	CMPL         R12, R9
+	JNE          short
+	TESTL        R9, R9
+	JZ           short
+	CMPL         mult+104(FP), $0x01
+	JNE          short
+	VMOVD        R11, X6
+	VPBROADCASTD X6, Y6
+	VPMULLD      Y4, Y6, Y7
+	VPBROADCASTD (DX)(R8*4), Y8
+	VPADDD       Y7, Y8, Y7
+	VPSLLD       $0x03, Y6, Y6
+	VPCMPEQD     Y8, Y8, Y8
+	VPCMPEQD     (DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        (BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     32(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        32(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     64(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        64(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPCMPEQD     96(DX)(R8*4), Y7, Y9
+	VPAND        Y9, Y8, Y8
+	VPAND        96(BX)(R8*4), Y8, Y8
+	VPADDD       Y6, Y7, Y7
+	VPAND        Y8, Y8, Y6
+	VMOVMSKPS    Y6, R9
+	CMPL         R9, $0x000000ff
+	JNE          short
+	MOVL         (DX)(R8*4), R9
+	SUBL         lo+96(FP), R9
+	CMPL         R9, count+100(FP)
+	JAE          short
+	ADDL         R9, R12
+	CMPL         R12, count+100(FP)
+	JAE          short
+	ADDL         first+108(FP), R9
+	LEAQ         (CX)(R9*4), R9
+	LEAQ         (R11)(R11*2), R12
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y11, Y6
+	VMOVDQU      Y6, (AX)(R8*4)
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y11, Y6
+	VMOVDQU      Y6, 32(AX)(R8*4)
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y11, Y6
+	VMOVDQU      Y6, 64(AX)(R8*4)
+	VMOVD        (R9), X11
+	VPINSRD      $0x01, (R9)(R11*4), X11, X11
+	VPINSRD      $0x02, (R9)(R11*8), X11, X11
+	VPINSRD      $0x03, (R9)(R12*4), X11, X11
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VMOVD        (R9), X6
+	VPINSRD      $0x01, (R9)(R11*4), X6, X6
+	VPINSRD      $0x02, (R9)(R11*8), X6, X6
+	VPINSRD      $0x03, (R9)(R12*4), X6, X6
+	LEAQ         (R9)(R11*8), R9
+	LEAQ         (R9)(R11*8), R9
+	VINSERTI128  $0x01, X6, Y11, Y6
+	VMOVDQU      Y6, 96(AX)(R8*4)
+	ADDQ         $0x18, R8
+	JMP          next
+
 short:
 	VMOVDQU      (DX)(R8*4), Y6
 	VPSUBD       Y0, Y6, Y6
-	VMOVDQU      (BX)(R8*4), Y8
-	VPMAXUD      Y1, Y6, Y9
-	VPCMPEQD     Y6, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VMOVDQU      (BX)(R8*4), Y7
+	VPMAXUD      Y1, Y6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	TESTL        R9, R9
 	JNZ          bad_block
 	MOVL         28(DX)(R8*4), R9
@@ -9377,11 +9692,11 @@ short:
 	JNE          scattered
 	CMPL         mult+104(FP), $0x01
 	JNE          scattered
-	VPBROADCASTD X6, Y9
-	VPADDD       Y4, Y9, Y9
-	VPCMPEQD     Y9, Y6, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R11
+	VPBROADCASTD X6, Y8
+	VPADDD       Y4, Y8, Y8
+	VPCMPEQD     Y8, Y6, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R11
 	CMPL         R11, $0x000000ff
 	JNE          scattered
 	VMOVD        X6, R9
@@ -9395,10 +9710,10 @@ scattered:
 	VPADDD       Y3, Y6, Y6
 	TESTL        R9, R9
 	JNE          distinct
-	VPBROADCASTD X6, Y9
-	VPCMPEQD     Y6, Y9, Y9
-	VPAND        Y8, Y9, Y9
-	VMOVMSKPS    Y9, R9
+	VPBROADCASTD X6, Y8
+	VPCMPEQD     Y6, Y8, Y8
+	VPAND        Y7, Y8, Y8
+	VMOVMSKPS    Y8, R9
 	CMPL         R9, $0x000000ff
 	JNE          distinct
 	VMOVD        X6, R9
@@ -9406,35 +9721,35 @@ scattered:
 	JMP          found
 
 distinct:
-	VPTEST       Y8, Y8
+	VPTEST       Y7, Y7
 	JZ           next
-	VPAND        Y8, Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VMOVQ        X7, R9
-	MOVQ         R9, R11
-	SHRQ         $0x20, R11
-	ORL          R9, R9
-	VMOVD        (CX)(R9*4), X8
-	VPINSRD      $0x01, (CX)(R11*4), X8, X8
-	VPEXTRQ      $0x01, X7, R9
-	MOVQ         R9, R11
-	SHRQ         $0x20, R11
-	ORL          R9, R9
-	VPINSRD      $0x02, (CX)(R9*4), X8, X8
-	VPINSRD      $0x03, (CX)(R11*4), X8, X8
-	VMOVQ        X6, R9
+	VPAND        Y7, Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X8
+	VMOVQ        X8, R9
 	MOVQ         R9, R11
 	SHRQ         $0x20, R11
 	ORL          R9, R9
 	VMOVD        (CX)(R9*4), X7
 	VPINSRD      $0x01, (CX)(R11*4), X7, X7
-	VPEXTRQ      $0x01, X6, R9
+	VPEXTRQ      $0x01, X8, R9
 	MOVQ         R9, R11
 	SHRQ         $0x20, R11
 	ORL          R9, R9
 	VPINSRD      $0x02, (CX)(R9*4), X7, X7
 	VPINSRD      $0x03, (CX)(R11*4), X7, X7
-	VINSERTI128  $0x01, X8, Y7, Y6
+	VMOVQ        X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VMOVD        (CX)(R9*4), X11
+	VPINSRD      $0x01, (CX)(R11*4), X11, X11
+	VPEXTRQ      $0x01, X6, R9
+	MOVQ         R9, R11
+	SHRQ         $0x20, R11
+	ORL          R9, R9
+	VPINSRD      $0x02, (CX)(R9*4), X11, X11
+	VPINSRD      $0x03, (CX)(R11*4), X11, X11
+	VINSERTI128  $0x01, X7, Y11, Y6
 
 found:
 	VMOVDQU Y6, (AX)(R8*4)
@@ -9693,6 +10008,61 @@ bad_lane:
 	VZEROUPPER
 	RET
 
+// func avxWiden16(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWiden16(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXWD 16(CX)(BX*2), Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXWD 48(CX)(BX*2), Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX (CX)(BX*2), SI
+	VMOVD   SI, X0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxGather8(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 // Requires: AVX, AVX2
 TEXT ·avxGather8(SB), NOSPLIT, $0-120
@@ -9899,6 +10269,61 @@ bad_block:
 
 bad_lane:
 	MOVQ R8, ret+112(FP)
+	VZEROUPPER
+	RET
+
+// func avxWiden8(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWiden8(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*1), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXBD (CX)(BX*1), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXBD 8(CX)(BX*1), Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXBD 16(CX)(BX*1), Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXBD 24(CX)(BX*1), Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXBD (CX)(BX*1), Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVBLZX (CX)(BX*1), SI
+	VMOVD   SI, X0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
 	VZEROUPPER
 	RET
 
@@ -10122,6 +10547,68 @@ bad_lane:
 	VZEROUPPER
 	RET
 
+// func avxWidenHalf(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2, F16C
+TEXT ·avxWidenHalf(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         words_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	MOVL         first+48(FP), BX
+	LEAQ         (CX)(BX*2), CX
+	XORQ         BX, BX
+	MOVL         $0x0000ffff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           blocks_end
+
+blocks:
+	VCVTPH2PS (CX)(BX*2), Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	VCVTPH2PS 16(CX)(BX*2), Y1
+	VMOVDQU   Y1, 32(AX)(BX*4)
+	VCVTPH2PS 32(CX)(BX*2), Y1
+	VMOVDQU   Y1, 64(AX)(BX*4)
+	VCVTPH2PS 48(CX)(BX*2), Y1
+	VMOVDQU   Y1, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPH2PS (CX)(BX*2), Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX   (CX)(BX*2), SI
+	VMOVD     SI, X2
+	VPAND     Y0, Y2, Y1
+	VPACKUSDW Y1, Y1, Y1
+	VPERMQ    $0x08, Y1, Y1
+	VCVTPH2PS X1, Y1
+	VMOVD     X1, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxGatherBfloat(d []uint32, words []uint32, idx []uint32, mask []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 // Requires: AVX, AVX2
 TEXT ·avxGatherBfloat(SB), NOSPLIT, $0-120
@@ -10335,6 +10822,67 @@ bad_block:
 
 bad_lane:
 	MOVQ R8, ret+112(FP)
+	VZEROUPPER
+	RET
+
+// func avxWidenBfloat(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX2
+TEXT ·avxWidenBfloat(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VPMOVZXWD 16(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VPMOVZXWD 48(CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVWLZX (CX)(BX*2), SI
+	VMOVD   SI, X1
+	VPSLLD  $0x10, Y1, Y0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
 	VZEROUPPER
 	RET
 

@@ -56,6 +56,10 @@ func calls(entry string, loop any) map[string]func() {
 		unary := reflect.ValueOf(f).Convert(reflect.TypeFor[Unary]()).Interface().(Unary)
 		return once(func() { unary(d, a) })
 	case func(d, a, b []uint32):
+		if entry == "Runs" {
+			first := make([]uint32, benched)
+			return once(func() { f(d, a, first) })
+		}
 		if entry == "CopyMasked" {
 			return once(func() { f(d, m, b) })
 		}
@@ -102,6 +106,12 @@ func calls(entry string, loop any) map[string]func() {
 		return once(func() { f(d, c, a, b, a, b, d, c) })
 	case Gather:
 		return accessed(r, func(x access) { f(d, x.words, x.idx, x.mask, x.at) })
+	case Widening:
+		return once(func() { f(d, a, 0) })
+	case func(a []uint32) bool:
+		return once(func() { f(a) })
+	case func(d, a []uint32, s, t uint32):
+		return once(func() { f(d, a, 4, 15) })
 	case Scatter:
 		return accessed(r, func(x access) { f(x.words, x.idx, x.mask, a, x.at) })
 	case string:

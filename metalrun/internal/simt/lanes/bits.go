@@ -152,3 +152,11 @@ func shrSV[T word](d []T, s T, b []T) {
 		d[i] = s >> (uint(b[i]) & (width - 1))
 	}
 }
+
+// field sets d = a>>shift & mask.
+func field(d, a []uint32, shift, mask uint32) {
+	a = a[:len(d)]
+	for i, x := range a {
+		d[i] = x >> (shift & 31) & mask
+	}
+}

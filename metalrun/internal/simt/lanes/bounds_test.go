@@ -46,7 +46,7 @@ func last[T uint32 | uint64](f guarded, x []T) []T {
 func TestBounds(t *testing.T) {
 	var fences [8]guarded
 	for i := range fences {
-		fences[i] = newGuarded(t, 1<<16)
+		fences[i] = newGuarded(t, 1<<18)
 	}
 	r := rand.New(rand.NewPCG(71, 72))
 	table := reflect.ValueOf(Native()).Elem()
@@ -58,6 +58,10 @@ func TestBounds(t *testing.T) {
 			accesses(r, elementBits[entry], func(_ string, a access) {
 				d := last(fences[0], drawLanes(r, len(a.idx)))
 				f(d, last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), a.at)
+			})
+		case Widening:
+			widenings(r, elementBits[entry], func(words []uint32, first uint32, lanes int) {
+				f(last(fences[0], drawLanes(r, lanes)), last(fences[1], words), first)
 			})
 		case Scatter:
 			accesses(r, elementBits[entry], func(_ string, a access) {

@@ -25,6 +25,14 @@ func gather[T uint8 | uint16 | uint32](decode func(T) uint32) Gather {
 	}
 }
 
+func widening[T uint8 | uint16](decode func(T) uint32) Widening {
+	return func(d, words []uint32, first uint32) {
+		for l, x := range view[T](words)[first:][:len(d)] {
+			d[l] = decode(x)
+		}
+	}
+}
+
 func widen[T uint8 | uint16 | uint32](x T) uint32 { return uint32(x) }
 
 func scatter[T uint8 | uint16 | uint32](words, idx, mask, v []uint32, at Index) int {

@@ -10,6 +10,7 @@ import (
 
 var elementBits = map[string]int{
 	"Gather32": 32, "Gather16": 16, "Gather8": 8, "GatherHalf": 16, "GatherBfloat": 16,
+	"Widen16": 16, "Widen8": 8, "WidenHalf": 16, "WidenBfloat": 16,
 	"Scatter32": 32, "Scatter16": 16, "Scatter8": 8,
 }
 
@@ -30,6 +31,10 @@ var patterns = []struct {
 	{"equal blocks", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l/8) % n }},
 	{"pairs", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l/2) % n }},
 	{"strided", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(3*l) % n }},
+	{"far apart", func(_ *rand.Rand, l, _ int, n uint32) uint32 { return uint32(l) * (n / 200) % n }},
+	{"almost strided", func(r *rand.Rand, l, _ int, n uint32) uint32 {
+		return (2*uint32(l) + uint32(r.IntN(32)/31)) % n
+	}},
 	{"descending", func(_ *rand.Rand, l, lanes int, n uint32) uint32 { return uint32(lanes-1-l) % n }},
 	{"random", func(r *rand.Rand, _, _ int, n uint32) uint32 { return r.Uint32N(n) }},
 	{"almost consecutive", func(r *rand.Rand, l, _ int, n uint32) uint32 {
@@ -42,9 +47,16 @@ var patterns = []struct {
 // will, active ones if bad.
 func drawAccess(r *rand.Rand, bits, lanes, pattern int, bad bool) access {
 	count := uint32(max(1, lanes+r.IntN(20)-4))
+	if r.IntN(2) == 0 {
+		count *= 1 + r.Uint32N(20)
+	}
 	at := Index{Lo: draw(r), Count: count, Mult: 1, First: r.Uint32N(9)}
-	if r.IntN(3) == 0 {
+	switch r.IntN(4) {
+	case 0:
 		at.Mult = 1 + r.Uint32N(9)
+	case 1:
+		count = 16 << r.IntN(2) // a small table
+		at.Count = count
 	}
 	elements := int((count-1)*at.Mult + at.First + 1)
 	a := access{words: drawLanes(r, (elements*bits+31)/32), at: at}
@@ -84,6 +96,26 @@ func testGather(t *testing.T, r *rand.Rand, bits int, got, want Gather) {
 			if (l >= lanes || w == lanes && a.mask[l] != 0) && gotD[l] != wantD[l] {
 				t.Fatalf("%s: %d lanes at %+v: lane %d is %08x, want %08x", pattern, lanes, a.at, l, gotD[l], wantD[l])
 			}
+		}
+	})
+}
+
+// widenings calls f with elements of which the last one ends an object.
+func widenings(r *rand.Rand, bits int, f func(words []uint32, first uint32, lanes int)) {
+	for lanes := range 150 {
+		first := r.Uint32N(70)
+		f(drawLanes(r, ((int(first)+lanes)*bits+31)/32), first, lanes)
+	}
+}
+
+func testWidening(t *testing.T, r *rand.Rand, bits int, got, want Widening) {
+	widenings(r, bits, func(words []uint32, first uint32, lanes int) {
+		old := drawLanes(r, lanes+guard)
+		gotD, wantD := slices.Clone(old), slices.Clone(old)
+		got(gotD[:lanes], words, first)
+		want(wantD[:lanes], words, first)
+		if diff := cmp.Diff(wantD, gotD); diff != "" {
+			t.Fatalf("%d lanes from element %d on (-want +got):\n%s", lanes, first, diff)
 		}
 	})
 }

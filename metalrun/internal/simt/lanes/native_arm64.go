@@ -39,7 +39,11 @@ var neon = &Table{
 	Shl:  Binary{neonShlVV, neonShlVS, neonShlSV},
 	LShr: Binary{neonLShrVV, neonLShrVS, neonLShrSV},
 	AShr: Binary{neonAShrVV, neonAShrVS, neonAShrSV},
-	NegI: neonNegI, Not: neonNot,
+	NegI: neonNegI, Not: neonNot, Field: neonField,
+	FieldF: func(d, a []uint32, shift, mask uint32) {
+		neonField(d, a, shift, mask)
+		neonFromI32(d, d)
+	},
 	EqI: commutative(neonEqIVV, neonEqIVS),
 	NeI: commutative(neonNeIVV, neonNeIVS),
 	LtS: Binary{neonLtSVV, neonLtSVS, neonLtSSV},
@@ -72,9 +76,15 @@ var neon = &Table{
 
 	Gather32: neonGather32, Gather16: neonGather16, Gather8: neonGather8,
 	GatherHalf: neonGatherHalf, GatherBfloat: neonGatherBfloat,
+	Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
 	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+}
+
+func neonField(d, a []uint32, shift, mask uint32) {
+	neonLShrVS(d, a, shift)
+	neonAndVS(d, d, mask)
 }
 
 // commutative is a table entry of loops whose operands may change places.

@@ -402,10 +402,16 @@ func neonScatter32(words, idx, mask, v []uint32, at Index) int
 func neonGather16(d, words, idx, mask []uint32, at Index) int
 
 //go:noescape
+func neonWiden16(d, words []uint32, first uint32)
+
+//go:noescape
 func neonScatter16(words, idx, mask, v []uint32, at Index) int
 
 //go:noescape
 func neonGather8(d, words, idx, mask []uint32, at Index) int
+
+//go:noescape
+func neonWiden8(d, words []uint32, first uint32)
 
 //go:noescape
 func neonScatter8(words, idx, mask, v []uint32, at Index) int
@@ -414,7 +420,13 @@ func neonScatter8(words, idx, mask, v []uint32, at Index) int
 func neonGatherHalf(d, words, idx, mask []uint32, at Index) int
 
 //go:noescape
+func neonWidenHalf(d, words []uint32, first uint32)
+
+//go:noescape
 func neonGatherBfloat(d, words, idx, mask []uint32, at Index) int
+
+//go:noescape
+func neonWidenBfloat(d, words []uint32, first uint32)
 
 //go:noescape
 func neonDotRows(d, rows []uint32, stride int, t []uint32)

@@ -6459,6 +6459,30 @@ end:
 	MOVD R9, ret+112(FP)
 	RET
 
+// func neonWiden16(d, words []uint32, first uint32)
+TEXT ·neonWiden16(SB), NOSPLIT, $0-52
+	MOVD d_base+0(FP), R0
+	MOVD words_base+24(FP), R1
+	MOVD d_len+8(FP), R8
+	MOVWU first+48(FP), R9
+	ADD R9<<1, R1, R1
+four:
+	CMP $4, R8
+	BLT lane
+	FMOVD.P 8(R1), F0
+	WORD $0x2f10a400 // uxtl v0.4s, v0.4h
+	VST1.P [V0.S4], 16(R0)
+	SUB $4, R8
+	B four
+lane:
+	CBZ R8, end
+	MOVHU.P 2(R1), R9
+	MOVW.P R9, 4(R0)
+	SUB $1, R8
+	B lane
+end:
+	RET
+
 // func neonScatter16(words, idx, mask, v []uint32, at Index) int
 TEXT ·neonScatter16(SB), NOSPLIT, $0-120
 	MOVWU at_Lo+96(FP), R4
@@ -6588,6 +6612,31 @@ end:
 	MOVD d_len+8(FP), R9
 	SUB R8, R9, R9
 	MOVD R9, ret+112(FP)
+	RET
+
+// func neonWiden8(d, words []uint32, first uint32)
+TEXT ·neonWiden8(SB), NOSPLIT, $0-52
+	MOVD d_base+0(FP), R0
+	MOVD words_base+24(FP), R1
+	MOVD d_len+8(FP), R8
+	MOVWU first+48(FP), R9
+	ADD R9<<0, R1, R1
+four:
+	CMP $4, R8
+	BLT lane
+	FMOVS.P 4(R1), F0
+	WORD $0x2f08a400 // uxtl v0.8h, v0.8b
+	WORD $0x2f10a400 // uxtl v0.4s, v0.4h
+	VST1.P [V0.S4], 16(R0)
+	SUB $4, R8
+	B four
+lane:
+	CBZ R8, end
+	MOVBU.P 1(R1), R9
+	MOVW.P R9, 4(R0)
+	SUB $1, R8
+	B lane
+end:
 	RET
 
 // func neonScatter8(words, idx, mask, v []uint32, at Index) int
@@ -6722,6 +6771,32 @@ end:
 	MOVD R9, ret+112(FP)
 	RET
 
+// func neonWidenHalf(d, words []uint32, first uint32)
+TEXT ·neonWidenHalf(SB), NOSPLIT, $0-52
+	MOVD d_base+0(FP), R0
+	MOVD words_base+24(FP), R1
+	MOVD d_len+8(FP), R8
+	MOVWU first+48(FP), R9
+	ADD R9<<1, R1, R1
+four:
+	CMP $4, R8
+	BLT lane
+	FMOVD.P 8(R1), F0
+	WORD $0x0e217800 // fcvtl v0.4s, v0.4h
+	VST1.P [V0.S4], 16(R0)
+	SUB $4, R8
+	B four
+lane:
+	CBZ R8, end
+	MOVHU.P 2(R1), R9
+	FMOVS R9, F0
+	WORD $0x0e217800 // fcvtl v0.4s, v0.4h
+	FMOVS.P F0, 4(R0)
+	SUB $1, R8
+	B lane
+end:
+	RET
+
 // func neonGatherBfloat(d, words, idx, mask []uint32, at Index) int
 TEXT ·neonGatherBfloat(SB), NOSPLIT, $0-120
 	MOVD d_base+0(FP), R0
@@ -6790,6 +6865,31 @@ end:
 	MOVD d_len+8(FP), R9
 	SUB R8, R9, R9
 	MOVD R9, ret+112(FP)
+	RET
+
+// func neonWidenBfloat(d, words []uint32, first uint32)
+TEXT ·neonWidenBfloat(SB), NOSPLIT, $0-52
+	MOVD d_base+0(FP), R0
+	MOVD words_base+24(FP), R1
+	MOVD d_len+8(FP), R8
+	MOVWU first+48(FP), R9
+	ADD R9<<1, R1, R1
+four:
+	CMP $4, R8
+	BLT lane
+	FMOVD.P 8(R1), F0
+	WORD $0x2e613800 // shll v0.4s, v0.4h, #16
+	VST1.P [V0.S4], 16(R0)
+	SUB $4, R8
+	B four
+lane:
+	CBZ R8, end
+	MOVHU.P 2(R1), R9
+	LSLW $16, R9
+	MOVW.P R9, 4(R0)
+	SUB $1, R8
+	B lane
+end:
 	RET
 
 // func neonDotRows(d, rows []uint32, stride int, t []uint32)

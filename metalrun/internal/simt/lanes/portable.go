@@ -68,6 +68,10 @@ var Portable = &Table{
 		SV: func(d []uint32, s uint32, b []uint32) { shrSV(int32s(d), int32(s), int32s(b)) },
 	},
 	NegI: negV[uint32], Not: notV[uint32],
+	Field: field, FieldF: func(d, a []uint32, shift, mask uint32) {
+		field(d, a, shift, mask)
+		fromI32(f(d), d)
+	},
 	EqI: Binary{equalVV[uint32], equalVS[uint32], swapped(equalVS[uint32])},
 	NeI: Binary{notEqualVV[uint32], notEqualVS[uint32], swapped(notEqualVS[uint32])},
 	LtS: comparisonS(lessVV[int32], lessVS[int32], greaterVS[int32]),
@@ -95,14 +99,18 @@ var Portable = &Table{
 	ExtendU: extendU, ExtendS: extendS, Low: low, High: high, Narrow: narrow,
 
 	Gather32: gather(widen[uint32]), Gather16: gather(widen[uint16]), Gather8: gather(widen[uint8]),
-	GatherHalf:   gather(func(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }),
-	GatherBfloat: gather(func(b uint16) uint32 { return uint32(b) << 16 }),
-	Scatter32:    scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
+	GatherHalf: gather(fromHalf), GatherBfloat: gather(fromBfloat),
+	Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
+	Scatter32: scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,
 
 	SumF: sum, Spread: toLanes, Runs: runs, Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
+
+func fromHalf(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }
+
+func fromBfloat(b uint16) uint32 { return uint32(b) << 16 }
 
 // f views lanes as floats.
 func f(x []uint32) []float32 { return Float32s(x) }

@@ -56,7 +56,9 @@ var definitions = map[string]any{
 	"Shl": func(a, b uint32) uint32 { return a << (b % 32) }, "LShr": func(a, b uint32) uint32 { return a >> (b % 32) },
 	"AShr": func(a, b uint32) uint32 { return uint32(int32(a) >> (b % 32)) },
 	"NegI": func(a uint32) uint32 { return -a }, "Not": func(a uint32) uint32 { return ^a },
-	"EqI": func(a, b uint32) uint32 { return mask(a == b) }, "NeI": func(a, b uint32) uint32 { return mask(a != b) },
+	"Field":  func(a, shift, mask uint32) uint32 { return a >> (shift % 32) & mask },
+	"FieldF": func(a, shift, mask uint32) uint32 { return math.Float32bits(float32(int32(a >> (shift % 32) & mask))) },
+	"EqI":    func(a, b uint32) uint32 { return mask(a == b) }, "NeI": func(a, b uint32) uint32 { return mask(a != b) },
 	"LtU": func(a, b uint32) uint32 { return mask(a < b) }, "LeU": func(a, b uint32) uint32 { return mask(a <= b) },
 	"LtS": func(a, b uint32) uint32 { return mask(int32(a) < int32(b)) },
 	"LeS": func(a, b uint32) uint32 { return mask(int32(a) <= int32(b)) },
@@ -142,6 +144,8 @@ func TestPortable(t *testing.T) {
 			case string: // the table's name
 			case Gather:
 				testGather(t, r, elementBits[name], got, definedGather(elementBits[name], decodings[name]))
+			case Widening:
+				testWidening(t, r, elementBits[name], got, definedWidening(elementBits[name], decodings[name]))
 			case Scatter:
 				testScatter(t, r, elementBits[name], got, definedScatter(uint32(elementBits[name])))
 			case narrowing:
@@ -191,6 +195,8 @@ func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect
 var decodings = map[string]func(bits uint32) uint32{
 	"GatherHalf":   func(b uint32) uint32 { return math.Float32bits(scalar.FromHalfBits(uint16(b))) },
 	"GatherBfloat": func(b uint32) uint32 { return b << 16 },
+	"WidenHalf":    func(b uint32) uint32 { return math.Float32bits(scalar.FromHalfBits(uint16(b))) },
+	"WidenBfloat":  func(b uint32) uint32 { return b << 16 },
 }
 
 // definedGather takes elements out of the bytes of the object.
@@ -214,6 +220,18 @@ func definedGather(bits int, decode func(uint32) uint32) Gather {
 			}
 		}
 		return len(d)
+	}
+}
+
+// definedWidening is a gather of lanes that follow each other.
+func definedWidening(bits int, decode func(uint32) uint32) Widening {
+	gather := definedGather(bits, decode)
+	return func(d, words []uint32, first uint32) {
+		idx, mask := make([]uint32, len(d)), make([]uint32, len(d))
+		for l := range d {
+			idx[l], mask[l] = uint32(l), ^uint32(0)
+		}
+		gather(d, words, idx, mask, Index{Count: uint32(len(d)), Mult: 1, First: first})
 	}
 }
 

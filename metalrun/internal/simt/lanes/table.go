@@ -42,6 +42,10 @@ type Gather func(d, words, idx, mask []uint32, at Index) int
 // other threadgroups may be writing around them.
 type Scatter func(words, idx, mask, v []uint32, at Index) int
 
+// A Widening sets each lane l to element first + l of memory. All these exist. words holds the
+// elements as it does for a gather.
+type Widening func(d, words []uint32, first uint32)
+
 // Table is one implementation of all loops.
 type Table struct {
 	Name string
@@ -67,7 +71,9 @@ type Table struct {
 	AddI, SubI, MulI, MinS, MaxS, MinU, MaxU Binary
 	And, Or, Xor, Shl, LShr, AShr            Binary
 	NegI, Not                                Unary
-	EqI, NeI, LtS, LeS, LtU, LeU             Binary // to bools
+	Field                                    func(d, a []uint32, shift, mask uint32) // a>>shift & mask
+	FieldF                                   func(d, a []uint32, shift, mask uint32) // that as an integer with a sign, to float32
+	EqI, NeI, LtS, LeS, LtU, LeU             Binary                                  // to bools
 
 	Fill       func(d []uint32, s uint32)
 	Select     func(d, m, a, b []uint32)  // a where m is set, b elsewhere
@@ -100,6 +106,8 @@ type Table struct {
 	// as FromHalfBits does, GatherBfloat shifts to the left by 16.
 	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
 	Scatter32, Scatter16, Scatter8                        Scatter
+	// Widenings of consecutive elements, to the lanes that the gathers make of them.
+	Widen16, Widen8, WidenHalf, WidenBfloat Widening
 
 	// Weighted sums of rows of floats: rows holds len(t) of them, of len(d) floats
 	// each, and row k+1 follows row k, but for DotRows: there it begins stride words

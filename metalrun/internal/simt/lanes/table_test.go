@@ -71,6 +71,8 @@ func TestNative(t *testing.T) {
 			case string: // the table's name
 			case Gather:
 				testGather(t, r, elementBits[name], got, portable.Field(i).Interface().(Gather))
+			case Widening:
+				testWidening(t, r, elementBits[name], got, portable.Field(i).Interface().(Widening))
 			case Scatter:
 				testScatter(t, r, elementBits[name], got, portable.Field(i).Interface().(Scatter))
 			default:

@@ -19,14 +19,17 @@ func gathers() {
 	words := func(m Mem) VecVirtual { return calc(VPMOVZXWD, m) }
 	upper := func(v VecVirtual) VecVirtual { return calc(VPSLLD, Imm(16), v) }
 	for _, e := range []element{
-		{"Gather32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
-		{"Gather16", 1, same, words},
-		{"Gather8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
-		{"GatherHalf", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
-		{"GatherBfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
+		{"32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
+		{"16", 1, same, words},
+		{"8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
+		{"Half", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
+		{"Bfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
 			func(m Mem) VecVirtual { return upper(words(m)) }},
 	} {
 		e.gather()
+		if e.log < 2 {
+			e.widen()
+		}
 	}
 }
 
@@ -105,13 +108,16 @@ func (x indices) address(relative GPVirtual, log int) Mem {
 }
 
 func (e element) gather() {
-	TEXT("avx"+e.name, NOSPLIT, "func(d, words, idx, mask []uint32, "+indexParameters+") int")
+	TEXT("avxGather"+e.name, NOSPLIT, "func(d, words, idx, mask []uint32, "+indexParameters+") int")
 	d, x := base("d"), loadIndices()
 	n := Load(Param("d").Len(), GP64())
 	i, bad := GP64(), GP32()
 	XORQ(i, i)
 	decode := e.decode()
 	extract := e.extract()
+	if e.log == 2 {
+		x.lookup(d, i, n, bad)
+	}
 	while(i, n, 8, "block", func() {
 		e.longRun(d, i, n, x)
 		Label("short")
@@ -143,6 +149,35 @@ func (e element) gather() {
 	answer(i)
 }
 
+// widen emits the function that loads elements which follow each other.
+func (e element) widen() {
+	TEXT("avxWiden"+e.name, NOSPLIT, "func(d, words []uint32, first uint32)")
+	d, from := base("d"), base("words")
+	n := Load(Param("d").Len(), GP64())
+	i := GP64()
+	MOVL(address("first"), i.As32())
+	LEAQ(lanesAt(from, i, 1<<e.log), from)
+	XORQ(i, i)
+	decode := e.decode()
+	eight := func(k int) {
+		store(e.run(lanesAt(from, i, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	}
+	while(i, n, 32, "blocks", func() {
+		for k := range 4 {
+			eight(k)
+		}
+	})
+	while(i, n, 8, "block", func() { eight(0) })
+	while(i, n, 1, "lane", func() {
+		r, v := GP32(), YMM()
+		[]func(a, b Op){MOVBLZX, MOVWLZX}[e.log](lanesAt(from, i, 1<<e.log), r)
+		VMOVD(r, v.AsX())
+		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
+	})
+	VZEROUPPER()
+	RET()
+}
+
 // longRun loads 32 lanes that are all active and mean elements in range that
 // follow each other, and goes on to the next lanes; it jumps to short for
 // others. The outermost of the 32 indices tell most others apart.
@@ -151,8 +186,12 @@ func (e element) longRun(d, i, n Register, x indices) {
 	LEAQ(Mem{Base: n, Disp: -32}, last)
 	CMPQ(i, last)
 	JG(LabelRef("short"))
-	CMPL(x.extent(i, 32), Imm(31))
-	JNE(LabelRef("short"))
+	extent, otherwise := x.extent(i, 32), "short"
+	if e.log == 2 {
+		otherwise = "strided"
+	}
+	CMPL(extent, Imm(31))
+	JNE(LabelRef(otherwise))
 	MOVL(lanesAt(x.idx, i, 4), first.As32())
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef("short"))
@@ -171,6 +210,99 @@ func (e element) longRun(d, i, n Register, x indices) {
 	ADDL(address("first"), first.As32())
 	for k := range 4 {
 		store(e.run(lanesAt(x.words, first, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	}
+	ADDQ(Imm(24), i)
+	JMP(LabelRef("next"))
+	if e.log == 2 {
+		strided(extent, d, i, x)
+	}
+}
+
+// lookup takes blocks of eight words out of a table of 16 or 32 that fits into registers.
+func (x indices) lookup(d, i, n, bad Register) {
+	table, first := [4]VecVirtual{}, GP64()
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef("large"))
+	MOVL(address("first"), first.As32())
+	LEAQ(lanesAt(x.words, first, 4), first)
+	for j := range 2 {
+		table[j], table[j+2] = YMM(), YMM()
+	}
+	CMPL(address("count"), Imm(32))
+	JE(LabelRef("table32"))
+	CMPL(address("count"), Imm(16))
+	JNE(LabelRef("large"))
+	for j := range 2 {
+		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
+		VMOVDQA(table[j], table[j+2])
+	}
+	JMP(LabelRef("table"))
+	Label("table32")
+	for j := range table {
+		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
+	}
+	Label("table")
+	while(i, n, 8, "lookup", func() {
+		relative, active := x.block(i)
+		x.check(relative, active, bad, "bad_block")
+		within := calc(VPSLLD, Imm(28), relative) // bit 3 is the sign
+		low := blend(within, calc(VPERMD, table[1], relative), calc(VPERMD, table[0], relative))
+		high := blend(within, calc(VPERMD, table[3], relative), calc(VPERMD, table[2], relative))
+		store(blend(calc(VPSLLD, Imm(27), relative), high, low), lanesAt(d, i, 4), 32)
+	})
+	Label("large")
+}
+
+// strided is longRun for words that lie some words apart, the same number for all 32 lanes.
+func strided(extent, d, i Register, x indices) {
+	const most = 64 // words apart: sums of indices do not wrap
+	Label("strided")
+	apart, first, last := GP64(), GP64(), GP64()
+	MOVL(lanesAt(x.idx, i, 4).Offset(4), apart.As32())
+	SUBL(lanesAt(x.idx, i, 4), apart.As32())
+	CMPL(apart.As32(), Imm(most))
+	JA(LabelRef("short"))
+	IMUL3L(Imm(31), apart.As32(), last.As32())
+	CMPL(last.As32(), extent)
+	JNE(LabelRef("short"))
+	TESTL(extent, extent)
+	JZ(LabelRef("short"))
+	CMPL(address("mult"), Imm(1))
+	JNE(LabelRef("short"))
+	step := YMM()
+	VMOVD(apart.As32(), step.AsX())
+	VPBROADCASTD(step.AsX(), step)
+	expected := calc(VPADDD, calc(VPMULLD, x.iota, step), calc(VPBROADCASTD, lanesAt(x.idx, i, 4)))
+	VPSLLD(Imm(3), step, step)
+	holds := ones()
+	for k := range 4 {
+		VPAND(calc(VPCMPEQD, lanesAt(x.idx, i, 4).Offset(32*k), expected), holds, holds)
+		VPAND(lanesAt(x.mask, i, 4).Offset(32*k), holds, holds)
+		VPADDD(step, expected, expected)
+	}
+	unlessAll(holds, holds, "short")
+	MOVL(lanesAt(x.idx, i, 4), first.As32())
+	SUBL(address("lo"), first.As32())
+	checkLane(first, "short")
+	ADDL(first.As32(), last.As32())
+	checkLane(last, "short")
+	ADDL(address("first"), first.As32())
+	LEAQ(lanesAt(x.words, first, 4), first)
+	thrice := GP64()
+	LEAQ(Mem{Base: apart, Index: apart, Scale: 2}, thrice)
+	for k := range 4 {
+		var halves [2]VecVirtual
+		for h := range halves {
+			v := XMM()
+			VMOVD(Mem{Base: first}, v)
+			VPINSRD(Imm(1), Mem{Base: first, Index: apart, Scale: 4}, v, v)
+			VPINSRD(Imm(2), Mem{Base: first, Index: apart, Scale: 8}, v, v)
+			VPINSRD(Imm(3), Mem{Base: first, Index: thrice, Scale: 4}, v, v)
+			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+			halves[h] = v
+		}
+		store(calc(VINSERTI128, Imm(1), halves[1], halves[0].AsY()), lanesAt(d, i, 4).Offset(32*k), 32)
 	}
 	ADDQ(Imm(24), i)
 	JMP(LabelRef("next"))

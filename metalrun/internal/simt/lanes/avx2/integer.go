@@ -30,6 +30,13 @@ func integers() {
 	forms("LtU", 4, 4, not(isLimit(VPMAXUD)))
 	forms("LeU", 4, 4, isLimit(VPMINUD))
 
+	fields := []operand{slice("a", 4), scalar("shift", 4), scalar("mask", 4)}
+	loop{name: "Field", width: 4, operands: fields, kernel: field, unroll: 4}.emit()
+	loop{name: "FieldF", width: 4, operands: fields, unroll: 4, kernel: func() body {
+		integer := field()
+		return func(x []VecVirtual) VecVirtual { return calc(VCVTDQ2PS, integer(x)) }
+	}}.emit()
+
 	unary("Not", 4, not(always(func(x []VecVirtual) VecVirtual { return x[0] })))
 	unary("NegI", 4, func() body {
 		zero := zeros()
@@ -51,6 +58,12 @@ func shift(instruction any) kernel {
 		modulus := all(31)
 		return func(x []VecVirtual) VecVirtual { return calc(instruction, calc(VPAND, modulus, x[1]), x[0]) }
 	}
+}
+
+// field takes the count modulo 32.
+func field() body {
+	logical := shift(VPSRLVD)()
+	return func(x []VecVirtual) VecVirtual { return calc(VPAND, x[2], logical(x)) }
 }
 
 // not inverts the result of a kernel.

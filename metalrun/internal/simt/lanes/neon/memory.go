@@ -38,6 +38,12 @@ func memoryFunctions() []function {
 			name: "neonGather" + e.name, result: "int", body: e.gather,
 			parameters: []parameter{{"d", "[]uint32"}, {"words", "[]uint32"}, {"idx", "[]uint32"}, {"mask", "[]uint32"}, {"at", "Index"}},
 		})
+		if e.shift < 2 {
+			list = append(list, function{
+				name: "neonWiden" + e.name, body: e.widen,
+				parameters: []parameter{{"d", "[]uint32"}, {"words", "[]uint32"}, {"first", "uint32"}},
+			})
+		}
 		if i < 3 {
 			list = append(list, function{
 				name: "neonScatter" + e.name, result: "int", body: e.scatter,
@@ -46,6 +52,31 @@ func memoryFunctions() []function {
 		}
 	}
 	return list
+}
+
+// widen reads elements that adjoin, four at once. R0 and R1 point to d and to the next element; R8 counts the lanes
+// that are left.
+func (e element) widen(s *assembly, at frame) {
+	s.line("MOVD %s, R0", at.word("d", "base", 0))
+	s.line("MOVD %s, R1", at.word("words", "base", 0))
+	s.line("MOVD %s, R8", at.word("d", "len", 8))
+	s.line("MOVWU %s, R9", at.word("first", "", 0))
+	s.line("ADD R9<<%d, R1, R1", e.shift)
+	s.label("four")
+	s.line("CMP $4, R8")
+	s.line("BLT lane")
+	s.line("%s.P %d(R1), F0", []string{"FMOVS", "FMOVD"}[e.shift], 4<<e.shift)
+	e.vector(s)
+	s.line("VST1.P [V0.S4], 16(R0)")
+	s.line("SUB $4, R8")
+	s.line("B four")
+	s.label("lane")
+	s.line("CBZ R8, end")
+	s.line("%sU.P %d(R1), R9", e.move(), 1<<e.shift)
+	e.lane(s)
+	s.line("SUB $1, R8")
+	s.line("B lane")
+	s.label("end")
 }
 
 // loadIndex puts the fields of the Index into R4 to R7, in their order.
