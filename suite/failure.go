@@ -61,6 +61,9 @@ type Failure struct {
 	Family string `json:"family,omitempty"`
 	// By a definition alone: an input holds subnormal numbers, which a specification may do without.
 	Subnormal bool `json:"subnormal,omitempty"`
+	// Of another formula, by a definition alone: the scalars that it does not ask for and that are rounded on their way to
+	// the kernel, so that one that computes them itself has other numbers.
+	Rounded []string `json:"rounded,omitempty"`
 
 	// Of what was found in a launch or in the source: in which entry point, in the
 	// words of the device or of the front end, where, and by which thread.

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun"
@@ -254,7 +255,7 @@ func (r Result) cause() string {
 
 // sameRemedy reports whether one declaration stands for both failures.
 func (f Failure) sameRemedy(g Failure) bool {
-	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Family == g.Family && f.Subnormal == g.Subnormal && (f.Remedy == nil) == (g.Remedy == nil)
+	return f.Stage == g.Stage && f.NoRemedy == g.NoRemedy && f.Unasked == g.Unasked && f.Family == g.Family && f.Subnormal == g.Subnormal && slices.Equal(f.Rounded, g.Rounded) && (f.Remedy == nil) == (g.Remedy == nil)
 }
 
 // remedy says which declaration would make the failure conform.
@@ -269,6 +270,9 @@ func (f Failure) remedy() string {
 			"and standard(\"x\", …) names the arguments that it is for", f.Family)
 	case f.Subnormal:
 		return "\n\tthese inputs hold subnormal numbers: if no host gives the kernel such, inputs = [standard(without = [\"subnormal\"])] asks for none, Without(\"subnormal\") in Go"
+	case len(f.Rounded) > 0:
+		return fmt.Sprintf("\n\tthe kernel gets %[1]s rounded to its type, and the definition does not use it: if that computes the same number itself, it has more digits; let the oracle take %[1]s, Scalar(%[2]q) in Go",
+			strings.Join(f.Rounded, " and "), f.Rounded[0])
 	case f.Remedy == nil:
 		return ""
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -74,12 +75,17 @@ func (t *caseRun) contracted() bool {
 
 // seekInputs enters in failures of a kernel without a contract what the inputs hold that a specification may do
 // without: infinities and NaN, subnormal numbers, or, where numbers may have left the range of floats on the way, a family
-// of those that it has not given itself.
+// of those that it has not given itself; and of another formula which scalars are not the numbers that the definition has.
 func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
 	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
 	subnormal := t.holdsSubnormal(p)
 	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:], func(in Input) bool { return in.Name == t.Input.Name })
 	for i := range failures {
+		if failures[i].Check == CheckFormula {
+			if failures[i].Rounded = t.roundedScalars(); failures[i].Rounded != nil {
+				continue
+			}
+		}
 		undefined := failures[i].Check == CheckNonFinite
 		failures[i].Unasked = nonFinite && undefined
 		failures[i].Subnormal = subnormal && !failures[i].Unasked
@@ -87,6 +93,35 @@ func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
 			failures[i].Family = t.Input.Name
 		}
 	}
+}
+
+// roundedScalars are the scalars that their types round and that the definition does not ask for.
+func (t *caseRun) roundedScalars() (names []string) {
+	for _, a := range t.Kernel.Args {
+		for _, f := range a.scalars() {
+			if f.Value == nil {
+				continue
+			}
+			if x := f.Value.Value(t.Shape); f.Type.round(x) != x && !t.asks(f, t.answers) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}
+
+// asks reports whether the definition, which gives want, depends on a scalar.
+func (t *caseRun) asks(f Field, want Answers) bool {
+	u := *t
+	u.Input.set = maps.Clone(u.Input.set)
+	if u.Input.set == nil {
+		u.Input.set = map[string]float64{}
+	}
+	x := f.Value.Value(t.Shape)
+	if u.Input.set[f.Name] = x + 1; f.Type == Bool {
+		u.Input.set[f.Name] = 1 - x
+	}
+	return !u.same(want)
 }
 
 // holdsSubnormal reports whether an input has a number that may count as zero.

@@ -95,11 +95,20 @@ func (v *review) look(c Case) {
 			}
 		}
 	}
-	// Two families of two shapes tell what matters: others would say it again.
-	if v.probed < 4 && (c.Input.Name == v.kernel.Sweep.first() || c.Input.Random) {
+	// Two families of two shapes tell what matters: others would say it again, unless a draw seldom does.
+	if (v.probed < 4 || v.probed < 16 && v.doubts()) && (c.Input.Name == v.kernel.Sweep.first() || c.Input.Random) {
 		v.probed++
 		v.vary(t, want)
 	}
+}
+
+// redraws are how many other contents an input is given at a point: one that decides, such as a random number that a
+// probability is compared with, may leave the decision as it was.
+const redraws = 4
+
+// doubts reports whether nothing has been seen to depend on some input yet.
+func (v *review) doubts() bool {
+	return slices.ContainsFunc(v.kernel.Args, func(a Arg) bool { return a.Buffer() && a.Role != RoleOut && !v.matters[a.Name] })
 }
 
 // note keeps the values that axes and scalars have.
@@ -127,11 +136,14 @@ func (v *review) vary(t *caseRun, want Answers) {
 			continue
 		}
 		before := slices.Clone(b.data)
-		other := t.Case
-		other.Name += "/other"
-		b.fill(other, b.count(), v.seed)
-		if bytes.Equal(b.data, before) || !t.same(want) { // what always holds the same is the host's choice
-			v.matters[b.arg.Name] = true
+		for n := range redraws {
+			other := t.Case
+			other.Name += fmt.Sprintf("/other%d", n)
+			b.fill(other, b.count(), v.seed)
+			if bytes.Equal(b.data, before) || !t.same(want) { // what always holds the same is the host's choice
+				v.matters[b.arg.Name] = true
+				break
+			}
 		}
 		copy(b.data, before)
 	}
@@ -140,16 +152,7 @@ func (v *review) vary(t *caseRun, want Answers) {
 			if v.matters[f.Name] || f.Value == nil {
 				continue
 			}
-			u := *t
-			u.Input.set = maps.Clone(u.Input.set)
-			if u.Input.set == nil {
-				u.Input.set = map[string]float64{}
-			}
-			x := f.Value.Value(t.Shape)
-			if u.Input.set[f.Name] = x + 1; f.Type == Bool {
-				u.Input.set[f.Name] = 1 - x
-			}
-			if !u.same(want) {
+			if t.asks(f, want) {
 				v.matters[f.Name] = true
 			}
 		}

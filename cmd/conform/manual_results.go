@@ -83,7 +83,7 @@
 // key, name and value of each setting or table with name and constant, error_ratio,
 // expires, and instead, the entry that it replaces) is the declaration that would cure it,
 // no_remedy says that there is none. unasked (infinities and NaN) and subnormal say what the inputs hold that a
-// specification may do without. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
+// specification may do without, and rounded which scalars the kernel gets with fewer digits than the definition may have. About determinism: repeat (run, runs, distinct). About a write outside a buffer: outside (bytes, before). About
 // what a launch or the front end found: kernel, text, at and other (each with file,
 // line, col, does, thread and threadgroup). About a declaration that did not hold:
 // expected (check, stage, conforms, position, reason, expires).

@@ -76,9 +76,10 @@
 // operations on bits, comparisons by element, broadcasting, .shape and .T, indices x[i], x[i:j], x[i, j],
 // x[:, 1:3], x[..., None], x[places] (several tensors of places go together: x[arange(n), labels]) and x[x < 0], also to assign to:
 // x[:, i] = y gives the name x another tensor, so that what else had the old one keeps it. They have NumPy's functions, many of them
-// as methods too (x.sum(axis = -1), x.reshape(2, -1)); cumsum, cumprod, softmax, flip and roll go along the last axis if none is named:
+// as methods too (x.sum(axis = -1), x.reshape(2, -1)); cumsum, cumprod, cummax, softmax, flip and roll go along the last axis if none is named:
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
-// max, argmax, logsumexp, any, all, cumsum, cumprod, softmax, log_softmax, sort, argsort, top_k, matmul, einsum, outer, reshape,
+// max, argmax, logsumexp, any, all, cumsum, cumprod, cummax, softmax, log_softmax, sort, argsort (descending = True), top_k, searchsorted,
+// bincount(x, n, weights) (a histogram, or sums of what is scattered), matmul, einsum, outer, reshape,
 // transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad, flip, roll, take, one_hot,
 // arange, eye, tril, triu, bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
 // types themselves as casts: codes of four bits in words are bits(w[:, :, None], arange(0, 32, 4), 4). scan(step, state, rows…) is a

@@ -69,23 +69,19 @@ func (d *draft) parameters(args suite.Args) ([]func(*suite.Problem, *meter) (sta
 	return parameters, nil
 }
 
-// ambiguous refuses a name that an axis has and an argument that is something else.
+// ambiguous refuses a name that an axis has and a scalar with another value: either would do without a word.
 func (d *draft) ambiguous(args suite.Args, name string) error {
 	if !slices.Contains(d.axes, suite.Axis(name)) {
 		return nil
 	}
-	const remedy = "call one of them otherwise, the program need not have the name"
 	for _, a := range args {
-		if a.Name == name && a.Buffer() && a.Role != suite.RoleOut {
-			return fmt.Errorf("%s is a buffer and an axis: %s", name, remedy)
-		}
 		fields := a.Fields
 		if a.Role == suite.RoleConst {
 			fields = []suite.Field{{Name: a.Name, Value: a.Value}}
 		}
 		for _, f := range fields {
 			if e, ok := f.Value.(expression); ok && f.Name == name && !e.is(suite.Axis(name), d.base) {
-				return fmt.Errorf("%s is a scalar of value %s and an axis: %s", name, e, remedy)
+				return fmt.Errorf("%s is a scalar of value %s and an axis: call one of them otherwise, the program need not have the name", name, e)
 			}
 		}
 	}

@@ -38,26 +38,39 @@ func uniform(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []star
 	return filling{name, suite.Uniform(float64(low), float64(high))}, nil
 }
 
-func choice(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	values := make([]float64, len(args))
-	for i, v := range args {
-		if err := (*number)(&values[i]).Unpack(v); err != nil {
-			return nil, fmt.Errorf("choice: %w", err)
+// numbersOf are the arguments of a fill, or what a list as its only argument holds.
+func numbersOf(name string, args starlark.Tuple) ([]float64, error) {
+	if len(args) == 1 {
+		switch args[0].(type) {
+		case *starlark.List, starlark.Tuple:
+			args = list(args[0])
 		}
 	}
-	if len(values) == 0 {
+	of := make([]float64, len(args))
+	for i, v := range args {
+		if err := (*number)(&of[i]).Unpack(v); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return of, nil
+}
+
+func choice(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	of, err := numbersOf(name, args)
+	if err != nil {
+		return nil, err
+	}
+	if len(of) == 0 {
 		return nil, fmt.Errorf("choice: no values")
 	}
-	return filling{name, suite.Choice(values...)}, nil
+	return filling{name, suite.Choice(of...)}, nil
 }
 
 // fixedValues are the first elements; zeros follow.
 func fixedValues(_ *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	of := make([]float64, len(args))
-	for i, v := range args {
-		if err := (*number)(&of[i]).Unpack(v); err != nil {
-			return nil, fmt.Errorf("values: %w", err)
-		}
+	of, err := numbersOf(name, args)
+	if err != nil {
+		return nil, err
 	}
 	return filling{name, suite.Values(of...)}, nil
 }

@@ -30,7 +30,7 @@ func init() {
 		"tensor": newTensor, "zeros": filled(0), "ones": filled(1), "full": full, "arange": arange,
 		"where": where, "span": newSpan, "clip": clip, "pad": padded, "flip": flipped, "roll": rolled, "matmul": matmul, "einsum": einsum, "outer": outer,
 		"softmax": alongLast(tensor.Softmax), "log_softmax": alongLast(tensor.LogSoftmax), "cumsum": alongLast(tensor.Accumulate), "cumprod": alongLast(tensor.AccumulateProduct),
-		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot,
+		"argsort": argsort, "sort": sorted, "top_k": topK, "take": take, "one_hot": oneHot, "bincount": bincount, "searchsorted": searchsorted, "cummax": alongLast(runningMax),
 		"reshape": reshape, "transpose": transpose, "broadcast_to": broadcast, "concat": joined, "stack": stacked,
 		"slice": sliced, "repeat": repeated, "tril": triangle(false), "triu": triangle(true),
 		"bits": bits, "from_bits": fromBits, "to_bits": toBits, "scan": scan, "data": data, "eye": eye, "tile": tiled, "squeeze": squeezed,

@@ -10,8 +10,8 @@ import (
 // TestReview has what a review remarks on: each in one change of a specification of which it has nothing
 // to say.
 func TestReview(t *testing.T) {
-	const text = `kernel(name = "k", args = [input("x", f32, "n"), input("w", f32, "n"), output("y", f32, "n"), scalar("n", u32, "n"), scalar("by", f32, "by")],
-    threads = "n", threads_per_threadgroup = 32, base = {"n": 4, "by": 2}, vary = {"n": [1, 9], "by": [3]}, oracle = lambda x, w, by: x * w * by)
+	const text = `kernel(name = "k", args = [input("x", f32, "n"), input("w", f32, "n"), output("y", f32, "n"), scalar("n", u32, "n"), scalar("factor", f32, "by")],
+    threads = "n", threads_per_threadgroup = 32, base = {"n": 4, "by": 2}, vary = {"n": [1, 9], "by": [3]}, oracle = lambda x, w, factor: x * w * factor)
 `
 	change := func(old, new string) string { return strings.Replace(text, old, new, 1) }
 	for _, test := range []struct{ text, want string }{
@@ -19,9 +19,9 @@ func TestReview(t *testing.T) {
 		{change("x * w", "x + zeros([3])"), "+: (4) and (3) do not broadcast to one shape"},
 		{change("x * w", "x"), "the oracle ignores the input w"},
 		{change(`"n": [1, 9], `, ""), "the axis n never varies: it is always 4"},
-		{change(`"by")]`, "2)]"), "the scalar by is always 2: a kernel that has that number"},
-		{strings.Replace(change("w * by", "w"), `"by")]`, "2)]", 1), "the scalar by is always 2, and the oracle does not use it"},
-		{change("x * w * by", "full(x.shape, anything)"), "nothing is said of the output y"},
+		{change(`"by")]`, "2)]"), "the scalar factor is always 2: a kernel that has that number"},
+		{strings.Replace(change("w * factor", "w"), `"by")]`, "2)]", 1), "the scalar factor is always 2, and the oracle does not use it"},
+		{change("x * w * factor", "full(x.shape, anything)"), "nothing is said of the output y"},
 		{change("vary", `check = lambda n: "no" if n == 77 else None, shapes = [{"n": 77}], vary`), "a point of the sweep that check refuses: no"},
 	} {
 		family, err := read(test.text)

@@ -101,7 +101,7 @@ var methods = map[string]string{"max": "amax", "min": "amin", "abs": "absolute",
 
 func init() {
 	for _, name := range []string{
-		"sum", "mean", "prod", "var", "std", "argmax", "argmin", "any", "all", "logsumexp", "softmax", "log_softmax", "cumsum", "cumprod",
+		"sum", "mean", "prod", "var", "std", "argmax", "argmin", "any", "all", "logsumexp", "softmax", "log_softmax", "cumsum", "cumprod", "cummax",
 		"reshape", "transpose", "squeeze", "repeat", "take", "sort", "argsort", "round", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "square",
 	} {
 		methods[name] = name
