@@ -193,7 +193,7 @@ func (p *parser) using(tmpl *Template) Decl {
 		return p.usingEnum(pos)
 	}
 	typename := p.accept("typename") && tmpl == nil
-	if p.kindAt(p.i) == Ident && p.peek(1, "=") {
+	if p.kindAt(p.i) == Ident && (p.peek(1, "=") || p.peek(1, "[") || p.peek(1, "__attribute__")) {
 		return p.alias(pos, tmpl)
 	}
 	if tmpl != nil {
@@ -234,9 +234,10 @@ func (p *parser) usedName() *parsedName {
 	return p.takeName()
 }
 
-// alias parses Name '=' Type ';'.
+// alias parses Name [Attrs] '=' Type ';'.
 func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	d := &TypedefDecl{node: node{pos}, Template: tmpl, Using: true, Name: p.expectName("a name").Text}
+	named := p.attributes()
 	p.expect("=")
 	before := p.dependent
 	s := p.specifiers(specContext{typeOnly: !p.definesType()})
@@ -245,7 +246,7 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 	}
 	var dcl declarator
 	d.Type = p.declarator(s.typ, &dcl, abstractDeclarator)
-	for _, a := range slices.Concat(s.attrs, dcl.attrs, p.attributes()) {
+	for _, a := range slices.Concat(named, s.attrs, dcl.attrs, p.attributes()) {
 		d.Type = p.attributedType(a, d.Type)
 	}
 	p.expect(";")

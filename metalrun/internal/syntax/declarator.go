@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // declarator is what follows the specifiers: a name with pointers, arrays
 // and parameters around it.
 type declarator struct {
@@ -257,11 +259,12 @@ func (p *parser) noexcept() {
 	}
 }
 
-// openClass makes the members of the class that qualifies name visible in
-// the current scope.
+// openClass makes the members of the class that qualifies name, and of those around it,
+// visible in the current scope.
 func (p *parser) openClass(name *Name) {
 	in := p.scope
 	var e *entity
+	var around []*scope
 	for i := range name.Parts[:len(name.Parts)-1] {
 		switch {
 		case i == 0 && !name.Global:
@@ -274,10 +277,10 @@ func (p *parser) openClass(name *Name) {
 		if e == nil || e.members == nil {
 			return
 		}
+		around = append(around, e.members)
 	}
-	if e != nil {
-		in.bases = append(in.bases, e.members)
-	}
+	slices.Reverse(around)
+	in.bases = append(in.bases, around...)
 }
 
 // isParameters reports whether the parenthesis here opens parameters rather

@@ -14,6 +14,9 @@ func (p *parser) template(where context) []Decl {
 	t := p.templateHead()
 	var class *Template
 	for p.at("template") && p.peek(1, "<") { // of a member defined outside of a class template
+		if class != nil && len(class.Params) > 0 && len(t.Params) > 0 {
+			p.fail(codeUnsupported, "more than two lists of template parameters on a member defined outside of its class are not supported: define it in the class")
+		}
 		if class == nil || len(t.Params) > 0 {
 			class = t
 		}

@@ -25,6 +25,7 @@ type function struct {
 	plain       *routine
 	instances   map[string]*routine
 	special     []*explicitSpecialisation // of a function template
+	form        string                    // what tells a template from its overloads, once it is asked
 
 	protection protection // of a member function
 }
@@ -176,6 +177,9 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	c.refuseParameters(d)
 	if f.isTemplate() {
+		if c.redeclaresTemplate(set, f) {
+			return
+		}
 		if !isLiteralOperator(f.name) || c.literalOperator(f) {
 			set.list = append(set.list, f)
 		}

@@ -86,12 +86,15 @@ func (c *checker) memberSet(s *scope, d *syntax.FuncDecl) *funcSet {
 // outsideTemplate records the definition of a member of a class template, or of a member
 // template, for the instances to find.
 func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
-	ent, ok := c.owner(d.Name)
-	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(d.Name))
-		return
+	members, nested := c.nestedMembers(d.Name)
+	var ent entity
+	if !nested {
+		var ok bool
+		if ent, ok = c.owner(d.Name); !ok {
+			c.errorf(d.Pos(), codeUndeclared, "no namespace or type named %s", qualifierText(d.Name))
+			return
+		}
 	}
-	var members []syntax.Decl
 	switch e := ent.(type) {
 	case *classTemplate:
 		if e.decl == nil {
@@ -109,7 +112,7 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 		}
 	}
 	for _, m := range members {
-		if f, ok := m.(*syntax.FuncDecl); ok && declares(f, d) {
+		if f, ok := m.(*syntax.FuncDecl); ok && declares(f, d) && (nested || hasHeads(f, d)) {
 			if f.Body != nil || c.outside[f] != nil {
 				continue
 			}
@@ -118,6 +121,34 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 		}
 	}
 	c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), d.Name.Last().Ident)
+}
+
+// nestedMembers are the members of a class in a class template, which have no scope before
+// that is used.
+func (c *checker) nestedMembers(n *syntax.Name) (members []syntax.Decl, nested bool) {
+	for k := 1; k < len(n.Parts)-1; k++ {
+		outer := *n
+		outer.Parts = n.Parts[:k+1]
+		var ent entity
+		c.attempt(func() { ent, _ = c.owner(&outer) })
+		t, ok := ent.(*classTemplate)
+		if !ok || t.decl == nil {
+			continue
+		}
+		members := t.decl.Members
+		for _, part := range n.Parts[k : len(n.Parts)-1] {
+			i := slices.IndexFunc(members, func(m syntax.Decl) bool {
+				s, ok := m.(*syntax.StructDecl)
+				return ok && s.Body && s.Name != nil && simpleIdent(s.Name) == part.Ident
+			})
+			if i < 0 {
+				return nil, false
+			}
+			members = members[i].(*syntax.StructDecl).Members
+		}
+		return members, true
+	}
+	return nil, false
 }
 
 // owner is what the last but one part of a name denotes, without its template arguments.
@@ -143,7 +174,7 @@ func classHead(d *syntax.FuncDecl) *syntax.Template {
 func declares(m, d *syntax.FuncDecl) bool {
 	ml, dl := m.Name.Last(), d.Name.Last()
 	if ml.Ident != dl.Ident || (ml.Conversion == nil) != (dl.Conversion == nil) || len(m.Params) != len(d.Params) ||
-		m.Quals.Const != d.Quals.Const || m.Quals.Space != d.Quals.Space || m.Ref != d.Ref || (m.Template != nil) != (d.Outer != nil || isMemberTemplate(m, d)) {
+		m.Quals.Const != d.Quals.Const || m.Quals.Space != d.Quals.Space || m.Ref != d.Ref {
 		return false
 	}
 	for i, p := range m.Params {
@@ -152,6 +183,12 @@ func declares(m, d *syntax.FuncDecl) bool {
 		}
 	}
 	return true
+}
+
+// hasHeads reports whether d has a template head for member m if that is a template, beside
+// the one of its class.
+func hasHeads(m, d *syntax.FuncDecl) bool {
+	return (m.Template != nil) == (d.Outer != nil || isMemberTemplate(m, d))
 }
 
 // isMemberTemplate reports whether the only template head of d belongs to the member: its

@@ -298,3 +298,25 @@ kernel void types_of_members(device int *out [[buffer(0)]]) { out[0] = sizeof(Na
 kernel void objects_of_such_types(device int *out [[buffer(0)]]) { Named<Short>::type::type x = 9, y; const Named<Short>::type::type h = halved(x, y); out[0] = h; out[1] = y; thread Named<Short>::type::type *p = &x; for (Named<Short>::type::type i = 0; i < 2; i++) *p += Named<Short>::type::type(2.5f); out[2] = x; }
 // want uint 3 8
 kernel void references_to_atomic_elements(device Cells<atomic_uint> *out [[buffer(0)]]) { atomic_store_explicit(&(*out)[0], 3u, memory_order_relaxed); atomic_store_explicit(&(*out)[1], 8u, memory_order_relaxed); }
+
+template <typename T, int N = 4> struct Later;
+template <typename U, int M> struct Later { U at[M]; };
+template <typename T, typename O = T> int given_later(T t, O o, int n = 3);
+template <typename A, typename B> int given_later(A a, B b, int) { return sizeof(A) * 10 + sizeof(B); }
+template <typename T, short N = 64> kernel void launched_later(device T *out [[buffer(0)]]);
+template <typename A, short K> kernel void launched_later(device A *out [[buffer(0)]]) { out[0] = K; }
+template <typename T> struct Around {
+    T t;
+    struct Within { T u; int twice() const; thread Within &operator++(); };
+    template <typename U> struct Generic { U u; int both(T t) const; };
+};
+template <typename T> int Around<T>::Within::twice() const { return int(u) * 2; }
+template <typename T> auto Around<T>::Within::operator++() -> thread Within & { ++u; return *this; }
+template <typename T> template <typename U> int Around<T>::Generic<U>::both(T t) const { return sizeof(T) * 10 + sizeof(U); }
+using Told [[maybe_unused]] = short;
+template <typename T> using Pointed [[maybe_unused]] = device T *;
+
+// want int 16 42 24 2
+kernel void declared_before(device int *out [[buffer(0)]]) { out[0] = sizeof(Later<int>); out[1] = given_later(1, 2.0h); out[2] = given_later<short>(1, 2); Pointed<int> p = out; p[3] = sizeof(Told); }
+// want int 8 41
+kernel void members_of_nested_classes(device int *out [[buffer(0)]]) { Around<float>::Within w{3.5f}; out[0] = (++w).twice(); Around<int>::Generic<char> g{1}; out[1] = g.both(2); }
