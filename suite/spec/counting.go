@@ -38,10 +38,10 @@ func bincount(thread *starlark.Thread, name string, args starlark.Tuple, kwargs 
 	for _, extent := range shape[rank:] {
 		width *= extent
 	}
-	m := meterOf(thread)
-	if n < 0 || width > 0 && int64(n) > m.limits.of(Elements)/int64(width) {
+	if n < 0 || width > 0 && n > math.MaxInt/8/width { // that many are nowhere, and cannot be multiplied
 		return nil, fmt.Errorf("%s: %d counts", name, n)
 	}
+	m := meterOf(thread)
 	if err := m.spend(n * width); err != nil {
 		return nil, err
 	}
