@@ -38,7 +38,8 @@ func TestHostileInput(t *testing.T) {
 		"wide/1.metal":         "#include \"large.h\"\n",
 		"wide/large.h":         "//" + strings.Repeat("x", 1<<20),
 		"deep/" + strings.Repeat("d/", 200) + "k.metal": header,
-		"long/results.jsonl":                            `{"schema":"` + strings.Repeat("a", 40<<20),
+		"names.txt":          strings.Repeat("residual_ad\n", 300_000),
+		"long/results.jsonl": `{"schema":"` + strings.Repeat("a", 40<<20),
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
@@ -78,6 +79,7 @@ func TestHostileInput(t *testing.T) {
 		{"run -config /dev/zero -shaders linked", "not a regular file"},
 		{"run -shaders deep", "directories lie more than 100 deep in each other"},
 		{"run -shaders pattern", "choices, repetitions spelt out"},
+		{"run -require names.txt", "names.txt:21: further names are not looked at"},
 		{"run -shard 1/99999999999999999999", "-shard"},
 		{"run -run (((a{100}){10}){10}){10}", "-run"},
 		{"report long", "more than"},

@@ -68,6 +68,9 @@ func (r required) names(of func() []string) ([]string, error) {
 	return names, nil
 }
 
+// mostWrong is how many names are told to be no one's: each is held against all that there are.
+const mostWrong = 20
+
 // read takes the names from the file.
 func (r required) read(catalogue []string) ([]string, error) {
 	text, err := regular.Read(r.text, regular.Text)
@@ -77,6 +80,10 @@ func (r required) read(catalogue []string) ([]string, error) {
 	var names []string
 	var wrong []error
 	for i, line := range strings.Split(string(text), "\n") {
+		if len(wrong) == mostWrong {
+			wrong = append(wrong, fmt.Errorf("-require: %s:%d: further names are not looked at", r.text, i+1))
+			break
+		}
 		name, _, _ := strings.Cut(line, "#")
 		switch name = strings.TrimSpace(name); {
 		case name == "":

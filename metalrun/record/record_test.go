@@ -413,3 +413,24 @@ func TestDamagedRecording(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignDevice: what a recording says of its device is shown in lines of our own, and cannot make others.
+func TestForeignDevice(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"Backend": "metal", "Clock": "gpu", "Name": "M1"}`:                                "",
+		`{"Backend": "metal", "Clock": "gpu", "Name": "M1\n17 cases: all conform"}`:         "what can be printed",
+		`{"Backend": "metal", "Clock": "gpu", "Detail": "\u001b[31m"}`:                      "what can be printed",
+		`{"Backend": "metal", "Clock": "gpu", "Facts": {"families": ["Apple7", "a\rb"]}}`:   "what can be printed",
+		`{"Backend": "metal", "Clock": "gpu", "Name": "` + strings.Repeat("x", 2000) + `"}`: "want at most 1024 bytes",
+		`{"Backend": "metal", "Clock": "sun"}`:                                              "not a device",
+		`{"Backend": "metal", "Clock": "gpu", "Facts": {"system": "macOS\u202e 15"}}`:       "what can be printed",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, deviceFor), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80s: %.200v, want %q", text, err, want)
+		}
+	}
+}

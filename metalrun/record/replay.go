@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"metalconform/metalrun"
+	"metalconform/printable"
 	"metalconform/regular"
 )
 
@@ -18,7 +20,10 @@ type Replay struct {
 	answers atomic.Int64
 }
 
-// Open reads a recording.
+// mostText is how long a text of a device may be, in bytes.
+const mostText = 1 << 10
+
+// Open reads a recording. What it says of the device is shown where lines are our own.
 func Open(dir string) (*Replay, error) {
 	text, err := regular.Read(filepath.Join(dir, deviceFor), regular.Text)
 	if err != nil {
@@ -27,6 +32,12 @@ func Open(dir string) (*Replay, error) {
 	r := &Replay{dir: dir}
 	if err := regular.JSON(text, &r.device); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, deviceFor), err)
+	}
+	facts := r.device.Facts
+	for _, text := range append([]string{r.device.Backend, r.device.Name, r.device.Detail, facts.System, facts.Architecture}, facts.Families...) {
+		if len(text) > mostText || strings.ContainsFunc(text, func(c rune) bool { return !printable.Harmless(c) }) {
+			return nil, fmt.Errorf("%s: a text %.100q of the device: want at most %d bytes, and what can be printed", filepath.Join(dir, deviceFor), text, mostText)
+		}
 	}
 	if r.device.Backend == "" || r.device.Clock != metalrun.GPUClock && r.device.Clock != metalrun.HostClock {
 		return nil, fmt.Errorf("%s: not a device", filepath.Join(dir, deviceFor))
