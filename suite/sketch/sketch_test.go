@@ -36,6 +36,7 @@ func TestSketches(t *testing.T) {
 		{"hosts", "collect", []string{`input("flags", bool, "n"),`, `inout("count", u32, 1, fill = every(0)),`}},
 		{"../../suite/sketch/testdata/rows", "causal", []string{`inout("state", f32, "channels", "width - 1"),`, `"width": [2, 4]`}},
 		{"../../suite/sketch/testdata/rows", "scaled", []string{`input("w", u8, "rows", "cols // 2"),`, `input("scales", f16, "rows", "cols // 32"),`, `"cols": [32, 96, 1024]`}},
+		{"../../suite/sketch/testdata/rows", "filtered", []string{`input("w", f32, "cout", "cin", 3),`, `input("x", f32, "cin", "t"),`, `output("y", f32, "cout", "t"),`}},
 		{"../../suite/sketch/testdata/rows", "largest", []string{`base = {"cols": 300, "rows": 3}`, `"cols": [1, 33, 100, 1000]`}},
 		{"../../suite/sketch/testdata/tails", "doubled", []string{`input("x", f32, "n"),`, `output("y", f32, "n"),`, `threads = ["n"],`}},
 		{"../../suite/sketch/testdata/tails", "counted", []string{`input("x", u32, "n + 2"),`, `output("y", u32, "n + 2"),  # guess: a launch touches 66 elements; 2 of Counted, then its data`}},
