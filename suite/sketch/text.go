@@ -339,15 +339,14 @@ func (s *Sketch) divisions() (by int, shorter []int) {
 	return by, shorter
 }
 
-// settings is the line that gives numbers other values than one: a kernel that has them in its source
-// fails.
+// settings is the line that gives numbers other values: a kernel that has them in its source fails.
 func (s *Sketch) settings(b *strings.Builder) {
 	var list []string
 	for _, a := range s.args {
 		for _, p := range a.scalars {
 			switch {
 			case !p.guess || padding(p.name) || !slices.Contains([]string{"f32", "f16", "bf16"}, p.typ):
-			case p.value == "1":
+			case p.value == usualFloat:
 				list = append(list, fmt.Sprintf("%q: [0.5]", p.name))
 			default:
 				list = append(list, fmt.Sprintf("%q: [0.1]", p.name))

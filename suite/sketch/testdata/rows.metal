@@ -76,3 +76,10 @@ kernel void filtered(device const float *x [[buffer(0)]], device const float *w 
     }
     y[at.y * t + at.x] = sum;
 }
+
+// Moves parameters towards others.
+kernel void stepped(device float *p [[buffer(0)]], device const float *to [[buffer(1)]], constant uint &n [[buffer(2)]], constant float &rate [[buffer(3)]], uint i [[thread_position_in_grid]]) {
+    if (i < n) {
+        p[i] = (1.0f - rate) * p[i] + rate * to[i];
+    }
+}
