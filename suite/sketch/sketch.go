@@ -256,6 +256,9 @@ func lengthOfRows(name string) bool {
 // primes are lengths of axes that are not those of rows.
 var primes = []int{3, 5, 7, 2, 11, 13, 17, 19}
 
+// usualFloat is a scalar that nothing is known of: 1 would hide what depends on 1 - x.
+const usualFloat = "0.75"
+
 // findAxes makes integers that are passed axes: different primes, and 64 for the length of rows, so
 // that a product of them tells its factors.
 func (s *Sketch) findAxes(uses metalrun.Uses) {
@@ -265,7 +268,7 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			switch {
 			case p.length:
 			case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
-				p.value, p.guess = "1", true
+				p.value, p.guess = usualFloat, true
 				if strings.Contains(strings.ToLower(p.name), "eps") {
 					p.value = "1e-5"
 				}

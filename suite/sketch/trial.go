@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"metalconform/metalrun"
@@ -578,11 +579,8 @@ func (t *trial) inline(a argument) []byte {
 				x = float64(axis.base)
 			}
 		}
-		switch {
-		case p.value == "1":
-			x = 1
-		case p.value == "1e-5":
-			x = 1e-5
+		if value, err := strconv.ParseFloat(p.value, 64); err == nil {
+			x = value
 		}
 		put(b[p.offset:], p.typ, x)
 	}

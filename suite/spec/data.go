@@ -37,18 +37,19 @@ func (r *reader) open(thread *starlark.Thread, file string, do func(*tensorfile.
 	})
 }
 
-// only is the name of the one array of a file, for those who name none.
-func only(f *tensorfile.File, name string) (string, error) {
-	if len(f.Names) == 0 {
+// only is the name of the one array of a file, for those who name none; of several that of the one called own. how says how one is named.
+func only(f *tensorfile.File, name, own, how string) (string, error) {
+	switch {
+	case len(f.Names) == 0:
 		return "", errors.New("it has no arrays")
-	}
-	if name == "" && len(f.Names) != 1 {
-		return "", fmt.Errorf("say which of its arrays: there are %s", tensorfile.Listed(f.Names))
-	}
-	if name == "" {
+	case name != "":
+		return name, nil
+	case len(f.Names) == 1:
 		return f.Names[0], nil
+	case slices.Contains(f.Names, own):
+		return own, nil
 	}
-	return name, nil
+	return "", fmt.Errorf("say which of its arrays, as in "+how+": there are %s", f.Names[0], tensorfile.Listed(f.Names))
 }
 
 // data is an array of a file as a tensor.
@@ -64,7 +65,7 @@ func data(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []star
 	}
 	var t *tensor.Tensor
 	err := r.open(thread, file, func(f *tensorfile.File) error {
-		name, err := only(f, name)
+		name, err := only(f, name, "", fmt.Sprintf("data(%q, %%q)", file))
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (r *reader) record(thread *starlark.Thread, rec *recording, from starlark.V
 			return fmt.Errorf("recording: %s: %s: want a file, or a file and the name of an array", item[0], item[1])
 		}
 		err := r.open(thread, file, func(f *tensorfile.File) error {
-			name, err := only(f, name)
+			name, err := only(f, name, arg, fmt.Sprintf("%q: (%q, %%q)", arg, file))
 			if err != nil {
 				return err
 			}
@@ -321,8 +321,12 @@ func (d *draft) ofType(a suite.Arg, array tensorfile.Array, s suite.Shape) ([]fl
 	for _, d := range want {
 		n *= d
 	}
-	if n != array.Len() || len(array.Shape) != 1 && !slices.Equal(array.Shape, want) {
-		return nil, fmt.Errorf("shape %v, want %v at %v", array.Shape, want, s)
+	if n != array.Len() || len(array.Shape) > 1 && !slices.Equal(array.Shape, want) {
+		point := make([]string, len(d.axes))
+		for i, axis := range d.axes {
+			point[i] = fmt.Sprintf("%s=%d", axis, s[axis])
+		}
+		return nil, fmt.Errorf("shape %v, want %v at %s", array.Shape, want, strings.Join(point, "/"))
 	}
 	values, err := array.Values()
 	if err != nil {

@@ -59,3 +59,27 @@ kernel void largest(device const float* x [[buffer(0)]], device float* y [[buffe
         y[row] = most;
     }
 }
+
+// A window of three elements over what lies beside each.
+kernel void filtered(device const float *x [[buffer(0)]], device const float *w [[buffer(1)]], device float *y [[buffer(2)]], constant uint &cin [[buffer(3)]], constant uint &cout [[buffer(4)]], constant uint &t [[buffer(5)]],
+    uint2 at [[thread_position_in_grid]]) {
+    if (at.x >= t || at.y >= cout) {
+        return;
+    }
+    float sum = 0.0f;
+    for (uint c = 0; c < cin; c++) {
+        for (uint j = 0; j < 3; j++) {
+            if (at.x + j >= 1 && at.x + j < t + 1) {
+                sum += x[c * t + at.x + j - 1] * w[(at.y * cin + c) * 3 + j];
+            }
+        }
+    }
+    y[at.y * t + at.x] = sum;
+}
+
+// Moves parameters towards others.
+kernel void stepped(device float *p [[buffer(0)]], device const float *to [[buffer(1)]], constant uint &n [[buffer(2)]], constant float &rate [[buffer(3)]], uint i [[thread_position_in_grid]]) {
+    if (i < n) {
+        p[i] = (1.0f - rate) * p[i] + rate * to[i];
+    }
+}

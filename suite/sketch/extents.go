@@ -1,0 +1,301 @@
+package sketch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// pickedAxis is the axis of rows that integers pick, if the source has none.
+const pickedAxis = "entries"
+
+// extents are those of a buffer of which a trial has touched so much.
+func (s *Sketch) extents(a argument) (text, why string) {
+	n := a.touched()
+	switch n {
+	case 0:
+		return `"` + s.axes[0].name + `"`, "no launch was found that touches it"
+	case 1:
+		return "1", "a launch touches one element"
+	}
+	if a.head > 0 && n > a.head {
+		return s.behindHead(a), fmt.Sprintf("a launch touches %d elements", n)
+	}
+	if a.row > 0 {
+		list, row, ok := s.product(a.row, 0)
+		if row != "" {
+			list = append(list, fmt.Sprintf("%q", row))
+		}
+		if !ok {
+			list = []string{fmt.Sprint(a.row)}
+		}
+		strides := ""
+		if a.stride > 0 {
+			strides = fmt.Sprintf(", strides = [%q, 1]", s.axes[a.stride-1].name)
+		}
+		return strings.Join(append([]string{fmt.Sprintf("%q", s.picked())}, list...), ", ") + strides, fmt.Sprintf("rows of %d elements, which integers pick", a.row)
+	}
+	list, row, ok := s.product(n, a.other)
+	if v, _ := s.view(n); !ok && s.apart(n) {
+		rows, row, stride := s.axes[v.rows].name, s.axes[v.row].name, s.axes[v.stride].name
+		return fmt.Sprintf("%q, %q, strides = [%q, 1]", rows, row, stride), fmt.Sprintf("a launch touches %d elements, in rows that lie %s apart", n, stride)
+	}
+	if v := a.spread; v != nil {
+		return fmt.Sprintf("%q, %q, strides = [%q, %q]", s.axes[v.rows].name, s.axes[v.columns].name, s.axes[v.by].name, s.axes[v.apart].name), fmt.Sprintf("a launch touches %d elements, in rows and columns that lie apart", n)
+	}
+	if less, last, at := s.shorter(a); at >= 0 {
+		list, row, ok = less, last, true
+	}
+	if !ok {
+		list, by := s.multiple(n, a.other)
+		if by == 0 {
+			return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
+		}
+		return strings.Join(append(s.ordered(list, a, by), fmt.Sprint(by)), ", "), fmt.Sprintf("a launch touches %d elements, %d for each", n, by)
+	}
+	if row != "" {
+		list = append(list, fmt.Sprintf("%q", row))
+	}
+	return strings.Join(s.ordered(list, a, 1), ", "), fmt.Sprintf("a launch touches %d elements", n)
+}
+
+// behindHead is the extent of a buffer that begins with some elements, whatever the axes.
+func (s *Sketch) behindHead(a argument) string {
+	width := a.Tail.Size / a.Size
+	list, row, ok := s.product((a.touched()-a.head)/width, max(0, a.other-a.head)/width)
+	if !ok || (a.touched()-a.head)%width != 0 {
+		return fmt.Sprint(a.touched())
+	}
+	if row != "" {
+		list = append(list, row)
+	}
+	if width > 1 {
+		list = append(list, fmt.Sprint(width))
+	}
+	for i, factor := range list {
+		list[i] = strings.Trim(factor, `"`)
+	}
+	return fmt.Sprintf("\"%s + %d\"", strings.Join(list, " * "), a.head)
+}
+
+// ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
+// it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they show nothing, an axis that
+// some buffer has alone varies fastest, unless a name says that another is the length of rows.
+func (s *Sketch) ordered(list []string, a argument, each int) []string {
+	fits := func(list []string) bool {
+		for at, step := range a.steps {
+			if step <= 0 || len(s.grid[at].axes) != 1 {
+				continue
+			}
+			i := slices.Index(list, fmt.Sprintf("%q", s.axes[s.grid[at].axes[0]].name))
+			if i < 0 {
+				continue
+			}
+			turn := each
+			for _, inner := range list[i+1:] {
+				turn *= s.length(inner)
+			}
+			if turn > 0 && turn != step { // a part of an axis is not told
+				return false
+			}
+		}
+		return true
+	}
+	orders := permutations(list)
+	named := func(extent string) bool { return lengthOfRows(strings.SplitN(strings.Trim(extent, `"`), " ", 2)[0]) }
+	slices.SortStableFunc(orders, func(x, y []string) int {
+		last, other := x[len(x)-1], y[len(y)-1]
+		switch alone := s.alone(last); {
+		case alone == s.alone(other) || named(last) || named(other):
+			return 0
+		case alone:
+			return -1
+		}
+		return 1
+	})
+	if i := slices.IndexFunc(orders, fits); i >= 0 {
+		return orders[i]
+	}
+	return list
+}
+
+// length is that of an extent in quotes, a whole axis.
+func (s *Sketch) length(extent string) int {
+	for _, a := range s.axes {
+		if fmt.Sprintf("%q", a.name) == extent {
+			return a.base
+		}
+	}
+	return 0
+}
+
+// alone reports whether some buffer is as long as one axis.
+func (s *Sketch) alone(extent string) bool {
+	return slices.ContainsFunc(s.args, func(a argument) bool {
+		list, row, ok := s.product(a.touched(), a.other)
+		return ok && !a.passed() && a.row == 0 && (len(list) == 0 && fmt.Sprintf("%q", row) == extent || len(list) == 1 && row == "" && list[0] == extent)
+	})
+}
+
+// permutations are all orders of a few names, the given one first.
+func permutations(list []string) [][]string {
+	if len(list) < 2 {
+		return [][]string{list}
+	}
+	var all [][]string
+	for i := len(list) - 1; i >= 0; i-- { // what stands last stays there longest
+		rest := slices.Delete(slices.Clone(list), i, i+1)
+		for _, p := range permutations(rest) {
+			all = append(all, append(p, list[i]))
+		}
+	}
+	return all
+}
+
+// strideBase is how far rows lie apart: further than they are long.
+const strideBase = 71
+
+// view is rows that lie apart, each part an axis.
+type view struct{ rows, stride, row int }
+
+// elements are those up to the end of the last row.
+func (v view) elements(axes []axis) int {
+	return (axes[v.rows].base-1)*axes[v.stride].base + axes[v.row].base
+}
+
+// view is the one that has n elements. Rows as long as most are come first.
+func (s *Sketch) view(n int) (view, bool) {
+	var found []view
+	for rows := range s.axes {
+		for stride := range s.axes {
+			for row := range s.axes {
+				v := view{rows, stride, row}
+				if rows != stride && stride != row && rows != row && s.axes[stride].of != "" && s.axes[stride].base != longBase && v.elements(s.axes) == n {
+					found = append(found, v)
+				}
+			}
+		}
+	}
+	if i := slices.IndexFunc(found, func(v view) bool { return s.axes[v.row].base == longBase }); i > 0 {
+		return found[i], true
+	}
+	if len(found) == 0 {
+		return view{}, false
+	}
+	return found[0], true
+}
+
+// apart reports whether elements are those of rows that were found to lie apart.
+func (s *Sketch) apart(n int) bool {
+	v, ok := s.view(n)
+	return ok && s.axes[v.stride].apart != ""
+}
+
+// product are axes, and an expression for the length of rows, whose product is n, and where all axes have other
+// lengths another number, unless that is 0.
+func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
+	return s.productWith(-1, n, other)
+}
+
+// multiple are axes and the least number whose product is n, and where all axes have other lengths another number: what the
+// source itself says of a buffer, such as the width of a window, is no axis.
+func (s *Sketch) multiple(n, other int) (list []string, by int) {
+	for set := 1; set < 1<<min(len(s.axes), 8); set++ {
+		product, others := 1, 1
+		var names []string
+		for i, a := range s.axes {
+			switch {
+			case set>>i&1 == 0:
+				continue
+			case a.below != "" || a.flag() || usualBase(a.name) > 2:
+				product = 0
+			}
+			names = append(names, fmt.Sprintf("%q", a.name))
+			product *= a.base
+			others *= a.otherBase()
+		}
+		if product == 0 || n%product != 0 || n/product*others != other {
+			continue
+		}
+		if m := n / product; m > 1 && (by == 0 || m < by) {
+			list, by = names, m
+		}
+	}
+	return list, by
+}
+
+// shorter is an axis that is one longer than what a product of axes has of it, such as the width of a window over what
+// came before. Only one that is named alone is.
+func (s *Sketch) shorter(a argument) (list []string, row string, axis int) {
+	if _, _, ok := s.product(a.touched(), a.other); ok || a.passed() || a.row > 0 || a.spread != nil || a.touched() == 0 || s.apart(a.touched()) {
+		return nil, "", -1
+	}
+	for i, of := range s.axes {
+		if list, row, ok := s.productWith(i, a.touched(), a.other); ok && of.base != longBase && a.other > 0 {
+			return list, row, i
+		}
+	}
+	return nil, "", -1
+}
+
+// productWith is product with one axis a place shorter; -1 is none.
+func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, ok bool) {
+	for _, by := range []int{1, 2, 4, 8, 16, 32, 64} {
+		for set := 1; set < 1<<min(len(s.axes), 8); set++ {
+			product, others := 1, 1
+			list, row = nil, ""
+			for i, a := range s.axes {
+				switch {
+				case set>>i&1 == 0:
+					continue
+				case a.below != "" || a.flag() || usualBase(a.name) > 2:
+					product = 0
+				case i == shorter:
+					list = append(list, fmt.Sprintf(`"%s - 1"`, a.name))
+					product *= a.base - 1
+					others *= a.otherBase() - 1
+					continue
+				case a.base == longBase:
+					row = a.name
+				default:
+					list = append(list, fmt.Sprintf("%q", a.name))
+				}
+				product *= a.base
+				others *= a.otherBase()
+			}
+			if shorter >= 0 && set>>shorter&1 == 0 || product%by != 0 || product/by != n || other > 0 && others/by != other || by > 1 && row == "" {
+				continue
+			}
+			if by > 1 {
+				row = s.quotient(row, by)
+			}
+			return list, row, true
+		}
+	}
+	return nil, "", n == 1
+}
+
+// quotient is an expression for rows divided by a number, which may be that of elements that share a scale, or follow
+// from that of the bits of a code in words.
+func (s *Sketch) quotient(row string, by int) string {
+	for _, a := range s.axes {
+		switch of := usualBase(a.name); {
+		case of > 2 && of == by && of >= 32:
+			return row + " // " + a.name
+		case of == 4 && by == 32/of:
+			return row + " * " + a.name + " // 32"
+		}
+	}
+	return fmt.Sprintf("%s // %d", row, by)
+}
+
+// namesIn are the axes in an expression.
+func (s *Sketch) namesIn(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if slices.ContainsFunc(s.axes, func(a axis) bool { return a.name == word }) {
+			list = append(list, word)
+		}
+	}
+	return list
+}
