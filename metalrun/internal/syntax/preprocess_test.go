@@ -57,6 +57,9 @@ func TestPreprocess(t *testing.T) {
 		{"#define f(x, ...) x ## __VA_OPT__(b c) | __VA_OPT__(p q) ## x | __VA_OPT__()\nf(a) f(a, 1) f(,1)", "a | a | ab c | p qa | b c | p q |"},
 		{"#define f(x, ...) #x __VA_OPT__(#x #__VA_ARGS__)\nf(p) f(p, q r)", `"p" "p" "p" "q r"`},
 
+		// A dollar in a name.
+		{"#define $a$1 x\n$a$1 a$", "x a$"},
+
 		// Raw strings, and those of UTF-8.
 		{`R"(a"\n)" u8R"x()" y)x" u8"z" R "s" u8`, `"a\"\\n" ")\" y" "z" R "s" u8`},
 		{"R\"(1\n2)\"\n__LINE__", `"1\n2" 3`},

@@ -278,9 +278,11 @@ func badToken(t *Token) *Error {
 	return &Error{Pos: t.Pos, Code: codeIllegalChar, Msg: "illegal character " + quoteRune(r)}
 }
 
-func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' }
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isWord(c byte) bool   { return isLetter(c) || isDigit(c) }
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$' // which clang takes in names
+}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isWord(c byte) bool  { return isLetter(c) || isDigit(c) }
 
 // reporter collects errors up to a limit; later ones are most likely
 // consequences of the first.

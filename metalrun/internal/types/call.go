@@ -182,46 +182,6 @@ func (c *checker) namedCall(x *syntax.CallExpr, f *syntax.NameExpr) operand {
 	return c.call(pos, set, this, targs, last.HasArgs, args)
 }
 
-// associated adds the functions of the namespaces of the arguments' types,
-// which a template can call although they were declared after it.
-func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet {
-	for _, a := range args {
-		t := a.typ()
-		if p, ok := t.(*Pointer); ok {
-			t = p.Elem
-		}
-		s, ok := t.(*Struct)
-		if !ok || c.structs[s] == nil {
-			continue
-		}
-		ns := c.structs[s].scope.parent
-		for ns.kind != namespaceScope {
-			ns = ns.parent
-		}
-		more, ok := ns.names[name].(*funcSet)
-		if !ok || more == set {
-			continue
-		}
-		joined := &funcSet{name: name}
-		if set != nil {
-			joined.named = set.named
-			joined.list = append(joined.list, set.list...)
-		}
-		has := map[*function]bool{}
-		for _, f := range joined.list {
-			has[f] = true
-		}
-		for _, f := range more.list {
-			if !has[f] {
-				joined.list = append(joined.list, f)
-			}
-		}
-		c.owed += 4 * len(joined.list)
-		set = joined
-	}
-	return set
-}
-
 // libraryCall calls a function of the standard library, one of the variants.
 func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) operand {
 	args = slices.Clone(args)

@@ -37,6 +37,7 @@ func (c *checker) decl(d syntax.Decl) {
 		outer := c.scope
 		c.scope = c.namespace(c.scope, d.Pos(), d.Name)
 		if d.Inline {
+			c.scope.inline = true
 			outer.open(c.scope)
 		}
 		c.decls(d.Decls)

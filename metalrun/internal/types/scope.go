@@ -27,6 +27,7 @@ type scope struct {
 	library openings    // namespaces of the standard library that are open
 	str     *structInfo // of a structScope
 	path    string      // of a namespaceScope: "" or "a::b::"
+	inline  bool        // a namespace whose names are those of the one around it, too
 }
 
 func newScope(parent *scope, kind scopeKind) *scope {

@@ -259,6 +259,25 @@ type binding struct {
 	places map[string]int
 }
 
+// save is what is known so far, to come back to.
+func (b *binding) save() binding {
+	saved := *b
+	saved.args, saved.known = slices.Clone(b.args), slices.Clone(b.known)
+	return saved
+}
+
+// restore forgets what became known since.
+func (b *binding) restore(saved binding) {
+	for i, p := range b.params {
+		if b.known[i] && !saved.known[i] {
+			delete(b.scope.names, p.Name)
+		}
+	}
+	copy(b.args, saved.args)
+	copy(b.known, saved.known)
+	b.elem = saved.elem
+}
+
 // manyParams are parameters of which places are looked up, not sought.
 const manyParams = 16
 
@@ -429,6 +448,10 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 			c.errorf(pos, codeTemplateArguments, "no function %s has the type %s of template parameter %s", a.fns.name, sig, p.Name)
 			return a, false
 		}
+		return a, true
+	}
+	if hasAuto(q.typ) && a.fns != nil && len(a.fns.list) == 1 && a.fns.list[0].plain != nil {
+		a.r = a.fns.list[0].plain
 		return a, true
 	}
 	if a.of == nil {

@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"slices"
 
 	"metalconform/metalrun/internal/syntax"
 )
@@ -104,11 +105,39 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 		}
 		return c.unifyArgs(b, last.Args, c.structs[s].targs)
 	}
+	if s, ok := a.typ.(*Struct); ok && c.structs[s] != nil {
+		return c.unifyInstances(b, x.Name, c.structs[s])
+	}
 	args, ok := c.argsOf(x.Name, a.typ)
 	if !ok {
 		return false
 	}
 	return c.unifyArgs(b, last.Args, args)
+}
+
+// unifyInstances unifies an instance of a template with a class, or else with the first of
+// its bases that fits.
+func (c *checker) unifyInstances(b *binding, n *syntax.Name, info *structInfo) bool {
+	ent, _, ok := c.resolve(n)
+	if !ok {
+		return false
+	}
+	t, ok := c.templateOf(ent)
+	if !ok {
+		return false
+	}
+	var within func(info *structInfo) bool
+	within = func(info *structInfo) bool {
+		if info.template == t {
+			saved := b.save()
+			if c.unifyArgs(b, n.Last().Args, info.targs) {
+				return true
+			}
+			b.restore(saved)
+		}
+		return slices.ContainsFunc(info.bases, within)
+	}
+	return within(info)
 }
 
 // unifyAlias unifies what an alias template stands for. The template that this names is the

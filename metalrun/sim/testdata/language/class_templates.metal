@@ -320,3 +320,13 @@ template <typename T> using Pointed [[maybe_unused]] = device T *;
 kernel void declared_before(device int *out [[buffer(0)]]) { out[0] = sizeof(Later<int>); out[1] = given_later(1, 2.0h); out[2] = given_later<short>(1, 2); Pointed<int> p = out; p[3] = sizeof(Told); }
 // want int 8 41
 kernel void members_of_nested_classes(device int *out [[buffer(0)]]) { Around<float>::Within w{3.5f}; out[0] = (++w).twice(); Around<int>::Generic<char> g{1}; out[1] = g.both(2); }
+
+template <int I, typename T, typename... R> struct Tuple : Tuple<I + 1, R...> { T v; Tuple(T t, R... r) : Tuple<I + 1, R...>(r...), v(t) {} };
+template <int I, typename T> struct Tuple<I, T> { T v; Tuple(T t) : v(t) {} };
+template <int I, typename T, typename... R> thread T &element(thread Tuple<I, T, R...> &t) { return t.v; }
+template <auto... F> struct Steps { static int run(int x) { ((x = F(x)), ...); return x; } };
+static int one_more(int x) { return x + 1; }
+static int doubled(int x) { return x * 2; }
+
+// want int 4 25 99 13
+kernel void bases_that_are_instances_too(device int *out [[buffer(0)]]) { Tuple<0, int, float, char> t(1, 2.5f, 'c'); element<0>(t) = 4; out[0] = element<0>(t); out[1] = int(element<1>(t) * 10); out[2] = element<2>(t); out[3] = Steps<one_more, doubled, one_more>::run(5); }

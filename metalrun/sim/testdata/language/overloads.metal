@@ -115,3 +115,38 @@ int both_by_reference(thread Held &) { return 6; }
 // A reference that adds const is worse than one that does not, but no worse than a copy.
 // want int 2 2 4 6 5
 kernel void const_references_beside_copies(device int *out [[buffer(0)]]) { Held h{1}; const Held c{2}; out[0] = any_or_held(h); out[1] = any_or_held(c); out[2] = last_held(1, h); out[3] = both_by_reference(h); out[4] = both_by_reference(c); }
+
+namespace masks {
+enum class Mask : uint { A = 1, B = 2 };
+constexpr Mask operator|(Mask a, Mask b) { return Mask(uint(a) | uint(b)); }
+constexpr bool has(Mask a, Mask b) { return (uint(a) & uint(b)) != 0; }
+enum Order { low, high };
+static Order next(Order o) { return o == low ? high : low; }
+struct Base { int v; enum Inner { q = 3 }; };
+static int peek(Base b) { return b.v; }
+static int peek(Base::Inner x) { return x * 10; }
+struct Tag {};
+template <typename T> int tagged(T) { return 7; }
+inline namespace first { struct Part { int v; }; }
+static int outer(Part p) { return p.v * 2; }
+}
+namespace more_masks {
+struct Derived : masks::Base { int w; };
+template <typename T> struct Holder { T t; };
+}
+
+// Namespaces of enumerations, of bases, of template arguments, and those around inline ones.
+// want int 3 1 1 5 30 77 8
+kernel void by_namespaces_of_arguments(device int *out [[buffer(0)]])
+{
+    auto m = masks::Mask::A | masks::Mask::B;
+    out[0] = int(uint(m));
+    out[1] = has(m, masks::Mask::B);
+    out[2] = next(masks::high) == masks::low;
+    more_masks::Derived d;
+    d.v = 5;
+    out[3] = peek(d);
+    out[4] = peek(masks::Base::q);
+    out[5] = tagged(more_masks::Holder<masks::Tag>{}) * 10 + tagged(more_masks::Holder<thread masks::Base *>{});
+    out[6] = outer(masks::Part{4});
+}

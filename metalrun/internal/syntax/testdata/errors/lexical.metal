@@ -1,6 +1,6 @@
 // Characters and literals that are none.
 float a = 1 @ /* ERROR "illegal-character: illegal character .@." */ 2;
-float b = 1 $ /* ERROR "illegal character .\$." */ ;
+float b = 1 ` /* ERROR "illegal character .\`." */ ;
 float c = é /* ERROR "illegal character .é." */ ;
 ---
 float a = 1.2.3 /* ERROR "bad-number: number 1.2.3 has the unknown suffix" */ ;
