@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -114,13 +116,13 @@ func (m *machine) took(lane int) {
 
 // convertUnspecified compiles a conversion to integers, of which floats outside the
 // range of the integer type have an unspecified value.
-func (c *compiler) convertUnspecified(in *ir.Instr) {
+func (c *compiler) convertUnspecified(in *ir.Instr, plain func()) {
 	f, fits := conversion(in.From, in.To), representable(in.To)
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := intOf(in.To)
-	c.replaced(in, Choice{in.Pos, outOfRange}, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
+	c.replaced(in, Choice{in.Pos, outOfRange}, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
 }
 
 // representable reports whether the conversion of a float to an integer type has a
@@ -135,12 +137,12 @@ func representable(to ir.Scalar) func(v element) bool {
 
 // tryDivideUnspecified compiles a division some of whose quotients may have to be
 // replaced, and reports whether in is one.
-func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
+func (c *compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 	if !c.p.options.open || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
 		return false
 	}
 	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
-	c.replaced(in, Choice{in.Pos, zeroDivisor}, func(v []element) (element, bool) {
+	c.replaced(in, Choice{in.Pos, zeroDivisor}, plain, func(v []element) (element, bool) {
 		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
 	}, func(value uint32) element { return of.Canonical(element(value)) })
 	return true
@@ -149,9 +151,35 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
 // lanewise is how many instructions could be executed for all lanes while one is lane by lane.
 const lanewise = 16
 
-// replaced compiles an instruction lane by lane. Lanes whose value does not exist get the alternative that is tried at the
-// site, as the type of the result has it.
-func (c *compiler) replaced(in *ir.Instr, site Choice, f func(v []element) (value element, exists bool), as func(value uint32) element) {
+// replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at the site.
+// There, lanes whose value does not exist get the alternative, as the type of the result has it.
+func (c *compiler) replaced(in *ir.Instr, site Choice, plain func(), f func(v []element) (value element, exists bool), as func(value uint32) element) {
+	c.flush(func(*deferred) bool { return true })
+	for _, r := range in.Args { // each is read twice
+		c.left[r]++
+	}
+	usual := c.apart(plain)
+	other := c.apart(func() { c.byLanes(in, f, as) })
+	c.do(func(m *machine) {
+		if m.alternative.takes(site.Pos, site.Kind) {
+			other.run(m)
+		} else {
+			usual.run(m)
+		}
+	})
+}
+
+// apart is the code that compile emits, which is not yet part of the run.
+func (c *compiler) apart(compile func()) straight {
+	first := len(c.code)
+	compile()
+	code := slices.Clone(c.code[first:])
+	c.code = c.code[:first]
+	return code
+}
+
+// byLanes compiles an instruction whose values may not exist.
+func (c *compiler) byLanes(in *ir.Instr, f func(v []element) (value element, exists bool), as func(value uint32) element) {
 	uniform := c.uniform(in.Dst[0])
 	var args []func(m *machine) elements
 	for _, r := range in.Args {
@@ -162,17 +190,15 @@ func (c *compiler) replaced(in *ir.Instr, site Choice, f func(v []element) (valu
 		for i, a := range args {
 			room[i] = a(m)
 		}
-		a := m.alternative
-		taken := a.takes(site.Pos, site.Kind)
-		var v [2]element
 		m.executed += lanewise
+		var v [2]element
 		for l := range n {
 			for i := range args {
 				v[i] = room[i].at(l)
 			}
 			value, exists := f(v[:len(args)])
-			if !exists && taken {
-				value = as(a.value)
+			if !exists {
+				value = as(m.alternative.value)
 				lane := l
 				if uniform {
 					lane = max(m.firstActive(), 0)
