@@ -86,25 +86,33 @@ func (m *machine) contents(pos syntax.Pos) uint32 {
 	return m.p.poison
 }
 
-// filler gives an active lane its value where Metal specifies none; ok is false for that of the reference semantics.
-type filler func(m *machine, lane int) (value uint32, ok bool)
+// filler gives active lanes their values where Metal specifies none.
+type filler struct {
+	Choice
+	draw    uint64
+	hostile bool // where no trial is, by the draw
+}
 
 // filler is that of a site, nil for the reference semantics.
-func (c *compiler) filler(pos syntax.Pos, kind string) filler {
-	draw, hostilely := c.adversary.takes(pos, kind)
-	switch {
-	case c.p.options.open:
-		return func(m *machine, l int) (uint32, bool) {
-			if a := m.alternative; a.takes(pos, kind) {
-				m.took(l)
-				return a.value, true
-			}
-			return hostile(draw, uint64(l)), hostilely
-		}
-	case hostilely:
-		return func(_ *machine, l int) (uint32, bool) { return hostile(draw, uint64(l)), true }
+func (c *compiler) filler(pos syntax.Pos, kind string) *filler {
+	draw, hostile := c.adversary.takes(pos, kind)
+	if !hostile && !c.p.options.open {
+		return nil
 	}
-	return nil
+	return &filler{Choice{pos, kind}, draw, hostile}
+}
+
+// fills reports whether lanes get other values than those of the reference semantics.
+func (f *filler) fills(m *machine) bool {
+	return f != nil && (f.hostile || m.alternative.takes(f.Pos, f.Kind))
+}
+
+func (f *filler) value(m *machine, lane int) uint32 {
+	if a := m.alternative; a.takes(f.Pos, f.Kind) {
+		m.took(lane)
+		return a.value
+	}
+	return hostile(f.draw, uint64(lane))
 }
 
 // took records the first lane that got another value.
