@@ -218,8 +218,8 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 // tried as long as that is not much more.
 const (
 	leastTried = 6
-	leastWork  = 1 << 28
-	mostTried  = 1 << 31
+	leastWork  = 1 << 27
+	mostTried  = 1 << 28
 )
 
 // instructions are those of a body.

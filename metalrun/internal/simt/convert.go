@@ -63,9 +63,15 @@ func (c *compiler) convert(in *ir.Instr) {
 	}
 	open := choiceOf(c.p.kernel, in) == outOfRange // another conversion may stand at the same place
 	if open && c.p.options.open {
-		c.convertUnspecified(in)
+		c.convertUnspecified(in, func() { c.converted(in, open) })
 		return
 	}
+	c.converted(in, open)
+}
+
+// converted compiles such a conversion. One that is open may be of a number that the integer type does not have.
+func (c *compiler) converted(in *ir.Instr, open bool) {
+	d, a := in.Dst[0], in.Args[0]
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); open && ok {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return

@@ -82,8 +82,17 @@ func (c *compiler) meet(in *ir.Instr) {
 
 // replaceBad compiles a Meet with a result.
 func (c *compiler) replaceBad(in *ir.Instr) {
-	t := c.typ(in.Dst[0])
-	c.replaced(in, Choice{in.Pos, notFinite}, func(v []element) (element, bool) { return v[1], v[0] == 0 }, func(value uint32) element {
+	d := in.Dst[0]
+	t := c.typ(d)
+	plain := func() {
+		c.consumed(in.Args[0])
+		if c.p.slots[d].wide {
+			c.each(d, in.Args[1], func(v element) element { return v })
+		} else {
+			c.assign(d, c.copied(c.operand(in.Args[1]), c.uniform(d)))
+		}
+	}
+	c.replaced(in, Choice{in.Pos, notFinite}, plain, func(v []element) (element, bool) { return v[1], v[0] == 0 }, func(value uint32) element {
 		switch {
 		case t.IsFloat():
 			return element(f32bits(t.Format().Narrow(f32frombits(value))))

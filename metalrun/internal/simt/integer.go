@@ -21,7 +21,7 @@ func (c *compiler) integer(in *ir.Instr) {
 	if in.Op == ir.Add && c.offsets(in) {
 		return
 	}
-	if c.tryDivideUnspecified(in) {
+	if c.tryDivideUnspecified(in, func() { c.divide(in, c.operand(in.Args[0]), c.operand(in.Args[1])) }) {
 		return
 	}
 	if in.Op == ir.And && c.field(in) {
@@ -163,7 +163,7 @@ func (c *compiler) integer64(in *ir.Instr) {
 		c.do(func(m *machine) { m.uni64[i] = f(m.uni64[a], m.uni64[b]) })
 		return
 	}
-	if c.tryDivideUnspecified(in) {
+	if c.tryDivideUnspecified(in, func() { c.zip64(in) }) {
 		return
 	}
 	if c.p.slots[d].grouped {
@@ -174,20 +174,25 @@ func (c *compiler) integer64(in *ir.Instr) {
 		c.compute64(d, zipped64(loop, c.operand64(in.Args[0]), c.operand64(in.Args[1])))
 		return
 	}
-	f, first := integer64Func(in), c.operand64(in.Args[0])
-	a := c.vec64(first, u)
-	if len(in.Args) == 1 {
-		c.compute64(d, func(m *machine, d []uint64) {
-			x := a(m)
-			for i := range d {
-				d[i] = f(x[i], 0)
-			}
-		})
+	if len(in.Args) == 2 {
+		c.zip64(in)
 		return
 	}
-	second := c.operand64(in.Args[1])
+	f, a := integer64Func(in), c.vec64(c.operand64(in.Args[0]), u)
+	c.compute64(d, func(m *machine, d []uint64) {
+		x := a(m)
+		for i := range d {
+			d[i] = f(x[i], 0)
+		}
+	})
+}
+
+// zip64 compiles an operation on two operands that no table has.
+func (c *compiler) zip64(in *ir.Instr) {
+	d, u := in.Dst[0], c.uniform(in.Dst[0])
+	f, first, second := integer64Func(in), c.operand64(in.Args[0]), c.operand64(in.Args[1])
 	c.watchDivision(in, first.reader(), second.reader())
-	b := c.vec64(second, u)
+	a, b := c.vec64(first, u), c.vec64(second, u)
 	c.compute64(d, func(m *machine, d []uint64) {
 		x, y := a(m), b(m)
 		x, y = x[:len(d)], y[:len(d)]

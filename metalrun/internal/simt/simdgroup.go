@@ -57,7 +57,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		c.permute32(in, name, width)
 		return
 	}
-	fill, met, rule := c.filler(in.Pos, otherLane), c.meeting(in), ruleOf(name)
+	site, met, rule := c.filler(in.Pos, otherLane), c.meeting(in), ruleOf(name)
 	value := c.values(in.Args[0], false, nil)
 	var fillValue, control, modulo func(m *machine) elements
 	source := lanePicker(in, name)
@@ -68,7 +68,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		control = c.values(in.Args[1], false, nil)
 	}
 	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
-		v := value(m)
+		v, fill := value(m), site.fills(m)
 		at := func(f func(m *machine) elements, l int) int {
 			x := f(m)
 			return int(int32(x.at(l)))
@@ -78,7 +78,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 			for l := lo; l < hi; l++ {
 				old[l-lo] = v.at(l)
 			}
-			unlike := (fill != nil || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return at(control, l) })
+			unlike := (fill || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return at(control, l) })
 			for l := lo; l < hi; l++ {
 				i, span := l-lo, width
 				if modulo != nil {
@@ -96,13 +96,9 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 				if why != "" && met != nil && m.mask[l] != 0 {
 					met(m, l, why)
 				}
-				if fill != nil && why != "" {
-					if v, ok := fill(m, l); ok {
-						next[i] = element(v)
-						continue
-					}
-				}
 				switch {
+				case fill && why != "":
+					next[i] = element(site.value(m, l))
 				case from >= 0 && from < width && lo+from < hi && m.gives(lo+from):
 					next[i] = old[from]
 				case fillValue != nil && (from < 0 || from >= span):
@@ -121,21 +117,21 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 // permute32 is the hot case: 32-bit values and a lane, mask or delta.
 func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	source, rule := lanePicker(in, name), ruleOf(name)
-	fill, met := c.filler(in.Pos, otherLane), c.meeting(in)
+	site, met := c.filler(in.Pos, otherLane), c.meeting(in)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
 	one := control.uniform()
-	if at := control.at; fill == nil && one && (name == "broadcast" || name == "shuffle") {
+	if at := control.at; site == nil && one && (name == "broadcast" || name == "shuffle") {
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[at])), width, rule, met) })
 		return
 	}
 	control = c.spread(control)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
-		x, k := value(m), m.operand(&control)
+		x, k, fill := value(m), m.operand(&control), site.fills(m)
 		var old [Simdgroup]uint32
 		for lo := 0; lo < m.n; lo += width {
 			hi := min(lo+width, m.n)
 			copy(old[:], x[lo:hi])
-			unlike := !one && (fill != nil || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
+			unlike := !one && (fill || met != nil) && rule.unlike(m, lo, hi, func(l int) int { return int(int32(k[l])) })
 			for l := lo; l < hi; l++ {
 				from := source(l-lo, int(int32(k[l])), width)
 				there := from >= 0 && from < width && lo+from < hi && m.gives(lo+from)
@@ -147,15 +143,13 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 				if why != "" && met != nil && m.mask[l] != 0 {
 					met(m, l, why)
 				}
-				if fill != nil && why != "" {
-					if v, ok := fill(m, l); ok {
-						d[l] = v
-						continue
-					}
-				}
-				d[l] = old[l-lo]
-				if there {
+				switch {
+				case fill && why != "":
+					d[l] = site.value(m, l)
+				case there:
 					d[l] = old[from]
+				default:
+					d[l] = old[l-lo]
 				}
 			}
 		}

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -84,25 +86,33 @@ func (m *machine) contents(pos syntax.Pos) uint32 {
 	return m.p.poison
 }
 
-// filler gives an active lane its value where Metal specifies none; ok is false for that of the reference semantics.
-type filler func(m *machine, lane int) (value uint32, ok bool)
+// filler gives active lanes their values where Metal specifies none.
+type filler struct {
+	Choice
+	draw    uint64
+	hostile bool // where no trial is, by the draw
+}
 
 // filler is that of a site, nil for the reference semantics.
-func (c *compiler) filler(pos syntax.Pos, kind string) filler {
-	draw, hostilely := c.adversary.takes(pos, kind)
-	switch {
-	case c.p.options.open:
-		return func(m *machine, l int) (uint32, bool) {
-			if a := m.alternative; a.takes(pos, kind) {
-				m.took(l)
-				return a.value, true
-			}
-			return hostile(draw, uint64(l)), hostilely
-		}
-	case hostilely:
-		return func(_ *machine, l int) (uint32, bool) { return hostile(draw, uint64(l)), true }
+func (c *compiler) filler(pos syntax.Pos, kind string) *filler {
+	draw, hostile := c.adversary.takes(pos, kind)
+	if !hostile && !c.p.options.open {
+		return nil
 	}
-	return nil
+	return &filler{Choice{pos, kind}, draw, hostile}
+}
+
+// fills reports whether lanes get other values than those of the reference semantics.
+func (f *filler) fills(m *machine) bool {
+	return f != nil && (f.hostile || m.alternative.takes(f.Pos, f.Kind))
+}
+
+func (f *filler) value(m *machine, lane int) uint32 {
+	if a := m.alternative; a.takes(f.Pos, f.Kind) {
+		m.took(lane)
+		return a.value
+	}
+	return hostile(f.draw, uint64(lane))
 }
 
 // took records the first lane that got another value.
@@ -114,13 +124,13 @@ func (m *machine) took(lane int) {
 
 // convertUnspecified compiles a conversion to integers, of which floats outside the
 // range of the integer type have an unspecified value.
-func (c *compiler) convertUnspecified(in *ir.Instr) {
+func (c *compiler) convertUnspecified(in *ir.Instr, plain func()) {
 	f, fits := conversion(in.From, in.To), representable(in.To)
 	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := intOf(in.To)
-	c.replaced(in, Choice{in.Pos, outOfRange}, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
+	c.replaced(in, Choice{in.Pos, outOfRange}, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
 }
 
 // representable reports whether the conversion of a float to an integer type has a
@@ -135,12 +145,12 @@ func representable(to ir.Scalar) func(v element) bool {
 
 // tryDivideUnspecified compiles a division some of whose quotients may have to be
 // replaced, and reports whether in is one.
-func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
+func (c *compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 	if !c.p.options.open || unspecifiedKind(c.p.kernel, in) != zeroDivisor {
 		return false
 	}
 	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
-	c.replaced(in, Choice{in.Pos, zeroDivisor}, func(v []element) (element, bool) {
+	c.replaced(in, Choice{in.Pos, zeroDivisor}, plain, func(v []element) (element, bool) {
 		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
 	}, func(value uint32) element { return of.Canonical(element(value)) })
 	return true
@@ -149,9 +159,35 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr) bool {
 // lanewise is how many instructions could be executed for all lanes while one is lane by lane.
 const lanewise = 16
 
-// replaced compiles an instruction lane by lane. Lanes whose value does not exist get the alternative that is tried at the
-// site, as the type of the result has it.
-func (c *compiler) replaced(in *ir.Instr, site Choice, f func(v []element) (value element, exists bool), as func(value uint32) element) {
+// replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at the site.
+// There, lanes whose value does not exist get the alternative, as the type of the result has it.
+func (c *compiler) replaced(in *ir.Instr, site Choice, plain func(), f func(v []element) (value element, exists bool), as func(value uint32) element) {
+	c.flush(func(*deferred) bool { return true })
+	for _, r := range in.Args { // each is read twice
+		c.left[r]++
+	}
+	usual := c.apart(plain)
+	other := c.apart(func() { c.byLanes(in, f, as) })
+	c.do(func(m *machine) {
+		if m.alternative.takes(site.Pos, site.Kind) {
+			other.run(m)
+		} else {
+			usual.run(m)
+		}
+	})
+}
+
+// apart is the code that compile emits, which is not yet part of the run.
+func (c *compiler) apart(compile func()) straight {
+	first := len(c.code)
+	compile()
+	code := slices.Clone(c.code[first:])
+	c.code = c.code[:first]
+	return code
+}
+
+// byLanes compiles an instruction whose values may not exist.
+func (c *compiler) byLanes(in *ir.Instr, f func(v []element) (value element, exists bool), as func(value uint32) element) {
 	uniform := c.uniform(in.Dst[0])
 	var args []func(m *machine) elements
 	for _, r := range in.Args {
@@ -162,17 +198,15 @@ func (c *compiler) replaced(in *ir.Instr, site Choice, f func(v []element) (valu
 		for i, a := range args {
 			room[i] = a(m)
 		}
-		a := m.alternative
-		taken := a.takes(site.Pos, site.Kind)
-		var v [2]element
 		m.executed += lanewise
+		var v [2]element
 		for l := range n {
 			for i := range args {
 				v[i] = room[i].at(l)
 			}
 			value, exists := f(v[:len(args)])
-			if !exists && taken {
-				value = as(a.value)
+			if !exists {
+				value = as(m.alternative.value)
 				lane := l
 				if uniform {
 					lane = max(m.firstActive(), 0)
