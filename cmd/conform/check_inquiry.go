@@ -117,7 +117,7 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 			return false, err
 		}
 		if q.at.known(sightOf(size, list)) && q.asked(list) {
-			if err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
+			if _, err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
 				return false, err
 			}
 			err := q.grade(kernel, list)
