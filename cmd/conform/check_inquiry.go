@@ -135,6 +135,9 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 		}
 		shown := sightOf(size, first, list)
 		if list = seen(first, list); q.at.known(shown) && q.asked(list) {
+			if _, err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
+				return false, nil, err
+			}
 			err := q.grade(kernel, list)
 			q.tell(list)
 			return true, nil, err

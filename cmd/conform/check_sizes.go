@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -18,6 +19,8 @@ type trial struct {
 	size  metalrun.Size
 	found []observation
 	last  sight // of the last launch
+
+	miscounted bool // function constants say another number of simdgroups, and some are missing
 }
 
 // counted is how much was found that counts.
@@ -26,15 +29,18 @@ func (t trial) counted() int { return counted(t.found) }
 // hides reports whether a launch ended early, after which more may be found.
 func (t trial) hides() bool { return slices.ContainsFunc(t.found, observation.ends) }
 
-// compare puts sizes at which launches end first, and of those the ones with the least found.
+// compare puts sizes first at which launches end and nothing is missing, and of those the ones with the least found.
 func (t trial) compare(other trial) int {
-	if t.hides() != other.hides() {
-		if t.hides() {
+	last := func(t trial) int {
+		switch {
+		case t.miscounted:
+			return 2
+		case t.hides():
 			return 1
 		}
-		return -1
+		return 0
 	}
-	return t.counted() - other.counted()
+	return cmp.Or(last(t)-last(other), t.counted()-other.counted())
 }
 
 // adhoc launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
@@ -127,22 +133,27 @@ func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 	for i := range tried {
 		t := &tried[i]
 		asked, err := q.excuse(ctx, kernel, s, t)
-		if err == nil {
-			err = q.miscounted(ctx, kernel, s, sizes, t.found)
-		}
 		if err != nil {
+			return err
+		}
+		if t.miscounted, err = q.miscounted(ctx, kernel, s, sizes, t.found); err != nil {
 			return err
 		}
 		if i == 0 || t.compare(tried[best]) < 0 {
 			best, cured = i, asked
 		}
-		if t.counted() == 0 {
+		if t.counted() == 0 && !t.miscounted {
 			break
 		}
 	}
 	at := tried[best]
 	q.shown = &at.last
 	maps.Copy(q.cured, cured)
+	for i, t := range tried {
+		if t.miscounted && i != best {
+			q.tell(slices.DeleteFunc(slices.Clone(t.found), func(o observation) bool { return o.Grade != metalrun.GradeNote }))
+		}
+	}
 	if at.counted() == 0 && oneSimdgroup(s, at.size) {
 		if err := q.amongSimdgroups(ctx, kernel, s, slices.Delete(tried, best, best+1)); err != nil {
 			return err
@@ -167,26 +178,27 @@ func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 }
 
 // miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
-// and they are not found with that number: the others would have written it.
-func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) error {
+// and they are not found with that number: the others would have written it. It reports whether there are such.
+func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) (some bool, err error) {
 	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
 	if right < 0 {
-		return nil
+		return false, nil
 	}
 	for i := range list {
 		o := &list[i]
 		if o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckUninitial) || o.shown == nil || o.shown.Of() == sizes[right] {
 			continue
 		}
-		list, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(sizes[right]), true)
+		again, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(sizes[right]), true)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if !slices.ContainsFunc(list, o.same) && !slices.ContainsFunc(list, observation.ends) {
+		if !slices.ContainsFunc(again, o.same) && !slices.ContainsFunc(again, observation.ends) {
 			o.elsewhere(o.shown.Of(), sizes[right])
+			some = true
 		}
 	}
-	return nil
+	return some, nil
 }
 
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.

@@ -372,13 +372,16 @@
 // note, unless it is a race of simdgroups that only a threadgroup of one of them lacks.
 // So is what other guesses do not show, unless something is stated: a race in device
 // memory where strides lie apart, or rows are longer, or indices differ, or what is
-// added to addresses is large; an access beyond the memory that a buffer may take, or a loop
+// added to addresses is large, as long as the kernel writes to that memory then; an access
+// beyond the memory that a buffer may take, or a loop
 // without an end, where all integers are 32 or 8: the kernel is judged with these then; an access
 // outside of an array that holds as many elements as a smaller count says; a division by
 // zero where no data are zero. An access beyond 32 KiB of an argument in threadgroup memory
-// is one, too, if function constants are guessed. A kernel of which nothing is found is launched with other
+// is one, too, if function constants are guessed. All that is asked at each of those numbers of
+// threads, until one is left with nothing, and the one with the least counts. A kernel of which nothing is found is launched with other
 // lengths, 13, 77 and 1100: a fault that any of them shows is an error, since any has to
-// do, but for an array that a host may know to be full then. The note says what to state
+// do, but for an array that a host may know to be full then, and for a race in device memory that is not
+// there if all lengths are that one. The note says what to state
 // for the launch that counts, as flags or in a launch file. Shorter rows excuse no race,
 // no barrier that some threads do not reach and no misaligned address. Of kernels that
 // are declared at one place, mostly instances of a template, two that show the same are
@@ -386,7 +389,9 @@
 // shows something else. A race of threadgroups that do the same work again along an axis
 // of the grid, and leave the same as one of them, is a note with the grid to state. So is
 // one along two axes of which the kernel divides one by an integer, where a host has put several
-// axes of its data, if one threadgroup along the other has none. Threadgroup memory that nobody has
+// axes of its data, if one threadgroup along the other has none; and one of two statements that write to
+// two parts of a buffer, if one threadgroup along an axis has none on which the kernel compares no position with
+// anything. Threadgroup memory that nobody has
 // written is one if function constants count other simdgroups than the threadgroup has, and one
 // with as many writes it. What a fault had hidden is
 // asked about with the guess that cured it. Kernels are launched side by side; what is

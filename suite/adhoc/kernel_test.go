@@ -347,3 +347,48 @@ func TestBytesTogether(t *testing.T) {
 		t.Errorf("stated: got %v", err)
 	}
 }
+
+// Where a kernel compares a position with nothing, a host may launch one threadgroup, as long as there are several along
+// another axis. Elements lie as close as what is stored, in one of the guesses in which strides lie apart; and all lengths are
+// one if one of them is.
+func TestOtherGuesses(t *testing.T) {
+	const text = `#include <metal_stdlib>
+using namespace metal;
+struct P { int n, m; ulong nb0, nb1; };
+kernel void f(constant P &p [[buffer(0)]], device const float4 *x [[buffer(1)]], device char *y [[buffer(2)]], uint3 g [[threadgroup_position_in_grid]], uint t [[thread_index_in_threadgroup]]) {
+    if (int(g.y) >= p.m) return;
+    for (int i = t; i < p.n; i += 32) *(device half *)(y + (g.x + g.y) * p.nb1 + i * p.nb0) = half(x[i].x);
+}`
+	p, err := metalrun.Analyse(metalrun.SourceText("a.metal", text), metalrun.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := Kernels(p, &Spec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, of := &list[0], metalrun.Size{X: 32, Y: 1, Z: 1}
+	launches := k.Launches(of)
+	var grids []string
+	for _, l := range launches[len(launches)-1].Unguarded([3]bool{true, true, true}) {
+		grids = append(grids, l.Grid())
+	}
+	if diff := cmp.Diff([]string{"-grid 1,2"}, grids); diff != "" {
+		t.Errorf("grids (-want +got):\n%s", diff)
+	}
+	var elements []string
+	for _, o := range k.Otherwise(of) {
+		for _, flag := range o.Stated {
+			if o.Apart && strings.HasPrefix(flag, "-arg p.nb0=") && !slices.Contains(elements, flag) {
+				elements = append(elements, flag)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"-arg p.nb0=8", "-arg p.nb0=2"}, elements); diff != "" {
+		t.Errorf("bytes between elements (-want +got):\n%s", diff)
+	}
+	alike := k.Lengths()[0].Alike()
+	if n, m := alike.spec.guesses["p.n"], alike.spec.guesses["p.m"]; n != 13 || m != 13 {
+		t.Errorf("lengths of %v and %v, want 13", n, m)
+	}
+}

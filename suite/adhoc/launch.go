@@ -88,7 +88,7 @@ func (l Launch) Unguarded(along [3]bool) (list []Launch) {
 	for axis := range along {
 		others := several
 		others[axis] = false
-		if along[axis] && !l.of.guarded[axis] && others != [3]bool{} {
+		if along[axis] && several[axis] && !l.of.guarded[axis] && others != [3]bool{} {
 			var only [3]bool
 			only[axis] = true
 			if narrow, ok := l.Narrow(only); ok {
