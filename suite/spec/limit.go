@@ -50,7 +50,8 @@ func (l *Limits) Read(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(newReader(dir, l), name)
 }
 
-// ReadLaunches is [ReadLaunches] within these limits.
+// ReadLaunches is [Limits.Read] for a file that says how kernels are launched, and need not say what they
+// compute: the oracle of one without is not to be asked.
 func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 	r := newReader(dir, l)
 	r.unjudged = true
