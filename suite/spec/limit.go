@@ -129,7 +129,7 @@ func (l *Limits) String() string {
 func limitLines() string {
 	var b strings.Builder
 	for _, row := range limitTable {
-		fmt.Fprintf(&b, "%-10s %10d  %s\n", row.name, row.value, row.of)
+		fmt.Fprintf(&b, "%-10s %9d  %s\n", row.name, row.value, row.of)
 	}
 	return b.String()
 }
