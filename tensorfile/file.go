@@ -20,7 +20,7 @@ const (
 	mostDimensions = 64   // NumPy's own limit
 	mostName       = 1024 // bytes
 	mostArrays     = 1 << 15
-	mostListed     = 20   // names that a message has
+	mostListed     = 20 // names that a message has
 )
 
 // File is a file whose header has been read. Its arrays are read one by one.

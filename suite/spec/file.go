@@ -28,12 +28,6 @@ func Read(dir fs.FS, name string) (suite.Family, error) {
 	return new(Limits).Read(dir, name)
 }
 
-// ReadLaunches is [Read] for a file that says how kernels are launched, and need not say what they
-// compute: the oracle of one without is not to be asked.
-func ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
-	return new(Limits).ReadLaunches(dir, name)
-}
-
 func readFamily(r *reader, name string) (suite.Family, error) {
 	if _, err := r.load(name); err != nil {
 		return suite.Family{}, err

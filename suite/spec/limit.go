@@ -50,7 +50,8 @@ func (l *Limits) Read(dir fs.FS, name string) (suite.Family, error) {
 	return readFamily(newReader(dir, l), name)
 }
 
-// ReadLaunches is [ReadLaunches] within these limits.
+// ReadLaunches is [Limits.Read] for a file that says how kernels are launched, and need not say what they
+// compute: the oracle of one without is not to be asked.
 func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
 	r := newReader(dir, l)
 	r.unjudged = true
@@ -128,7 +129,7 @@ func (l *Limits) String() string {
 func limitLines() string {
 	var b strings.Builder
 	for _, row := range limitTable {
-		fmt.Fprintf(&b, "%-10s %10d  %s\n", row.name, row.value, row.of)
+		fmt.Fprintf(&b, "%-10s %9d  %s\n", row.name, row.value, row.of)
 	}
 	return b.String()
 }
