@@ -291,21 +291,24 @@ func strided(extent, d, i Register, x indices) {
 	thrice := GP64()
 	LEAQ(Mem{Base: apart, Index: apart, Scale: 2}, thrice)
 	for k := range 4 {
-		var halves [2]VecVirtual
-		for h := range halves {
-			v := XMM()
-			VMOVD(Mem{Base: first}, v)
-			VPINSRD(Imm(1), Mem{Base: first, Index: apart, Scale: 4}, v, v)
-			VPINSRD(Imm(2), Mem{Base: first, Index: apart, Scale: 8}, v, v)
-			VPINSRD(Imm(3), Mem{Base: first, Index: thrice, Scale: 4}, v, v)
-			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
-			LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
-			halves[h] = v
-		}
-		store(calc(VINSERTI128, Imm(1), halves[1], halves[0].AsY()), lanesAt(d, i, 4).Offset(32*k), 32)
+		low := fourApart(first, apart, thrice)
+		high := fourApart(first, apart, thrice)
+		store(calc(VINSERTI128, Imm(1), high, low.AsY()), lanesAt(d, i, 4).Offset(32*k), 32)
 	}
 	ADDQ(Imm(24), i)
 	JMP(LabelRef("next"))
+}
+
+// fourApart reads four words and moves first on behind them.
+func fourApart(first, apart, thrice Register) VecVirtual {
+	v := XMM()
+	VMOVD(Mem{Base: first}, v)
+	VPINSRD(Imm(1), Mem{Base: first, Index: apart, Scale: 4}, v, v)
+	VPINSRD(Imm(2), Mem{Base: first, Index: apart, Scale: 8}, v, v)
+	VPINSRD(Imm(3), Mem{Base: first, Index: thrice, Scale: 4}, v, v)
+	LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+	LEAQ(Mem{Base: first, Index: apart, Scale: 8}, first)
+	return v
 }
 
 // extent is how far the last of some indices is from the first. It tells most

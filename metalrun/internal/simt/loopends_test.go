@@ -1,0 +1,31 @@
+package simt
+
+import "testing"
+
+// endForms are loops whose counters are consecutive in all threads, in each simdgroup, or in neither.
+var endForms = []struct{ name, body string }{
+	{"all threads", "for (c = id; c < n; c += 32) s += a[c & 63];"},
+	{"each simdgroup alike", "for (c = lane; c < n; c += 8) s += a[c & 63];"},
+	{"each simdgroup from its own", "for (c = lane + 100 * simdgroup; c < n * 20; c += 50) s += a[c & 63];"},
+	{"some simdgroups do not begin", "for (c = lane + 32 * simdgroup; c < 32; c += 7) s += a[c & 63];"},
+	{"with a sign", "for (int k = int(lane) - 40; k < int(n); k += 9) s += a[k & 63];"},
+	{"with a sign, all threads", "for (int k = int(id) - 40; k < int(n) - 30; k += 64) s += a[k & 63];"},
+	{"numbers that wrap", "for (c = id + 0xfffffff0u; c < n; c += 5) s += a[c & 63];"},
+	{"numbers that wrap in a simdgroup", "for (c = lane + 0xfffffff0u; c < n; c += 5) s += a[c & 63];"},
+	{"least number", "for (int k = int(id + 0x7ffffff0u); k < 0; k += 0x10000000) s += a[k & 63];"},
+	{"lanes that leave", "for (c = lane; c < n; c += 3) { if (a[c & 63] > 0.5f) break; s += a[c & 63]; }"},
+	{"lanes that skip", "for (c = lane; c < n; c += 3) { if (a[c & 63] > 0.5f) continue; s += a[c & 63]; }"},
+	{"in a branch", "if (id % 3 != 0) for (c = lane; c < n; c += 4) s += a[c & 63];"},
+	{"descending", "for (c = 70 - id; c < n; c += 32) s += a[c & 63];"},
+}
+
+// TestLoopEnds compares launches with the definition: the first and the last lane of a line may decide for
+// those between only where they can.
+func TestLoopEnds(t *testing.T) {
+	for _, form := range endForms {
+		text := products(form.body)
+		for _, l := range headLaunches {
+			t.Run(form.name+"/"+l.name, func(t *testing.T) { l.agree(t, text) })
+		}
+	}
+}
