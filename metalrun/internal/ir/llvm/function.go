@@ -17,6 +17,7 @@ type function struct {
 	users  [][]*ir.Instr // per register: who reads it, once for each operand; nil for a condition
 	ranks  map[*ir.Instr]int
 	floor  map[*ir.Instr]int // the rank of its block
+	entry  int               // the rank of the first block
 	redo   []*ir.Instr
 	made   []*ir.Instr // by the last simplification
 	pairs  [2]map[[2]ir.Reg]int

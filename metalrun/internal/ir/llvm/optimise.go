@@ -6,7 +6,8 @@
 // decides which roundings there are: common computations are shared (EarlyCSE, GVN), expressions
 // simplified (InstCombine), sums and products put in the order of ranks (Reassociate), quotients
 // multiplied by reciprocals, and products fused with the sums that read them (code generation).
-// What only moves or saves work, and rounds nothing differently, is left out.
+// What only moves or saves work, and rounds nothing differently, is left out. One choice is the GPU's
+// and not LLVM's: the order of products whose factors earlier blocks have loaded.
 package llvm
 
 import "metalconform/metalrun/internal/ir"

@@ -14,6 +14,8 @@ func (f *function) rankAll() {
 	f.leave()
 	f.ranks, f.floor = map[*ir.Instr]int{}, map[*ir.Instr]int{}
 	r := ranking{f: f, block: 2 + len(f.k.Regs), joined: map[ir.Reg]int{}}
+	r.begin()
+	f.entry = r.next
 	r.list(f.blocks[0].into)
 }
 
@@ -30,9 +32,6 @@ func (r *ranking) begin() {
 }
 
 func (r *ranking) list(nodes *[]ir.Node) {
-	if r.next == 0 {
-		r.begin()
-	}
 	for _, n := range *nodes {
 		switch n := n.(type) {
 		case *ir.Instr:

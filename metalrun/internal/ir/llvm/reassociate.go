@@ -217,6 +217,9 @@ func (f *function) leaves(root *ir.Instr) []operand {
 func (f *function) tree(in *ir.Instr) {
 	ops := f.leaves(in)
 	slices.SortStableFunc(ops, func(a, b operand) int { return b.rank - a.rank })
+	if in.Op == ir.Add && len(ops) > 2 {
+		f.crossing(in, ops)
+	}
 	ops, whole, done := f.optimise(in, ops)
 	if done {
 		f.replace(in.Dst[0], whole)
@@ -232,6 +235,21 @@ func (f *function) tree(in *ir.Instr) {
 		return
 	}
 	f.rewrite(in, f.popular(in.Op, ops))
+}
+
+// crossing turns around the order of those products in a sum whose factors come from earlier blocks: the one
+// that could be computed last is innermost. LLVM does not do so. The GPU was seen to, where neighbours are
+// loaded in front of a condition, and weighted and added up behind it; why is not known.
+func (f *function) crossing(in *ir.Instr, ops []operand) {
+	var at []int
+	for i, o := range ops {
+		if p, _ := f.product(o.reg); p != nil && o.rank >= f.entry && o.rank < f.floor[in] {
+			at = append(at, i)
+		}
+	}
+	for i, j := 0, len(at)-1; i < j; i, j = i+1, j-1 {
+		ops[at[i]], ops[at[j]] = ops[at[j]], ops[at[i]]
+	}
 }
 
 // optimise folds literals and finds what terms or factors have in common. If that is all, it
