@@ -6,20 +6,13 @@ import "slices"
 // template parameter or made from one. Outside of templates such a name may mean a type
 // without saying so, and what stands around it tells.
 
-// opaqueBefore reports whether a name that may be a type stands at token i, and one of texts
-// or, if there are none, a name after it.
-func (p *parser) opaqueBefore(i int, texts ...string) bool {
+// opaqueBefore reports whether a name that may be a type stands at token i, and text after it.
+func (p *parser) opaqueBefore(i int, text string) bool {
 	if !p.startsName(i) {
 		return false
 	}
 	n := p.nameAt(i)
-	if !n.opaque {
-		return false
-	}
-	if len(texts) == 0 {
-		return p.kindAt(n.end) == Ident
-	}
-	return slices.ContainsFunc(texts, func(text string) bool { return p.isAt(n.end, text) })
+	return n.opaque && p.isAt(n.end, text)
 }
 
 // opaqueDeclares reports whether the opaque name at token i is the type of what is declared

@@ -155,9 +155,9 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 	case !op.lvalue:
 		c.errorf(pos, codeNotAssignable, "the left side is a value, not an object that can be assigned to")
 	case op.space == syntax.Constant:
-		c.errorf(pos, codeWriteConstant, "an object in the constant address space cannot be written")
+		c.readOnly(codeWriteConstant, op, pos)
 	case op.const_:
-		c.errorf(pos, codeWriteConst, "an object that is const cannot be written")
+		c.readOnly(codeWriteConst, op, pos)
 	default:
 		switch t := op.typ().(type) {
 		case *Array:

@@ -34,7 +34,7 @@ func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
 	old := c.sameFunction(set, r)
 	switch {
 	case old == nil:
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), set.name)
+		c.unmatched(d)
 	case d.Template != nil: // "template <>": what this instance of the class does instead
 		if old.state != bodyUnchecked {
 			c.errorf(d.Pos(), codeSpecialisation, "%s is specialised after it has been used", old.fn.Name)
@@ -77,7 +77,7 @@ func (c *checker) memberSet(s *scope, d *syntax.FuncDecl) *funcSet {
 		}
 	}
 	if !ok {
-		c.errorf(d.Pos(), codeUndeclared, "%s has no function %s", qualifierText(d.Name), last.Ident)
+		c.unmatched(d)
 		return nil
 	}
 	return set
@@ -120,7 +120,12 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 			return
 		}
 	}
-	c.errorf(d.Pos(), codeUndeclared, "%s has no function %s with these parameters", qualifierText(d.Name), d.Name.Last().Ident)
+	c.unmatched(d)
+}
+
+// unmatched reports a definition of a member that nothing declares.
+func (c *checker) unmatched(d *syntax.FuncDecl) {
+	c.errorf(d.Name.Last().Pos, codeUndeclared, "out-of-line definition of '%s' does not match any declaration in '%s'", d.Name.Last().Ident, qualifierText(d.Name))
 }
 
 // nestedMembers are the members of a class in a class template, which have no scope before

@@ -14,3 +14,13 @@ void o7(int n) { if (int k = n) { int k; } } // ERROR 39 redeclared "redefinitio
 void o8(int n) { if (int k = n) { { int k; } } } // ERROR 41 unused-variable "unused variable 'k' .-Wunused-variable."
 struct Late { int x; int y = x + 1; };
 int o9() { Late l = {1}; return l.y; }
+struct Kept { const int k; int v; void set() const { v = 1; } int given(); }; // ERROR 56 write-const "^cannot assign to non-static data member within const member function 'set'$"
+int Kept::gone() { return 1; } // ERROR 11 undeclared "^out-of-line definition of 'gone' does not match any declaration in 'Kept'$"
+constant float once = 1;
+void kept1() { const int k = 3; k = 4; } // ERROR 35 write-const "^cannot assign to variable 'k' with const-qualified type 'const int'$"
+void kept2(constant float &x) { x = 2; } // ERROR 35 write-constant "^cannot assign to variable 'x' with const-qualified type 'const constant float &'$"
+void kept3() { once += 2; } // ERROR 21 write-constant "^cannot assign to variable 'once' with const-qualified type 'const constant float'$"
+void kept4(thread Kept &s) { s.k = 2; } // ERROR 34 write-const "^cannot assign to non-static data member 'k' with const-qualified type 'const int'$"
+void kept5(const thread int (&a)[2]) { a[1]++; } // ERROR 44 write-const "^cannot assign to variable 'a' with const-qualified type 'const thread int .&..2.'$"
+template <typename T> int twice_defined(T a) { return 1; }
+template <typename U> int twice_defined(U b) { return 2; } // ERROR 27 redefined "^redefinition of 'twice_defined'$"
