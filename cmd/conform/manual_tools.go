@@ -330,7 +330,9 @@
 //		guessed (state what is otherwise): -grid 1 -threads 256 -elements 1024 -arg n=64 -range 0.5,1.5 -seed 1
 //	...
 //
-// What several kernels show between the same two places is told of the first, and of the others in a line; -v shows each.
+// What several kernels show between the same two places is told once, of the first that shows what weighs most, and of the
+// others in a line; -v shows each. That a launch has run out of time is told whatever the launch was for, since a busy machine
+// may be the reason.
 //
 // A kernel with the name and the arguments of one in the catalogue gets three of its
 // cases. For any other, what the source does not say is guessed, and every finding
