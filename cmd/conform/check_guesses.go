@@ -105,7 +105,7 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	hid := false
 	for i := range a.found {
 		o := &a.found[i]
-		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full || !o.ends()) {
+		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full && o.is(metalrun.Misaligned) || !o.ends()) {
 			continue
 		}
 		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.placed() {
