@@ -11,55 +11,76 @@ import (
 
 // How many threadgroups there are is a guess along each axis. A host that launches one along some axis has no races there.
 
-// repeated turns races of threadgroups into notes that do the same work again along an axis of the grid: one of them there
-// leaves the same in every buffer, and has no such race. Beside an axis into which a host has put several of its data,
-// it need not leave the same: then the others are not those of the data. Two statements that write may write two parts of a buffer,
-// of which the second lies behind as many rows as there are: those of an axis along which no position is compared with anything may
-// be one.
+// repeated turns races in device memory into notes that a host does not have which launches fewer threadgroups.
 func repeated(kernel metalrun.Kernel, list []observation) error {
 	for i := range list {
 		o := &list[i]
 		if o.Grade == metalrun.GradeNote || !o.inBuffer() || o.shown == nil || len(o.Launch.Given) > 0 {
 			continue
 		}
-		var along [3]bool // axes without which one of its threadgroups is not there
-		for axis := range along {
-			along[axis] = o.Threadgroup[axis] != 0 || o.Other.Threadgroup[axis] != 0
+		grid, err := sameWork(kernel, *o)
+		if err == nil && grid == "" {
+			grid, err = oneAlong(kernel, *o)
 		}
-		var fewer []adhoc.Launch
-		if o.Position != o.Other.Position && o.Does == "write" && o.Other.Does == "write" {
-			fewer = o.shown.Unguarded(along)
+		if err != nil {
+			return err
 		}
-		if o.Among == metalrun.Threadgroups {
-			for axis := range along {
-				along[axis] = o.Threadgroup[axis] != o.Other.Threadgroup[axis]
-			}
-			if narrow, ok := o.shown.Narrow(along); ok {
-				same, err := alike(kernel, *o, narrow)
-				if err != nil {
-					return err
-				}
-				if same {
-					o.dueTo([]string{narrow.Grid()})
-					continue
-				}
-			}
-			if whole, ok := o.shown.Unsplit(along); ok {
-				fewer = append(fewer, whole)
-			}
-		}
-		for _, l := range fewer {
-			shows, err := showsAgain(kernel, *o, l)
-			if err != nil {
-				return err
-			}
-			if !shows {
-				o.dueTo([]string{l.Grid()})
-				break
-			}
+		if grid != "" {
+			o.dueTo([]string{grid})
 		}
 	}
 	return nil
+}
+
+// apart are the axes along which the parties of a race are in different threadgroups.
+func (o observation) apart() (along [3]bool) {
+	for axis := range along {
+		along[axis] = o.Threadgroup[axis] != o.Other.Threadgroup[axis]
+	}
+	return along
+}
+
+// sameWork is the grid with one threadgroup along the axes between threadgroups that race, if they do the same work again: that leaves
+// the same in every buffer, and has no such race.
+func sameWork(kernel metalrun.Kernel, o observation) (grid string, err error) {
+	if o.Among != metalrun.Threadgroups {
+		return "", nil
+	}
+	narrow, ok := o.shown.Narrow(o.apart())
+	if !ok {
+		return "", nil
+	}
+	same, err := alike(kernel, o, narrow)
+	if err != nil || !same {
+		return "", err
+	}
+	return narrow.Grid(), nil
+}
+
+// oneAlong is a grid with one threadgroup along an axis where a host may have one, if that has no such race. Beside an axis into which
+// it has put several of its data, the others are not those of the data. Two statements that write may write two parts of a buffer, of
+// which the second lies behind as many rows as there are: along an axis on which no position is compared with anything there may be
+// one.
+func oneAlong(kernel metalrun.Kernel, o observation) (grid string, err error) {
+	var fewer []adhoc.Launch
+	if o.Among == metalrun.Threadgroups {
+		if whole, ok := o.shown.Unsplit(o.apart()); ok {
+			fewer = append(fewer, whole)
+		}
+	}
+	if o.Position != o.Other.Position && o.Does == "write" && o.Other.Does == "write" {
+		var beyond [3]bool // the first threadgroup, which is always there
+		for axis := range beyond {
+			beyond[axis] = o.Threadgroup[axis] != 0 || o.Other.Threadgroup[axis] != 0
+		}
+		fewer = append(fewer, o.shown.Unguarded(beyond)...)
+	}
+	for _, l := range fewer {
+		if shows, err := showsAgain(kernel, o, l); err != nil || !shows {
+			return l.Grid(), err
+		}
+	}
+	return "", nil
 }
 
 // showsAgain reports whether a launch shows a finding of another, or ends early.

@@ -69,8 +69,12 @@ type asking struct {
 	full     bool // strides that lie apart ended a launch, or took too long
 }
 
-// asks reports whether another guess may show that a finding is due to the first.
+// asks reports whether another guess may show that a finding is due to the first. One that stays in threadgroups of another size
+// is asked about with the strides alone, which are more the larger threadgroups are.
 func (a *asking) asks(o observation, other adhoc.Otherwise) bool {
+	if other.Name != "" && a.stays[o.placed()] {
+		return false
+	}
 	return o.mayBeDueTo(other) && slices.Contains(a.open, o.placed()) && (!other.Small || a.full)
 }
 
@@ -101,7 +105,7 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	hid := false
 	for i := range a.found {
 		o := &a.found[i]
-		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full || !o.ends()) {
+		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full && o.is(metalrun.Misaligned) || !o.ends()) {
 			continue
 		}
 		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.placed() {

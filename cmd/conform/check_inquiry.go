@@ -18,6 +18,7 @@ type inquiry struct {
 	at    place
 	known map[placed][]string // what to state so that findings of others are none; nil: nothing helps
 	cured map[placed][]string // likewise, of its own
+	stays map[placed]bool     // what no other guess cures in threadgroups of another size
 	shown *sight              // by launches in every way; nil: there were none
 
 	full   bool    // the kernel is launched in every way if others are not like it
@@ -135,7 +136,7 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 		}
 		shown := sightOf(size, first, list)
 		if list = seen(first, list); q.at.known(shown) && q.asked(list) {
-			if _, err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
+			if err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
 				return false, nil, err
 			}
 			err := q.grade(kernel, list)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -19,8 +18,6 @@ type trial struct {
 	size  metalrun.Size
 	found []observation
 	last  sight // of the last launch
-
-	miscounted bool // function constants say another number of simdgroups, and some are missing
 }
 
 // counted is how much was found that counts.
@@ -29,18 +26,15 @@ func (t trial) counted() int { return counted(t.found) }
 // hides reports whether a launch ended early, after which more may be found.
 func (t trial) hides() bool { return slices.ContainsFunc(t.found, observation.ends) }
 
-// compare puts sizes first at which launches end and nothing is missing, and of those the ones with the least found.
+// compare puts sizes at which launches end first, and of those the ones with the least found.
 func (t trial) compare(other trial) int {
-	last := func(t trial) int {
-		switch {
-		case t.miscounted:
-			return 2
-		case t.hides():
+	if t.hides() != other.hides() {
+		if t.hides() {
 			return 1
 		}
-		return 0
+		return -1
 	}
-	return cmp.Or(last(t)-last(other), t.counted()-other.counted())
+	return t.counted() - other.counted()
 }
 
 // adhoc launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
@@ -130,30 +124,29 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []trial) error {
 	slices.SortStableFunc(tried, trial.compare)
 	best, cured := 0, map[placed][]string{}
+	q.stays = map[placed]bool{}
 	for i := range tried {
 		t := &tried[i]
 		asked, err := q.excuse(ctx, kernel, s, t)
 		if err != nil {
 			return err
 		}
-		if t.miscounted, err = q.miscounted(ctx, kernel, s, sizes, t.found); err != nil {
+		if err := q.miscounted(ctx, kernel, s, sizes, t.found); err != nil {
 			return err
+		}
+		for at, stated := range asked {
+			q.stays[at] = q.stays[at] || stated == nil
 		}
 		if i == 0 || t.compare(tried[best]) < 0 {
 			best, cured = i, asked
 		}
-		if t.counted() == 0 && !t.miscounted {
+		if t.counted() == 0 {
 			break
 		}
 	}
 	at := tried[best]
 	q.shown = &at.last
 	maps.Copy(q.cured, cured)
-	for i, t := range tried {
-		if t.miscounted && i != best {
-			q.tell(slices.DeleteFunc(slices.Clone(t.found), func(o observation) bool { return o.Grade != metalrun.GradeNote }))
-		}
-	}
 	if at.counted() == 0 && oneSimdgroup(s, at.size) {
 		if err := q.amongSimdgroups(ctx, kernel, s, slices.Delete(tried, best, best+1)); err != nil {
 			return err
@@ -178,11 +171,11 @@ func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 }
 
 // miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
-// and they are not found with that number: the others would have written it. It reports whether there are such.
-func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) (some bool, err error) {
+// and they are not found with that number: the others would have written it.
+func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) error {
 	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
 	if right < 0 {
-		return false, nil
+		return nil
 	}
 	for i := range list {
 		o := &list[i]
@@ -191,21 +184,21 @@ func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adho
 		}
 		again, _, err := q.enough(ctx, kernel, o.shown.Kernel(), o.shown.In(sizes[right]), true)
 		if err != nil {
-			return false, err
+			return err
 		}
 		if !slices.ContainsFunc(again, o.same) && !slices.ContainsFunc(again, observation.ends) {
 			o.elsewhere(o.shown.Of(), sizes[right])
-			some = true
 		}
 	}
-	return some, nil
+	return nil
 }
 
 // oneSimdgroup reports whether a size has one simdgroup of a kernel that may have several.
 func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() && size.Count() <= 32 }
 
 // amongSimdgroups prints races of simdgroups that are there in all threadgroups of several, and are not due to other guesses. That
-// one simdgroup alone has no such race is no excuse. Two statements that write to one buffer may do so because lengths do not go together.
+// one simdgroup alone has no such race is no excuse. Two statements that write to one buffer
+// may do so because lengths do not go together, and function constants may say which simdgroup has which rows.
 func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, several []trial) error {
 	if len(several) == 0 {
 		return nil
@@ -214,7 +207,7 @@ func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s
 	always := trial{size: last.size}
 	last.found = slices.DeleteFunc(last.found, func(o observation) bool {
 		elsewhere := slices.ContainsFunc(several, func(t trial) bool { return !slices.ContainsFunc(t.found, o.same) })
-		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) || o.Among != metalrun.Simdgroups || o.inBuffer() && o.Position != o.Other.Position {
+		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) || o.Among != metalrun.Simdgroups || o.inBuffer() && (s.Counted() > 0 || o.Position != o.Other.Position) {
 			return false
 		}
 		always.found = append(always.found, o)

@@ -32,7 +32,7 @@ kernel void grouped_queries(device const float *q [[buffer(0)]], device const fl
                 total += w * acc[n_simdgroups * p.head_dim + 2 * s + 1];
                 all += w * acc[s * p.head_dim + i];
             }
-            o[(FAULT == 2 ? g : head) * p.head_dim + i] = all / total;
+            o[head * p.head_dim + i] = all / total;
         }
         threadgroup_barrier(mem_flags::mem_threadgroup);
     }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/reports/diagnostics"
+	"metalconform/suite"
+	"metalconform/suite/adhoc"
+)
+
+// launched is how a kernel was launched.
+type launched struct {
+	Case    string   `json:"case,omitempty"`    // of the catalogue
+	Given   []string `json:"given,omitempty"`   // as flags
+	Guessed []string `json:"guessed,omitempty"` // likewise
+}
+
+// String is for a reader: what was guessed may be at fault.
+func (l launched) String() string {
+	if l.Case != "" {
+		return "launched as case " + l.Case
+	}
+	text := "nothing guessed"
+	if l.Guessed != nil {
+		text = "guessed (state what is otherwise): " + spelt(l.Guessed)
+	}
+	if l.Given != nil {
+		text = "given: " + spelt(l.Given) + "\n\t" + text
+	}
+	return text
+}
+
+// spelt are flags for a reader. A source may have thousands of function constants, each of which is one.
+func spelt(flags []string) string {
+	const most = 100
+	if n := len(flags) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more, which -format json has", strings.Join(flags[:most], " "), n)
+	}
+	return strings.Join(flags, " ")
+}
+
+// observation is a finding with the launch that showed it.
+type observation struct {
+	Source string `json:"source"` // the file on the command line
+	metalrun.Finding
+	Launch launched        `json:"launch"`
+	shown  *adhoc.Launch   // that showed it, if its inputs were generated
+	fault  *metalrun.Fault // that it is, if it is one
+}
+
+func (o observation) String() string {
+	if o.Grade == metalrun.GradeNote {
+		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
+	}
+	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
+}
+
+// diagnostic is the observation as others write it.
+func (o observation) diagnostic(warns bool) diagnostics.Diagnostic {
+	d := diagnostics.Diagnostic{Severity: diagnostics.Error, Detail: o.Launch.String()}
+	d.Position, d.Code, d.Message = o.Position, o.Check, o.Kernel+": "+o.Message
+	switch {
+	case o.Grade == metalrun.GradeNote:
+		d.Severity = diagnostics.Note
+	case warns:
+		d.Severity = diagnostics.Warning
+	}
+	if o.Other != nil {
+		d.Notes = append(d.Notes, metalrun.DiagnosticNote{Position: o.Other.Position, Message: "the other party: " + o.Other.Does})
+	}
+	return d
+}
+
+// counted is the number of observations without notes.
+func counted(list []observation) int {
+	n := 0
+	for _, o := range list {
+		if o.Grade != metalrun.GradeNote {
+			n++
+		}
+	}
+	return n
+}
+
+// ends reports whether it ended its launch.
+func (o observation) ends() bool { return o.Check == "fault" || o.Check == "launch" }
+
+// inBuffer reports whether it is a race in device memory.
+func (o observation) inBuffer() bool {
+	return o.Check == string(suite.CheckRace) && o.Object.Table == "buffer"
+}
+
+// unspecified reports whether it is shown by launches with other values for what is unspecified.
+func (o observation) unspecified() bool {
+	return !o.ends() && o.Check != string(suite.CheckRace)
+}
+
+// is reports whether it is a fault of a kind.
+func (o observation) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
+
+// before reports whether it is an access before the beginning of its memory.
+func (o observation) before() bool { return o.is(metalrun.OutOfRange) && o.fault.Access.Offset < 0 }
+
+// leavesArray reports whether it is an access beyond the end of an array that the kernel declares.
+func (o observation) leavesArray() bool {
+	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
+}
+
+// placed is a check at a place of the source, and of a race in device memory the least group of its parties: threads may
+// race there for another reason than threadgroups.
+type placed struct {
+	check string
+	at    metalrun.Position
+	among metalrun.Scope
+}
+
+func (o observation) placed() placed {
+	at := placed{check: o.Check, at: o.Position}
+	if o.inBuffer() {
+		at.among = o.Among
+	}
+	return at
+}
+
+// same reports whether two findings are of one check at one place.
+func (o observation) same(p observation) bool { return o.placed() == p.placed() }
+
+// failed is a launch that ended early: with a fault of the kernel, or before it
+// began.
+func (q *inquiry) failed(info metalrun.KernelInfo, err error) observation {
+	o := observation{Source: q.file}
+	if errors.As(err, &o.fault) {
+		f := o.fault
+		at := metalrun.Party{Position: f.Position, Does: "fault", Thread: f.Thread, Threadgroup: f.Threadgroup}
+		o.Finding = metalrun.Finding{Check: "fault", Kernel: f.Kernel, Message: f.Message, Party: at}
+		return o
+	}
+	o.Finding = metalrun.Finding{Check: "launch", Kernel: info.Name, Message: err.Error(), Party: declared(info)}
+	return o
+}
+
+// declared is the place of a kernel.
+func declared(info metalrun.KernelInfo) metalrun.Party {
+	return metalrun.Party{Position: info.Position, Does: "declaration"}
+}
