@@ -171,9 +171,10 @@ func (t *checked) probe(w *sanitizer) {
 func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
+	most := mostTried / int64(1+len(suspects)/manySites)
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
-			if i >= leastTried && t.tried > leastWork || i > 0 && t.tried > mostTried || w.findings.full() {
+			if i >= leastTried && t.tried > leastWork || i > 0 && t.tried > most || w.findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -215,11 +216,12 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 }
 
 // What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites at least are
-// tried as long as that is not much more.
+// tried as long as that is not much more, and fewer of very many.
 const (
+	manySites  = 64
 	leastTried = 6
-	leastWork  = 1 << 27
-	mostTried  = 1 << 28
+	leastWork  = 1 << 28
+	mostTried  = 1 << 32
 )
 
 // instructions are those of a body.
