@@ -68,6 +68,7 @@ type checked struct {
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
 	tried   int64 // what launches again with other values have taken
+	many    bool  // there are so many sites of unspecified values that this is bounded
 	reads   map[int]Party
 }
 
@@ -171,10 +172,13 @@ func (t *checked) probe(w *sanitizer) {
 func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
-	most := mostTried / int64(1+len(suspects)/manySites)
+	least, most := leastTried, int64(mostTried)
+	if t.many = len(suspects) > manySites; t.many {
+		least, most = 1, mostTried*manySites/int64(len(suspects))
+	}
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
-			if i >= leastTried && t.tried > leastWork || i > 0 && t.tried > most || w.findings.full() {
+			if i >= least && t.tried > most || w.findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -215,12 +219,11 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	})
 }
 
-// What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites at least are
-// tried as long as that is not much more, and fewer of very many.
+// What the trials of single sites may take, in instructions of threads and bytes of memory: so many sites are tried
+// whatever they take, unless there are very many, of which the first is, and the more there are the less the others may take.
 const (
-	manySites  = 64
 	leastTried = 6
-	leastWork  = 1 << 28
+	manySites  = 64
 	mostTried  = 1 << 32
 )
 
