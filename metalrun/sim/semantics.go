@@ -119,7 +119,7 @@ const (
 // Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products
 // in the order of ranks, x/y as x·(1/y), products fused across statements, whoever else reads them, and
 // the fast sine and cosine of an angle in turns, with the three roundings of the GPU's instructions. On kernels of other
-// people whose errors on an M1 Pro are recorded, it gives the same error in all digits for six in seven, and for 23 of 24
+// people whose errors on an M1 Pro are recorded, it gives the same error in all digits for seven in eight, and for all 24
 // Fourier transforms of 64³ numbers (TestRecorded and TestRecordedSine of fixtures/metalsci).
 //
 // Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
