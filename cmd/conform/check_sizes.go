@@ -17,7 +17,7 @@ import (
 type trial struct {
 	size  metalrun.Size
 	found []observation
-	last  sight // of the last launch
+	last  sight // of the first launch and the last
 }
 
 // counted is how much was found that counts.

@@ -62,11 +62,8 @@ func (m *machine) tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 }
 
 func (m *machine) activeIn(lo, hi int) int {
-	n := 0
-	for l := lo; l < hi; l++ {
-		n += int(m.mask[l] & 1)
-	}
-	return n
+	mask := m.mask[lo:hi]
+	return m.p.table.AndMask(mask, mask, mask)
 }
 
 // tile is both elements of a matrix of every lane of a simdgroup.

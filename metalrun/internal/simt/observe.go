@@ -289,7 +289,7 @@ func (o *observer) eachWrite(m *machine, s *shadow, cells int, when, begun uint6
 				o.behind(m, s, cell, l)
 			}
 			if apart {
-				if kept := &s.reads[cell]; kept[0].when >= begun && !(settled(&kept[0], c.group, when, begun, l) && settled(&kept[1], c.group, when, begun, l)) {
+				if kept := &s.reads[cell]; kept[0].when >= begun && !(atSight(&kept[0], c.group, when, begun, l) && atSight(&kept[1], c.group, when, begun, l)) {
 					o.behindReads(m, s, cell, l)
 				}
 			}
@@ -299,9 +299,9 @@ func (o *observer) eachWrite(m *machine, s *shadow, cells int, when, begun uint6
 	}
 }
 
-// settled reports whether what a lane does is ordered at sight after an access: that was made before this launch, before
+// atSight reports whether what a lane does is ordered at sight after an access: that was made before this launch, before
 // a barrier of the threadgroup, or by the lane.
-func settled(r *record, group uint32, when, begun uint64, l int) bool {
+func atSight(r *record, group uint32, when, begun uint64, l int) bool {
 	return r.when < begun || r.group() == group && (r.when != when || r.thread() == l)
 }
 

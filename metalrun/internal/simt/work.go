@@ -87,16 +87,16 @@ func (m *machine) active() int {
 	if m.whole {
 		return m.n
 	}
-	return m.p.table.AndMask(m.mask, m.mask, m.mask)
+	return m.activeIn(0, m.n)
 }
 
 // activity appends the number of active threads of each simdgroup.
 func (m *machine) activity(list []int) []int {
 	for lo := 0; lo < m.n; lo += Simdgroup {
-		mask := m.mask[lo:min(lo+Simdgroup, m.n)]
-		n := len(mask)
+		hi := min(lo+Simdgroup, m.n)
+		n := hi - lo
 		if !m.whole {
-			n = m.p.table.AndMask(mask, mask, mask)
+			n = m.activeIn(lo, hi)
 		}
 		list = append(list, n)
 	}
