@@ -34,7 +34,7 @@ type benchFlags struct {
 	within     percent
 	limit      time.Duration
 	cold       bool
-	threads    int
+	threads    processorCounts
 	out        string
 }
 
@@ -69,6 +69,7 @@ conform bench -run softmax -all -sweep full     all their cases
 conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat -col commit old new
 conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too
 conform bench -scaling -roof -plots plots       alternatives as one axis grows, and where they cross
+conform bench -cpu 1,2,4,8,16 -plots plots      how much faster the simulator is with more threads
 conform bench -forecast m1pro                   how long a GPU would take, on a machine without one`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -87,7 +88,7 @@ conform bench -forecast m1pro                   how long a GPU would take, on a 
 	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case: other memory is written before, and with Metal each launch has buffers of its own")
-	flags.IntVar(&f.threads, "cpu", 0, "simulate with `N` threads; all processors if not given")
+	flags.Var(&f.threads, "cpu", "simulate with `N` threads; several with commas between them, to compare their times; all processors if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well")
 	return cmd
 }
@@ -117,8 +118,10 @@ func (f benchFlags) check() error {
 		return usageError("-scaling has cases of its own: it excludes -all")
 	case f.forecast.model != nil && (f.roof || f.cold || f.count > 1):
 		return usageError("-forecast takes no samples: it excludes -roof, -cold and -count")
-	case f.threads > mostThreads:
-		return usageError("-cpu %d: want 1 to %d, or 0 for all processors", f.threads, mostThreads)
+	case f.forecast.model != nil && f.threads.several():
+		return usageError("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
+	case f.threads.several() && f.roof:
+		return usageError("-roof is measured with one number of threads: it excludes several of -cpu")
 	}
 	return nil
 }
@@ -211,17 +214,16 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	}
 	defer file.Close()
 
-	device, threads := runner.Device(), 0
-	if device.Clock == metalrun.HostClock {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.threads)) // 0 changes nothing
-		threads = runtime.GOMAXPROCS(0)
+	device := runner.Device()
+	if f.threads.several() && device.Clock != metalrun.HostClock {
+		return usageError("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
 	}
 	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), groups: groups, times: plot.NewBench()}
 	b.bar = newProgress(stderr, b.planned())
 	if f.forecast.model != nil {
 		err = b.forecastCases(ctx, io.MultiWriter(stdout, file), stderr)
 	} else {
-		err = b.time(ctx, reports.NewBench(io.MultiWriter(stdout, file), device.Backend, threads, f.settings(device)...))
+		err = b.timeAll(ctx, io.MultiWriter(stdout, file))
 	}
 	b.bar.clear()
 	if err == nil {
@@ -276,11 +278,37 @@ type benching struct {
 	groups  [][]suite.Case
 	bar     *progress
 	results []suite.Result
-	times   plot.Bench
+	times   plot.Bench // with the last number of threads
+	// processors are the times with each number of threads.
+	processors []plot.Processors
 }
 
-// planned is the number of cases.
-func (b *benching) planned() int { return len(slices.Concat(b.groups...)) }
+// planned is the number of cases, each counted as often as it is timed anew.
+func (b *benching) planned() int {
+	return len(slices.Concat(b.groups...)) * max(1, len(b.threads))
+}
+
+// timeAll times with each number of threads.
+func (b *benching) timeAll(ctx context.Context, w io.Writer) error {
+	device := b.runner.Device()
+	if device.Clock != metalrun.HostClock {
+		return b.time(ctx, reports.NewBench(w, device.Backend, 0, b.settings(device)...))
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	counts := b.threads
+	if len(counts) == 0 {
+		counts = processorCounts{0}
+	}
+	for _, n := range counts {
+		runtime.GOMAXPROCS(n) // 0 changes nothing
+		b.times = plot.NewBench()
+		if err := b.time(ctx, reports.NewBench(w, device.Backend, runtime.GOMAXPROCS(0), b.settings(device)...)); err != nil {
+			return err
+		}
+		b.processors = append(b.processors, plot.Processors{Threads: runtime.GOMAXPROCS(0), Bench: b.times})
+	}
+	return nil
+}
 
 // time takes the groups one after the other, alone on the machine.
 func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
@@ -325,7 +353,7 @@ func (b *benching) plot(source *suite.Shaders) error {
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
 	h.Describe(slices.Concat(b.groups...), source, namesOf(b.spec.catalogue()))
-	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings()}
+	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(), Processors: b.processors}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }
 

@@ -160,7 +160,9 @@
 // versions of a product. The kernels of one size take turns, there and back, so
 // that a clock that drifts touches all alike. -roof times a copy and multiply-adds too,
 // and -plots draws all that, with the sizes at which one alternative overtakes another.
-// On the simulator the same plots show its own time, and say so.
+// On the simulator the same plots show its own time, and say so. -cpu 1,2,4,8 times there with as many
+// threads one after the other, and -plots draws how much faster that is, beside a line for as much again with each
+// thread.
 //
 // # Forecasting times
 //

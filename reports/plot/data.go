@@ -23,6 +23,8 @@ type Data struct {
 	Cost     func(name string) (suite.Cost, bool)
 	Roof     Roof // in place of that of Bench, if it is known
 	Scalings []Scaling
+	// Processors are the times of a simulator with several numbers of threads, which rise.
+	Processors []Processors
 }
 
 // Roof is what a device can do at most: 0 is unknown.
@@ -64,7 +66,7 @@ func (d Data) TimeFigures() []Figure {
 	if len(compared) == 0 {
 		compared = d.alternatives()
 	}
-	list := slices.Concat(d.rates(), compared)
+	list := slices.Concat(d.rates(), compared, d.processors())
 	for _, results := range d.kernels() {
 		list = append(list, d.latency(results[0].Kernel, results)...)
 	}

@@ -105,6 +105,44 @@ func each(cases []string) (list [][]string) {
 	return list
 }
 
+// Speed by threads is of the cases that have a time with every number of them.
+func TestProcessors(t *testing.T) {
+	with := func(threads int, times map[string][]float64) Processors {
+		return Processors{Threads: threads, Bench: Bench{Backend: "simulator (wall time on CPU)", Times: times}}
+	}
+	d := Data{Processors: []Processors{
+		with(1, map[string][]float64{"a": {8, 8, 8}, "b": {2}, "alone": {1}}),
+		with(4, map[string][]float64{"a": {2, 2, 9}, "b": {2}}),
+	}}
+	list := d.processors()
+	if len(list) != 1 {
+		t.Fatalf("%d figures", len(list))
+	}
+	var got [][]float64
+	for _, s := range list[0].chart.series {
+		var ys []float64
+		for _, p := range s.points {
+			ys = append(ys, p.y)
+		}
+		got = append(got, ys)
+	}
+	if diff := cmp.Diff([][]float64{{1, 2.5}, {1, 4}, {1, 1}}, got); diff != "" {
+		t.Errorf("all, a, b (-want +got):\n%s", diff)
+	}
+	d.Processors = d.Processors[:1]
+	if list := d.processors(); list != nil {
+		t.Errorf("%d figures of one number", len(list))
+	}
+}
+
+// Growth is that of the larger sizes, where what a launch costs by itself weighs less.
+func TestGrowth(t *testing.T) {
+	line := series{name: "steps", points: []point{{x: 1, y: 5}, {x: 2, y: 6}, {x: 4, y: 8}, {x: 8, y: 16}, {x: 16, y: 32}}}
+	if got, want := growth("T", []series{line}), " From T=4 on, steps takes 2.00 times as long with twice the T."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // The times of cases one after the other add up turn by turn, and without one of them there
 // is no time.
 func TestTogether(t *testing.T) {

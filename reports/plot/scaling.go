@@ -2,8 +2,13 @@ package plot
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+
+	"metalconform/reports"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Scaling is a comparison of kernels along one axis.
@@ -48,7 +53,7 @@ func (d Data) scalings() []Figure {
 			compared = crossings(s.Axis, lines) + throughout(lines)
 		}
 		list = append(list, newFigure("scaling-"+s.Name, "", "Time by "+s.Axis,
-			s.Doc+" Median times of all launches at "+s.Others+"."+compared,
+			s.Doc+" Median times of all launches at "+s.Others+"."+compared+growth(s.Axis, lines),
 			d.timeChart(s.Axis+" at "+s.Others, lines), d.intervals(), d.whatTimes()))
 	}
 	return list
@@ -73,6 +78,22 @@ func (b Bench) together(cases []string) (total shapeTime, ok bool) {
 		}
 	}
 	return total, len(cases) > 0
+}
+
+// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms over the
+// larger half of the sizes: what a launch costs by itself weighs less there.
+func growth(axis string, lines []series) string {
+	var b strings.Builder
+	for _, l := range lines {
+		larger := l.points[min(len(l.points)/2, len(l.points)-leastLine):]
+		var xs, ys []float64
+		for _, p := range larger {
+			xs, ys = append(xs, math.Log2(p.x)), append(ys, math.Log2(p.y))
+		}
+		_, slope := stat.LinearRegression(xs, ys, nil, false)
+		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x), l.name, reports.Figure(math.Exp2(slope)), axis)
+	}
+	return b.String()
 }
 
 // throughout says which lines never cross, and which of them is the lower one where that
