@@ -107,7 +107,7 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 func run(thread *starlark.Thread, file *syntax.File) (starlark.StringDict, error) {
 	program, err := starlark.FileProgram(file, predeclared.Has)
 	if err != nil {
-		return nil, positioned(err)
+		return nil, advised(err)
 	}
 	globals, err := program.Init(thread, predeclared)
 	if err != nil {
