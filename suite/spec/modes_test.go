@@ -132,6 +132,8 @@ func TestModes(t *testing.T) {
 var judgedInFastMath = []struct{ oracle, body, right, off string }{
 	{"where(x > 0, -inf, 0)", "y[i] = x[i] > 0 ? -INFINITY : OFF;", "0", "1e-7f"}, // the zeros beside a mask
 	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX/2, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
+	// Multiplied out, the power of a small distance would be a sum of powers of what lies far out.
+	{"sum(power(square(x[None, :] - x[:, None]) + 0.0009765625, -1.5), 1)", "float s = 0; for (uint j = 0; j < 64; j++) { float d = x[j] - x[i], r = d * d + 0.0009765625f; s += rsqrt(r * r * r); } y[i] = s * OFF;", "1", "1.001f"},
 	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
 }
 

@@ -119,9 +119,13 @@ func (b *ballInstr) reordering() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	case ir.Add, ir.Sub:
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedSum(y, of[0], of[1]) }
 	case ir.Mul:
-		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedProduct(y, of[0], of[1]) }
+		factor := b.factor()
+		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedProduct(y, factor(of[0]), factor(of[1])) }
 	case ir.FMA:
-		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedFMA(y, of[0], of[1], of[2]) }
+		factor := b.factor()
+		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
+			return ball.ReorderedFMA(y, factor(of[0]), factor(of[1]), of[2])
+		}
 	case ir.Div:
 		over := quotientOf(t, in)
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
@@ -136,6 +140,17 @@ func (b *ballInstr) reordering() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 		}
 	}
 	return leaf
+}
+
+// factor is what a product takes of a factor. Where errors are drawn, sums are multiplied out by constants alone, as
+// compilers do: (d·d + ε)³ with d = a − b is never taken for a sum of the powers of a and b, whose error says nothing
+// of a small d.
+func (b *ballInstr) factor() func(ball.Ball) ball.Ball {
+	constant := func(i int) bool { return b.c.p.kernel.Regs[b.in.Args[i]].Kind == ir.Literal }
+	if b.c.p.options.Sample == 0 || constant(0) || constant(1) {
+		return func(x ball.Ball) ball.Ball { return x }
+	}
+	return ball.Ball.Leaf
 }
 
 // joined are functions that a compiler may join with others, or put in place of others.
