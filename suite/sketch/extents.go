@@ -82,6 +82,7 @@ func (s *Sketch) behindHead(a argument) string {
 // it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they show nothing, an axis that
 // some buffer has alone varies fastest, unless a name says that another is the length of rows.
 func (s *Sketch) ordered(list []string, a argument, each int) []string {
+	touched, other := a.touched(), a.other
 	fits := func(list []string) bool {
 		for at, step := range a.steps {
 			if step <= 0 || len(s.grid[at].axes) != 1 {
@@ -113,10 +114,22 @@ func (s *Sketch) ordered(list []string, a argument, each int) []string {
 		}
 		return 1
 	})
-	if i := slices.IndexFunc(orders, fits); i >= 0 {
+	if i := slices.IndexFunc(orders, fits); i >= 0 && a.tells() {
 		return orders[i]
 	}
-	return list
+	for _, b := range s.args { // a shorter grid reads as far for the neighbours of elements: as long a buffer may say more
+		if a = b; b.tells() && b.touched() == touched && b.other == other {
+			if i := slices.IndexFunc(orders, fits); i >= 0 {
+				return orders[i]
+			}
+		}
+	}
+	return orders[0]
+}
+
+// tells reports whether shorter grids touch less of the buffer.
+func (a argument) tells() bool {
+	return slices.ContainsFunc(a.steps[:], func(step int) bool { return step > 0 })
 }
 
 // length is that of an extent in quotes, a whole axis.

@@ -32,6 +32,7 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/grids", "outer_products", []string{`output("w", f32, "rows", "nv", "nu"),`, `threads = ["nu", "nv", "rows"],`}},
 		{"../../suite/sketch/testdata/grids", "fetch", []string{`input("codes", u32, "entries", "width * bits // 32", strides = ["ld", 1]),`, `input("scales", f16, "entries", "width // group_size"),`, `input("ids", u32, "rows", fill = below("entries")),`}},
 		{"../../suite/sketch/testdata/grids", "pick_strided", []string{`input("src", f32, "rows", "cols", strides = ["by_row", "by_col"]),`, `check = lambda by_row, cols, by_col: None if by_row >= cols * by_col`}},
+		{"../../suite/sketch/testdata/grids", "blurred", []string{`input("x", f32, "ny", "nx"),`, `output("y", f32, "ny", "nx"),`}},
 		{"../../suite/sketch/testdata/grids", "sorted", []string{`output("y", f32, "rows", "n"),`, `threadgroups = [1, "rows"],`, `threads_per_threadgroup = "padded",`}},
 		{"hosts", "collect", []string{`input("flags", bool, "n"),`, `inout("count", u32, 1, fill = every(0)),`}},
 		{"../../suite/sketch/testdata/rows", "causal", []string{`inout("state", f32, "channels", "width - 1"),`, `"width": [2, 4]`}},

@@ -96,3 +96,18 @@ kernel void sorted(device const float *x [[buffer(0)]], device float *y [[buffer
         y[group.y * n + place] = row[at.x];
     }
 }
+
+// Each element and its neighbours.
+kernel void blurred(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant uint &nx [[buffer(2)]], constant uint &ny [[buffer(3)]],
+                    uint2 at [[thread_position_in_grid]])
+{
+    if (at.x >= nx || at.y >= ny) {
+        return;
+    }
+    const uint i = at.y * nx + at.x;
+    if (at.x == 0 || at.y == 0 || at.x == nx - 1 || at.y == ny - 1) {
+        y[i] = x[i];
+        return;
+    }
+    y[i] = x[i] + 0.2f * (x[i - 1] + x[i + 1] + x[i - nx] + x[i + nx] - 4.0f * x[i]);
+}
