@@ -137,6 +137,7 @@ var judgedInFastMath = []struct{ oracle, body, right, off string }{
 	{"where(x > 0, -inf, 0)", "y[i] = x[i] > 0 ? -INFINITY : OFF;", "0", "1e-7f"}, // the zeros beside a mask
 	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX/2, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
 	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
+	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX/2, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp2((m - n) * M_LOG2E_F) + exp2((x[j] - n) * M_LOG2E_F); m = n; } y[i] = exp2((x[i] - m) * M_LOG2E_F) / (s * OFF);", "1", "1.001f"},
 }
 
 func TestJudgedInFastMath(t *testing.T) {
