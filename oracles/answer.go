@@ -228,13 +228,16 @@ func (a Answer) set(i int, want float64, errs ...float64) {
 
 // setParts stores element i with a total error that is divided into the given
 // parts and a remainder, the last term of the budget. A total that is 0 or
-// infinite is all remainder.
+// infinite is all remainder; a part of which nothing is known is all that is left, as
+// that of a sum that was unbounded before its weight vanished.
 func (a Answer) setParts(i int, want, total float64, parts ...float64) {
 	a.set(i, want)
 	rest := total
 	if total > 0 && !math.IsInf(total, 1) {
 		for j, p := range parts {
-			p = min(p, rest)
+			if !(p <= rest) {
+				p = rest
+			}
 			a.Budget[j].Error[i] = p
 			rest -= p
 		}

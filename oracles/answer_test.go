@@ -17,6 +17,14 @@ func TestParts(t *testing.T) {
 	if diff := cmp.Diff([]Part{{"u|y|", 0}, {"sum", 0}}, a.Parts(1)); diff != "" || a.Bound(1) != 0 {
 		t.Errorf("parts of a bound of %g (-want +got):\n%s", a.Bound(1), diff)
 	}
+	a = newAnswer(2, "scores", "carried", "sum")
+	a.setParts(0, 3, 10, 4, 5)
+	a.setParts(1, 3, 10, 4, math.NaN())
+	for i, want := range [][]Part{{{"scores", 4}, {"carried", 5}, {"sum", 1}}, {{"scores", 4}, {"carried", 6}, {"sum", 0}}} {
+		if diff := cmp.Diff(want, a.Parts(i)); diff != "" || a.Bound(i) != 10 {
+			t.Errorf("parts of element %d, whose bound is %g (-want +got):\n%s", i, a.Bound(i), diff)
+		}
+	}
 	if got := (Answer{Exact: true}).Parts(0); len(got) != 0 {
 		t.Errorf("an exact answer has the parts %v", got)
 	}

@@ -984,6 +984,8 @@ kernel void compute_decay_beta(
     uint t [[threadgroup_position_in_grid]],
     uint h [[thread_index_in_threadgroup]])
 {
+    // The sum and e^A_log may be infinite, which fast math does not know.
+    #pragma METAL fp math_mode(safe)
     const ulong at = ulong(t) * num_v_heads + h;
     const float x = alpha_out[at] + float(dt_bias[h]);
     const float softplus = max(x, 0.0f) + log_1p(exp(-abs(x)));

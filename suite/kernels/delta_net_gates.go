@@ -58,8 +58,9 @@ func computeDecayBeta() suite.Kernel {
 				// A large e^A brings out the tail of softplus, a small one what follows an overflow.
 				suite.Input{Name: "tail", Fills: suite.Fills{"alpha_out": suite.Uniform(-24, -8), "A_log": suite.Uniform(8, 16)}},
 				suite.Input{Name: "large", Fills: suite.Fills{"alpha_out": suite.Uniform(86, 100), "A_log": suite.Uniform(-9, -4)}},
+				// With a large bias the sum leaves the range.
 				suite.Input{Name: "extreme", Fills: suite.Fills{
-					"alpha_out": suite.Choice(-1e4, -104, 104, 1e4), "beta_out": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
+					"alpha_out": suite.Choice(-3e38, -1e4, -104, 104, 1e4, 3e38), "dt_bias": suite.OneOf(suite.Normal, 3e38), "beta_out": suite.Choice(-1e4, -88.72284, 88.72284, 1e4)}},
 				suite.Input{Name: "ninf_alpha_out", Fills: suite.Fills{"alpha_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
 				suite.Input{Name: "ninf_beta_out", Fills: suite.Fills{"beta_out": suite.OneOf(suite.Normal, math.Inf(-1))}},
 			),

@@ -48,6 +48,9 @@ var inModes = []inMode{
 	{"magic_number", "y[i] = (x[i] + 12582912.0f) - 12582912.0f;", "rint(x)", `{"x": uniform(-100, 100)}`, lostTerms, lostTerms},
 	{"product_and_what_it_lost", "const float p = x[i] * z[i]; y[i] = fma(x[i], z[i], -p);", "x * z - f32(x * z)", `{"x": uniform(1, 2), "z": uniform(1, 2)}`, "", ""},
 	{"sign_of_a_sum", "y[i] = copysign(1.0f, x[i] + 0.0f);", "where(x < 0, -1, 1)", zerosOfBoth, "leaving out of a zero", "leaving out of a zero"},
+	{"sign_of_a_product", "y[i] = signbit(x[i] * z[i]) ? -1.0f : 1.0f;", "where(z < 0, -1, 1)", `{"x": choice(0.0, 1, 2), "z": choice(-1, 1)}`, "sign of a zero", "sign of a zero"},
+	{"sign_of_an_angle", "y[i] = atan2(x[i] * z[i], -1.0f);", "where(z < 0, -3.14159265358979, 3.14159265358979)", `{"x": choice(0.0), "z": choice(-1, 1)}`, "of", "of"},
+	{"sign_by_a_comparison", "const float p = x[i] * z[i]; y[i] = copysign(1.0f, p < 0.0f ? -1.0f : 1.0f);", "where(x * z < 0, -1, 1)", zerosOfBoth[:len(zerosOfBoth)-1] + `, "z": choice(-1, 1)}`, "", ""},
 	{"sum_within_the_range", "y[i] = (x[i] - z[i]) + x[i];", "x - z + x", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, lostTerms, lostTerms},
 	{"mean_within_the_range", "y[i] = x[i] * 0.5f + z[i] * 0.5f;", "(x + z) / 2", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, "factoring of a sum", "factoring of a sum"},
 	{"norms_within_the_range", "y[i] = x[i] / z[i] / z[i];", "x / z / z", `{"x": uniform(1e30, 2e30), "z": uniform(1e20, 2e20)}`, "", "joining of quotients"},
@@ -57,6 +60,7 @@ var inModes = []inMode{
 	{"products_nearly_equal", "const float p = x[i] * z[i]; const float q = z[i] * x[i]; const float d = p - q; y[i] = fabs(d) > 1e-6f ? 1.0f : 0.0f;", "0 * x", someNumbers, "", ""},
 	{"nan_asked_for", "y[i] = isnan(x[i]) ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", noNaN},
 	{"nan_unlike_itself", "y[i] = x[i] != x[i] ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", noNaN},
+	{"finite_less_itself", "const float q = exp(x[i]); y[i] = q - q == 0.0f ? q : 0.0f;", "where(x > 50, 0, exp(x))", `{"x": choice(1, 2, 100)}`, "", "fast math has no"},
 	{"nan_dropped", "y[i] = fmax(x[i], 0.0f);", "where(x > 0, x, 0)", `{"x": choice(1, -2, NaN)}`, "", noNaN},
 	{"nan_passed_on", "y[i] = x[i] * 2.0f;", "x * 2", `{"x": choice(1, -2, NaN)}`, "", ""},
 	{"nan_by_its_bits", "y[i] = (as_type<uint>(x[i]) & 0x7fffffffu) > 0x7f800000u ? 0.0f : x[i];", "where(x != x, 0, x)", `{"x": choice(1, 2, NaN)}`, "", ""},
@@ -135,6 +139,7 @@ var judgedInFastMath = []struct{ oracle, body, right, off string }{
 	// Multiplied out, the power of a small distance would be a sum of powers of what lies far out.
 	{"sum(power(square(x[None, :] - x[:, None]) + 0.0009765625, -1.5), 1)", "float s = 0; for (uint j = 0; j < 64; j++) { float d = x[j] - x[i], r = d * d + 0.0009765625f; s += rsqrt(r * r * r); } y[i] = s * OFF;", "1", "1.001f"},
 	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp(m - n) + exp(x[j] - n); m = n; } y[i] = exp(x[i] - m) / (s * OFF);", "1", "1.001f"},
+	{"exp(x) / sum(exp(x))", "float m = -FLT_MAX/2, s = 0; for (uint j = 0; j < 64; j++) { float n = max(m, x[j]); s = s * exp2((m - n) * M_LOG2E_F) + exp2((x[j] - n) * M_LOG2E_F); m = n; } y[i] = exp2((x[i] - m) * M_LOG2E_F) / (s * OFF);", "1", "1.001f"},
 }
 
 func TestJudgedInFastMath(t *testing.T) {

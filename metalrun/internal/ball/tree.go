@@ -13,6 +13,7 @@ import "math"
 //	V  what errors of the leaves amount to, each term for itself
 //	N  operations, and at least as many as any leaf passes on its way
 //	S  the sum of |log₂| over the factors of a term, the largest
+//	D  the factors of a term, the most, where more than two are as many as any
 //
 // Each operation multiplies what has come to it by 1 + δ, |δ| ≤ u, so that (Higham, Accuracy and
 // Stability of Numerical Algorithms, section 3.1, for sums in any order, and lemma 3.1)
@@ -20,8 +21,10 @@ import "math"
 //	|v − X| ≤ V + γ_N·(M + V),  γ_N = N·u/(1 − N·u)
 //
 // as long as no product of some of the factors leaves the range, for which S ≤ 100 is enough, in
-// bits, and no sum of some of the terms, for which M + V and that bound together are. Leaves are what
-// expressions read: memory, results of other functions, of simdgroups and of choices; and every value with no tree.
+// bits, and no sum of some of the terms, for which M + V and that bound together are. A term of two factors
+// has no other product than itself, which is in M; so S matters from the third one on, and where
+// such terms are added up, whose common factor may be taken out: what it leaves is a sum that is in no M.
+// Leaves are what expressions read: memory, results of other functions, of simdgroups and of choices; and every value with no tree.
 //
 // One thing is kept of what is written. A value that no operation has rounded is the same on every device that
 // takes the source at its word: a decision on it, such as floor(x/y) of a multiple of y, is made as there
@@ -33,13 +36,16 @@ import "math"
 type tree struct {
 	size, off float64 // M and V
 	ops, span int     // N and S
+	factors   int     // D, from 1 to 3
 }
 
 // Limits of what a tree says.
 const (
 	mostOps  = 1<<16 - 1
 	mostSpan = 100
-	spanBits = 1<<15 - 1
+	spanBits = 1<<9 - 1
+	// factorsAt is where the factors stand above the span.
+	factorsAt, mostFactors = 9, 3
 	// unrounded is set beside the span where the value as written is exact.
 	unrounded = 1 << 15
 )
@@ -53,7 +59,7 @@ func gamma(ops int) float64 {
 // tree is that of a.
 func (a Ball) tree() tree {
 	if a.L == 0 {
-		t := tree{size: math.Abs(a.X), off: a.E}
+		t := tree{size: math.Abs(a.X), off: a.E, factors: 1}
 		if t.size > 0 {
 			_, e := math.Frexp(t.size)
 			t.span = max(e, 1-e)
@@ -61,7 +67,7 @@ func (a Ball) tree() tree {
 		return t
 	}
 	bits := math.Float64bits(a.L) &^ (1 << 63) // whoever negates a
-	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & spanBits)}
+	t := tree{size: float64(math.Float32frombits(uint32(bits >> 32))), ops: int(bits >> 16 & mostOps), span: int(bits & spanBits), factors: int(bits >> factorsAt & mostFactors)}
 	g := gamma(t.ops)
 	t.off = math.Max(0, (a.E-float64(g*t.size))/(1+g)*(1+Allowance))
 	return t
@@ -88,21 +94,27 @@ func (y Ball) grown(t tree) Ball {
 		size, e = math.Inf(1), 0
 	}
 	y.E = math.Max(y.E, e)
-	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.span))
+	y.L = math.Float64frombits(uint64(math.Float32bits(float32(size)))<<32 | uint64(t.ops)<<16 | uint64(t.factors)<<factorsAt | uint64(min(t.span, spanBits)))
 	return y
 }
 
 func (t tree) plus(s tree) tree {
-	return tree{t.size + s.size, t.off + s.off, t.ops + s.ops + 1, max(t.span, s.span)}
+	r := tree{t.size + s.size, t.off + s.off, t.ops + s.ops + 1, max(t.span, s.span), max(t.factors, s.factors)}
+	return r.within(1)
+}
+
+// within says nothing of an expression that may leave the range on the way, unless no term has more factors.
+func (t tree) within(factors int) tree {
+	if t.span > mostSpan && t.factors > factors {
+		t.ops = mostOps + 1
+	}
+	return t
 }
 
 func (t tree) times(s tree) tree {
 	off := float64(t.size*s.off) + float64(t.off*s.size) + float64(t.off*s.off)
-	p := tree{float64(t.size * s.size), off, t.ops + s.ops + 1, t.span + s.span}
-	if p.span > mostSpan {
-		p.ops = mostOps + 1 // too many to say anything
-	}
-	return p
+	p := tree{float64(t.size * s.size), off, t.ops + s.ops + 1, t.span + s.span, min(t.factors+s.factors, mostFactors)}
+	return p.within(2)
 }
 
 // AsWritten is a where the source decides: without an error if no operation has rounded it.

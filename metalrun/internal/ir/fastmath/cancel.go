@@ -16,7 +16,7 @@ var Cancelling = &Rule{Name: "cancelling of terms in a sum", at: func(p *pass, i
 	}
 	terms := p.terms(in, p.anySum)
 	left, ok := p.collect(terms)
-	if !ok || len(left) >= len(terms) {
+	if !ok || len(left) >= len(terms) || len(left) == 0 && len(terms) == 2 && !may(ir.NoNaNs, in) {
 		return
 	}
 	if _, ok := p.take(in); ok {

@@ -15,6 +15,7 @@ type pass struct {
 	reader []*ir.Instr // per register: the only instruction that reads it, if one does
 	out    []ir.Node   // the list under construction
 	ids    numbers
+	signs  []bool // per register: the sign of a zero in it is seen; see [pass.signSeen]
 }
 
 func newPass(k *ir.Kernel, r *Rule, c Chooser) *pass {

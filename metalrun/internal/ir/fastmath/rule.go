@@ -45,7 +45,7 @@ type Operand struct {
 // Rules are all of them, in the order in which they are applied.
 var Rules = []*Rule{
 	Comparisons, Infinities, Zeros, Functions, Cancelling, Ratios, Quotients, ReciprocalRoots, Reciprocals,
-	Factoring, Distributing, Products, Sums, PartialSums, Fusing,
+	Factoring, Distributing, Products, Sums, PartialSums, Fusing, Signs,
 }
 
 // Licensed reports whether a kernel has an instruction with a licence for more than
