@@ -51,6 +51,8 @@ func (t *checked) try(w *sanitizer) (err error) {
 	}
 	if !t.launch.Ungraded {
 		t.gradeRaces(w)
+	} else {
+		w.findings.list = slices.DeleteFunc(w.findings.list, func(f Finding) bool { return f.disorder }) // nothing shows that it is one
 	}
 	return nil
 }
