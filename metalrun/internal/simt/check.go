@@ -26,6 +26,9 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	defer p.keep(t.ledger)
 	t.before = t.copies()
 	w, err := t.observe()
+	if l.Arms != nil {
+		p.arms(w.outcomes, l.Arms)
+	}
 	if err == nil {
 		err = t.try(w)
 	}
