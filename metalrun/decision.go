@@ -10,13 +10,21 @@ import (
 )
 
 // Decisions are the numbers that the decisions of an entry point hang on, as far as its instructions show them: those that it
-// compares with, adds to floats before it may compare them, divides by and shifts by, in the order of the program, each once. Whoever tries a kernel tries it on both sides of them.
+// compares with, adds to floats before it may compare them, divides by and shifts by, and where sums in narrow integers overflow, in the
+// order of the program, each once. Whoever tries a kernel tries it on both sides of them.
 func (p *Program) Decisions(name string) (integers, floats []float64, err error) {
 	k, err := p.Lowered(name)
 	if err != nil {
 		return nil, nil, err
 	}
+	sums := map[ir.Reg]*ir.Instr{}
 	for in := range ir.Instrs(k.Body...) {
+		if in.Op == ir.Add || in.Op == ir.Sub {
+			sums[in.Dst[0]] = in
+		}
+		if x, ok := overflow(in, sums); ok && !slices.Contains(integers, x) {
+			integers = append(integers, x)
+		}
 		for _, a := range in.Args {
 			list := &integers
 			if k.Regs[a].Type.IsFloat() {
@@ -28,6 +36,17 @@ func (p *Program) Decisions(name string) (integers, floats []float64, err error)
 		}
 	}
 	return integers, floats, nil
+}
+
+// overflow is a number of terms that brings a sum in a narrow integer beyond its range, even where half of them are 1 and the others 0.
+func overflow(in *ir.Instr, sums map[ir.Reg]*ir.Instr) (float64, bool) {
+	if in.Op != ir.Convert || in.To.Size() > 2 || in.To.Type() != ir.I32 {
+		return 0, false
+	}
+	if sum := sums[in.Args[0]]; sum == nil || !slices.Contains(sum.Args, in.Dst[0]) {
+		return 0, false
+	}
+	return float64(int(3) << (8 * in.To.Size())), true
 }
 
 // decision is the number that an operand is, if something may hang on it.

@@ -24,8 +24,9 @@ func TestDecisions(t *testing.T) {
 		"clamp(x[n], 0.5f, 8.0f) == x[m]": {nil, {0.5, 8}},
 		"fabs(x[n] - 3.5f) < 0.5f":        {nil, {3.5, 0.5}},
 		"x[n] < INFINITY":                 {},
-		"n * 3 + 8 == m":                  {},
-		"int(n) < -6 || (n & 12) == m":    {{-6}, nil},
+		"({ ushort s = 0; for (uint i = 0; i < n; i++) { s += ushort(m); } s; }) == m": {{196608}, nil},
+		"n * 3 + 8 == m":               {},
+		"int(n) < -6 || (n & 12) == m": {{-6}, nil},
 	} {
 		source := metalrun.SourceText("k.metal", `#include <metal_stdlib>
 using namespace metal;

@@ -12,7 +12,8 @@ import (
 //
 //   - race: two threads access memory, one of them to write, and nothing orders
 //     them. A threadgroup_barrier or simdgroup_barrier orders the memory that its
-//     flags name; only atomics order the threadgroups of a launch;
+//     flags name; only atomics order the threadgroups of a launch. Two atomics race if
+//     their order decides a result;
 //   - uninitialised: memory that nobody has written reaches an output or a branch;
 //   - inactive: the value of a lane that is not active does so;
 //   - undefined: the result of an integer division by zero does so, that of

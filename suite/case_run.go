@@ -43,6 +43,7 @@ type caseRun struct {
 	exacts *exactRun // what it knows of the outputs
 
 	exactNotes []metalrun.Note // of launches on such a device
+	reach      *Reach          // that launches are added to; nil: not wanted
 
 	adversaries []Adversary   // that judge what passes
 	against     contents      // of the run that passed: what has its bits passes too; nil for none
@@ -313,6 +314,7 @@ func (t *caseRun) launch() (ns int64, err error) {
 		outcome, err := t.kernel.Run(d)
 		t.findings = append(t.findings, outcome.Findings...)
 		t.exactNotes = append(t.exactNotes, outcome.Notes...)
+		t.reach.note(t.Kernel.Name, outcome.Arms)
 		t.clock = cmp.Or(t.clock, outcome.Clock)
 		t.work = together(t.work, outcome.Work)
 		if t.profiles != nil && outcome.Profile != nil {

@@ -48,6 +48,8 @@ type Options struct {
 	// again to find it, and the entry that declares it is to expire three months later. If
 	// zero, none is looked for.
 	Today time.Time
+	// Reach, if not nil, gets what launches on the device of the run reach.
+	Reach *Reach
 	// Strict fails cases for what Metal or the contract forbids although no trial changed a
 	// result.
 	Strict bool

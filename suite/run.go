@@ -168,7 +168,7 @@ func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
 		runPipeline(runner, o, c, r)
 		return
 	}
-	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, forecasting: o.Forecast, simulator: o.Simulator, metrics: o.Metrics, declared: o.Declared, today: o.Today, exact: o.Exact, adversaries: o.Adversaries, lossy: o.Losses}
+	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, forecasting: o.Forecast, simulator: o.Simulator, metrics: o.Metrics, declared: o.Declared, today: o.Today, exact: o.Exact, adversaries: o.Adversaries, lossy: o.Losses, reach: o.Reach}
 	if t.find(o.Shaders, r) {
 		t.judge(r)
 	}

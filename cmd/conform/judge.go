@@ -244,6 +244,9 @@ func printVerdict(w io.Writer, v search.Verdict) error {
 			fmt.Fprintf(w, "\tin %s, of which the smallest is %s\n", plural(f.Cases, "case"), f.Case)
 		}
 	}
+	for _, u := range v.Unreached {
+		fmt.Fprintln(w, u)
+	}
 	for _, work := range v.Work {
 		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case, work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
 		if work.Definition.Operations > 0 {

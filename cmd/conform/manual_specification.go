@@ -32,6 +32,9 @@
 //	$ conform spec check mine/softmax.star -shaders mine
 //	1 kernel, 24 cases: 0 remarks
 //
+// With -shaders the cases are launched, and code that none of them reaches is a remark, such as one side of a threshold that no input is
+// beyond: whatever it computes passes.
+//
 // Rows that lie apart, as with a leading dimension, are found too, and written as strides; so are places on an axis (the
 // position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
 // nothing. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
@@ -132,6 +135,9 @@
 // says, and its sums from their first element; with the output's own rounding. An output that loses far more (29
 // times as much in root mean square, the quantile by which errors that are drawn are judged) is told with the bits
 // that it loses: accuracy in judge, a warning of run -spec. This needs random inputs (standard's, or a family with random = True).
+//
+// At the end come many more small sizes, and further ones as long as the source has code that no launch reached. What is left of that is
+// listed as unreached, with its position and the condition (if) that would have to hold or not (holds): nothing is known of it, and a kernel conforms all the same.
 //
 // An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
 // points as ever. With -daemon every line of standard input is a request,

@@ -61,7 +61,8 @@
 //
 // There are five checks. race: two threads access the same memory, at least one of
 // them writes, and no barrier that names this memory lies between; only atomics order
-// threadgroups, and a store to a component may write the whole vector. uninitialised:
+// threadgroups, and a store to a component may write the whole vector. Atomics race with each other where their order
+// decides a result, as it does if one thread clears what others add to, and no barrier lies between. uninitialised:
 // what nobody has written reaches an output or a branch. inactive: a value read from
 // an inactive lane does so. undefined: an integer division by zero, an integer made
 // of a float beyond its range, or a broadcast or shuffle whose lane does not exist or
@@ -80,7 +81,7 @@
 // value written by all, or a barrier of the wrong memory where threads only have to wait
 // for each other: then it warns, or fails with -strict, and our own kernels always fail.
 // Each finding lists what was tried. In kernels whose atomics tell in which order threads
-// come to them, orders are not tried; the parts of a launch that are too large to run
+// come to them, such as tickets, orders are tried for counters alone that are cleared too late; the parts of a launch that are too large to run
 // thread by thread run simdgroup by simdgroup.
 //
 // Five things stop a launch, watched or not: an

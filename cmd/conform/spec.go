@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/metalrun/sim"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,8 @@ func newSpecCheck() *cobra.Command {
 		Long: `Check asks the definitions of specifications at all points of their sweeps, and reports
 points that they cannot take, with the shapes; inputs and scalars that no result depends on;
 axes and scalars that never vary; and outputs of which nothing is said. With -shaders the
-arguments are held against those of the kernels, too. No kernel is launched.
+arguments are held against those of the kernels, too, and these are launched: code that no
+case reaches is reported with the condition that never leads there.
 
 The exit status is 0 if there is nothing to report, 1 if there is, and 2 if a file cannot be
 read.`,
@@ -65,7 +67,7 @@ conform spec check softmax.star -shaders mine`,
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},
 	}
-	cmd.Flags().StringVar(&f.shaders, "shaders", "", "hold arguments against the kernels in the .metal files under `DIR`")
+	cmd.Flags().StringVar(&f.shaders, "shaders", "", "launch the kernels in the .metal files under `DIR`, and report what no case reaches")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
 	f.spec.addLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
@@ -99,9 +101,11 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			k := &family.Kernels[i]
 			kernels, cases = kernels+1, cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
 			if source != nil {
-				if _, err := source.Covers(k); err != nil {
-					found = append(found, suite.Reviewed{Kernel: k.Name, What: err.Error()})
+				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
+				if err != nil {
+					return &exit{exitDevice, err}
 				}
+				found = append(found, unreached...)
 			}
 			found = append(found, suite.Review(k, uint64(f.seed))...)
 		}
@@ -113,6 +117,25 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		return &exit{status: exitFails}
 	}
 	return nil
+}
+
+// reach launches a kernel of a specification, and says what no case reaches in it, or why there is no such kernel.
+func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, seed uint64) ([]suite.Reviewed, error) {
+	k := &kernels[0]
+	if _, err := source.Covers(k); err != nil {
+		return []suite.Reviewed{{Kernel: k.Name, What: err.Error()}}, nil
+	}
+	launched := &suite.Reach{}
+	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
+	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
+	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases, func(suite.Result) {}); err != nil {
+		return nil, err
+	}
+	var found []suite.Reviewed
+	for _, u := range launched.Unreached(k.Name) {
+		found = append(found, suite.Reviewed{Kernel: k.Name, What: u.String()})
+	}
+	return found, nil
 }
 
 // print writes what was found.

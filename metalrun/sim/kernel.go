@@ -63,11 +63,13 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	var found []simt.Finding
 	var err error
 	if k.checked {
+		l.Arms = map[simt.Arm]bool{}
 		found, err = k.program.Check(l)
 	} else {
 		err = program.Run(l)
 	}
 	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Notes: sorted(notes.Count)}
+	outcome.Arms = arms(l.Arms)
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
 	}
@@ -86,6 +88,16 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		err = f
 	}
 	return outcome, err
+}
+
+// arms are those of a launch in the order of the source.
+func arms(reached map[simt.Arm]bool) []metalrun.Arm {
+	var list []metalrun.Arm
+	for a, yes := range reached {
+		list = append(list, metalrun.Arm{Position: position(a.Pos), If: position(a.If), Holds: a.Holds, Reached: yes})
+	}
+	slices.SortFunc(list, metalrun.Arm.Compare)
+	return list
 }
 
 // sorted are notes in the order of the source.

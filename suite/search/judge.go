@@ -111,9 +111,10 @@ func (j *Judge) Judge(ctx context.Context, r Request) (v Verdict) {
 	defer shaders.Release()
 	ctx, stop := context.WithTimeout(ctx, j.timeout)
 	defer stop()
-	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
+	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Reach: &suite.Reach{}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
 		t.judge(ctx)
+		v.Unreached = t.opts.Reach.Unreached(k.Name)
 	}
 	v.rank()
 	return v
@@ -294,6 +295,24 @@ func (t *trial) beyond(ctx context.Context) {
 	t.left(ctx)
 	if len(t.verdict.Findings) == 0 {
 		t.switches(ctx)
+	}
+	t.often(ctx, r, slices.Concat(near, far))
+}
+
+// often judges the kernel at many small points, and at many more as long as there is code that nothing has reached:
+// whatever leads there may hold at few sizes.
+func (t *trial) often(ctx context.Context, r *rand.Rand, known []suite.Shape) {
+	k := *t.kernel
+	for draws := 0; draws < smallMost && len(t.verdict.Findings) == 0; draws += smallUsual {
+		if draws > 0 && len(t.opts.Reach.Unreached(k.Name)) == 0 {
+			return
+		}
+		list := small(t.kernel, r, smallUsual, known)
+		known = append(known, list...)
+		k.Sweep = suite.Sweep{Shapes: list, Inputs: t.kernel.Sweep.Inputs}
+		if len(list) > 0 && !t.run(ctx, of(k), true, t.as(Tuned, "conforms at the points of the specification, and not at another between them")) {
+			return
+		}
 	}
 }
 

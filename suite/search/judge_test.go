@@ -134,6 +134,28 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// A hash of a size decides: nothing else leads there, so that many small sizes are asked until one does. What none reaches is
+// told, whether it is wrong or not.
+func TestSeldomReached(t *testing.T) {
+	j := judge(t)
+	in := func(text string) string {
+		return strings.Replace(source, "float sum = 0.0f;", "uint h = (n + 7) * 2654435761u; h ^= h >> 15; "+text+" float sum = 0.0f;", 1)
+	}
+	for seed := range uint64(4) {
+		if v := j.Judge(t.Context(), Request{Source: in("if (h % 31 == 7) { return; }"), Seed: seed + 1}); v.Conforms || v.Findings[0].Kind != Cheat {
+			t.Errorf("seed %d: %+v", seed+1, v)
+		}
+	}
+	never := in("if (h == 7) { y[row * n] = 0; }")
+	v := j.Judge(t.Context(), Request{Source: never, Seed: 1})
+	if !v.Conforms || len(v.Unreached) != 1 || !v.Unreached[0].Holds || v.Unreached[0].Line != 8 {
+		t.Errorf("%+v", v)
+	}
+	if v := j.Judge(t.Context(), Request{Source: source, Seed: 1}); len(v.Unreached) > 0 {
+		t.Errorf("all is reached: %+v", v.Unreached)
+	}
+}
+
 // Requests that make no sense are answered as such.
 func TestRequests(t *testing.T) {
 	j := judge(t)

@@ -16,6 +16,11 @@ const (
 	outreach  = 8       // times it, once, where buffers stay small
 	mostBytes = 8 << 20 // of the buffers of a point that is drawn
 	farBytes  = 1 << 17 // of those of a point far out
+
+	smallUsual = 24      // draws of small points
+	smallMost  = 512     // where there is code that nothing has reached
+	smallSteps = 256     // of an axis beyond base
+	smallBytes = 1 << 16 // of the buffers of such a point
 )
 
 // generator is what points are drawn from.
@@ -117,6 +122,23 @@ func points(k *suite.Kernel, r *rand.Rand, far bool) []suite.Shape {
 		}
 	}
 	return list
+}
+
+// small are more points between those of the specification, whose buffers are small: as many as are not known yet of some draws.
+func small(k *suite.Kernel, r *rand.Rand, draws int, known []suite.Shape) []suite.Shape {
+	axes := slices.DeleteFunc(axesOf(k), func(a axis) bool { return a.fixed || a.step == 0 })
+	known = slices.Concat(k.Sweep.Probes, k.Sweep.Shapes, known)
+	base, first := known[0], len(known)
+	for range draws {
+		p := maps.Clone(base)
+		for _, a := range axes {
+			p[a.name] = a.draw(r, a.low, min(a.high, max(a.low, base[a.name])+smallSteps*a.step))
+		}
+		if !slices.ContainsFunc(known, func(q suite.Shape) bool { return maps.Equal(p, q) }) && possible(k, p) && size(k, p) <= smallBytes {
+			known = append(known, p)
+		}
+	}
+	return known[first:]
 }
 
 // possible reports whether a host may launch the kernel there, with buffers that are not too large.

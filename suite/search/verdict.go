@@ -38,7 +38,9 @@ type Verdict struct {
 	Cases    int       `json:"cases"`              // judged
 	Findings []Finding `json:"findings,omitempty"` // the first matters most
 	Work     []Work    `json:"work,omitempty"`     // nil where nothing could be counted
-	Error    string    `json:"error,omitempty"`    // of the request, or of the specification, or of this program: no verdict
+	// Unreached is code that no launch reached: nothing is known of it.
+	Unreached []suite.Unreached `json:"unreached,omitempty"`
+	Error     string            `json:"error,omitempty"` // of the request, or of the specification, or of this program: no verdict
 
 	Crash *crash.Crash `json:"-"` // the error is a panic
 }

@@ -26,6 +26,9 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	defer p.keep(t.ledger)
 	t.before = t.copies()
 	w, err := t.observe()
+	if l.Arms != nil {
+		p.arms(w.outcomes, l.Arms)
+	}
 	if err == nil {
 		err = t.try(w)
 	}
@@ -51,6 +54,8 @@ func (t *checked) try(w *sanitizer) (err error) {
 	}
 	if !t.launch.Ungraded {
 		t.gradeRaces(w)
+	} else {
+		w.findings.list = slices.DeleteFunc(w.findings.list, func(f Finding) bool { return f.disorder }) // nothing shows that it is one
 	}
 	return nil
 }

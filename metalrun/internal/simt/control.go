@@ -58,7 +58,7 @@ type uniformIf struct {
 
 func (n *uniformIf) run(m *machine) bool {
 	if m.outcomes != nil {
-		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1])
+		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1], 1)
 	}
 	if m.uni32[n.cond] != 0 {
 		return n.then.run(m)
@@ -89,7 +89,7 @@ func (n *branch) run(m *machine) bool {
 	active := t.AndMask(saved, m.mask, m.mask)
 	taken := t.AndMask(outcome, m.mask, cond)
 	if m.outcomes != nil {
-		m.outcomes.note(n.id, outcome)
+		m.outcomes.note(n.id, outcome, active)
 	}
 	switch taken {
 	case active:
@@ -114,7 +114,7 @@ func (n *branch) divide(m *machine) bool {
 	t, all, outcome := m.p.table, m.mask, m.waiting[n.id][:m.n]
 	taken := t.AndMask(outcome, all, m.lanes(n.cond))
 	if m.outcomes != nil {
-		m.outcomes.note(n.id, outcome)
+		m.outcomes.note(n.id, outcome, m.n)
 	}
 	switch taken {
 	case m.n:

@@ -14,6 +14,8 @@ type Finding struct {
 	Trials []Trial
 
 	object, vector int // of a race: in which object, and the bytes of the vectors to whose components both store, or 0
+
+	disorder bool // a race of atomics, which is none if no result changes
 }
 
 // Party is one side of a finding: a position in the source, and the thread that

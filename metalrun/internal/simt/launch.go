@@ -105,6 +105,7 @@ type Launch struct {
 	Notes           *Notes        // gets those of the launch; nil: not wanted
 	Work            *Work         // gets that of the launch; nil: not wanted
 	Traffic         *Traffic      // likewise
+	Arms            map[Arm]bool  // gets those of a launch that is checked, and which it reached; nil: not wanted
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
 	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run

@@ -51,15 +51,16 @@ func (u *uniformity) aligned(in *ir.Instr) bool {
 
 // observer sees one access before it is made.
 type observer struct {
-	access *access
-	does   string // "read", "write" or "atomic access"
-	reads  bool
-	writes bool
-	atomic bool
-	site   uint32
-	count  int64 // of consecutive elements
-	align  int64 // of the access, if it is to be checked, or 1
-	values []func(m *machine) elements
+	access    *access
+	does      string // "read", "write" or "atomic access"
+	reads     bool
+	writes    bool
+	atomic    bool
+	site      uint32
+	operation string // of an atomic access
+	count     int64  // of consecutive elements
+	align     int64  // of the access, if it is to be checked, or 1
+	values    []func(m *machine) elements
 }
 
 // observe compiles an Observe.
@@ -188,6 +189,9 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 		panic(f)
 	}
 	if s := mem.shadow; s != nil {
+		if o.atomic && m.p.hasty {
+			o.inTurn(m, s, int(off>>s.log), l)
+		}
 		end := min(off+o.count*o.access.size, mem.size)
 		o.cells(m, s, int(off>>s.log), int((end+1<<s.log-1)>>s.log), l)
 		if vector := int64(o.access.in.Mem.VectorBytes); o.writes && vector > 0 {

@@ -1,26 +1,66 @@
 package simt
 
-// outcomes is which way the threads of a launch went: per branch of the program,
-// a hash of which threads took it whenever they came there.
-type outcomes []uint64
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/syntax"
+)
 
-// note adds one decision.
-func (o outcomes) note(id int, taken []uint32) {
-	h := o[id]
+// outcomes is which way the threads of a launch went, per branch of the program.
+type outcomes []ways
+
+// ways are a hash of which threads took a branch whenever they came there, and whether any did and any did not.
+type ways struct {
+	hash        uint64
+	taken, left bool
+}
+
+// note adds one decision, of so many threads.
+func (o outcomes) note(id int, taken []uint32, threads int) {
+	w := &o[id]
+	h := w.hash
 	for l, on := range taken {
 		if on != 0 {
 			h = (h ^ uint64(l+1)) * 0x100000001b3 // FNV-1a, by lanes
+			threads--
+			w.taken = true
 		}
 	}
-	o[id] = mix(h)
+	w.hash, w.left = mix(h), w.left || threads > 0
 }
 
 // differs is the first branch at which two launches went different ways.
 func (o outcomes) differs(other outcomes) (id int, ok bool) {
-	for i, h := range o {
-		if h != other[i] {
+	for i, w := range o {
+		if w.hash != other[i].hash {
 			return i, true
 		}
 	}
 	return 0, false
+}
+
+// Arm is code that some branch leads to.
+type Arm struct {
+	Pos, If syntax.Pos
+	Holds   bool // the branch's condition, where the arm is taken
+}
+
+// arms adds to a map the arms with code of branches that threads came to, and which were reached.
+func (p *Program) arms(o outcomes, into map[Arm]bool) {
+	for id, c := range p.sources {
+		n, ok := c.node.(*ir.If)
+		if !ok || !o[id].taken && !o[id].left {
+			continue // no thread came there
+		}
+		enter := func(arm []ir.Node, holds, reached bool) {
+			for in := range ir.Instrs(arm...) {
+				if in.Op != ir.Observe {
+					at := Arm{in.Pos, n.Pos, holds}
+					into[at] = into[at] || reached
+					return
+				}
+			}
+		}
+		enter(n.Then, true, o[id].taken)
+		enter(n.Else, false, o[id].left)
+	}
 }

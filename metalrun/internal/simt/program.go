@@ -58,6 +58,9 @@ type Program struct {
 	cells   cells
 	ledgers sync.Pool
 	fine    []atomic.Bool // by object: to be shadowed cell by cell
+	atomics []string      // operations of that kind
+	hasty   bool          // of these some come to something else in another order
+	telling func() bool   // results may tell the order in which threads come to them
 }
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
@@ -158,6 +161,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	p := &Program{kernel: k, length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
+	p.telling = sync.OnceValue(p.tellsOrder)
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
 	}

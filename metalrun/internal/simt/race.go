@@ -8,34 +8,34 @@ import (
 
 // clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
-	full := m.sanitizer.findings.full()
-	if !full && o.writes && o.sameValue(m, s, cell, l, prev) {
+	if !m.sanitizer.findings.full() && o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
 	}
+	rest, vector := "", 0
+	if other := m.p.sites[prev.site()]; o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
+		rest, vector = ": a store to a component may write the whole vector", o.access.in.Mem.VectorBytes
+	}
+	o.report(m, s, cell, l, prev, Finding{Party: Party{Does: o.does}, Other: &Party{Does: m.p.sites[prev.site()].does}, vector: vector}, rest)
+}
+
+// report adds a race to the findings, if there is room for it and it is none of those.
+func (o *observer) report(m *machine, s *shadow, cell, l int, prev *record, f Finding, rest string) {
 	raced, other := pairOf(o, s, prev), m.p.sites[prev.site()]
 	m.sanitizer.pairs[raced.at()] = raced
-	if full || !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
+	if m.sanitizer.findings.full() || !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
 		return
 	}
-	theirs := m.partyOf(prev)
-	theirs.Pos, theirs.Does = other.access.in.Pos, other.does
+	does, theirs := f.Does, m.partyOf(prev)
+	theirs.Pos, theirs.Does = other.access.in.Pos, f.Other.Does
 	first, size := m.objects[s.object].before+int64(cell)<<s.log, int64(1)<<s.log
 	where := fmt.Sprintf("byte %d", first)
 	if size > 1 {
 		where = fmt.Sprintf("bytes %d to %d", first, first+size-1)
 	}
-	rest, vector := "", 0
-	if o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
-		rest, vector = ": a store to a component may write the whole vector", o.access.in.Mem.VectorBytes
-	}
 	of, among := m.p.objectAt(s.object), m.among(prev, l)
-	m.sanitizer.findings.list = append(m.sanitizer.findings.list, Finding{
-		Check: Race,
-		Msg: fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s",
-			o.does, other.does, where, of, among.parties(), rest, o.remedy(m, s, prev, l)),
-		Party: m.party(o.access.in.Pos, o.does, l),
-		Other: &theirs, Object: &of, Among: among, Grade: GradeUndefined, object: s.object, vector: vector,
-	})
+	f.Check, f.Grade, f.Party, f.Other, f.Object, f.Among, f.object = Race, GradeUndefined, m.party(o.access.in.Pos, does, l), &theirs, &of, among, s.object
+	f.Msg = fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s", does, theirs.Does, where, of, among.parties(), rest, o.remedy(m, s, prev, l))
+	m.sanitizer.findings.list = append(m.sanitizer.findings.list, f)
 }
 
 // among is the least group that an earlier access and one of lane l share.
@@ -67,10 +67,17 @@ func (m *machine) partyOf(r *record) Party {
 
 // remedy says what would order an access of lane l after another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
+	between := prev.group() != m.sanitizer.clock.group
+	switch atomics := o.atomic && m.p.sites[prev.site()].atomic; {
+	case atomics && prev.site() == int(o.site):
+		return "let one thread store, or let something decide that no order changes, such as the largest value"
+	case atomics && between:
+		return "nothing orders the threadgroups of a launch: split it, or let the host prepare the memory"
+	}
 	if o.writes && prev.site() == int(o.site) {
 		return "let one thread write, or each to its own element, or use an atomic"
 	}
-	if prev.group() != m.sanitizer.clock.group {
+	if between {
 		return "nothing orders the threadgroups of a launch: give each its own memory, use atomics, or split the launch"
 	}
 	text := fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them", s.scope)

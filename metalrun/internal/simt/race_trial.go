@@ -19,13 +19,14 @@ import (
 // raceTrials are the trials of a launch.
 type raceTrials struct {
 	*checked
-	w      *sanitizer
-	plain  *Program     // unobserved
-	first  outcome      // of the observed run
-	closer map[int]bool // the threadgroups that are run by parts; nil for all
-	list   []Trial
-	parts  map[bool]*Program // see compiled
-	crews  map[bool]*crew    // of single threads or whole simdgroups, between schedules
+	w       *sanitizer
+	plain   *Program     // unobserved
+	first   outcome      // of the observed run
+	closer  map[int]bool // the threadgroups that are run by parts; nil for all
+	list    []Trial
+	orderly []Trial           // in other orders alone, whatever tells them
+	parts   map[bool]*Program // see compiled
+	crews   map[bool]*crew    // of single threads or whole simdgroups, between schedules
 }
 
 // Limits of trials. In steps of threads: what all threadgroups may take to be run thread
@@ -45,17 +46,18 @@ const (
 // gradeRaces tries what races do to the results, and leaves the buffers as the observed
 // run did.
 func (t *checked) gradeRaces(w *sanitizer) {
-	objects, closer, vector := map[int]bool{}, map[int]bool{}, 0
+	objects, closer, vector, found := map[int]bool{}, map[int]bool{}, 0, false
 	for _, f := range w.findings.list {
 		if f.Check == Race {
-			objects[f.object] = true
+			objects[f.object], found = objects[f.object] || !f.disorder, true
 			closer[t.launch.number(f.Group)], closer[t.launch.number(f.Other.Group)] = true, true
 			vector = max(vector, f.vector)
 		}
 	}
-	if len(objects) == 0 {
+	if !found {
 		return
 	}
+	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
 	r := &raceTrials{checked: t, w: w, plain: t.p.unobserved(false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
@@ -64,12 +66,13 @@ func (t *checked) gradeRaces(w *sanitizer) {
 		func() { r.byThread(late, vector) },
 		func() { r.apart(late) },
 	} {
-		if len(r.list) < leastTrials || graded(r.list) != GradeWrong {
+		if len(r.list) < leastTrials || graded(r.list) != GradeWrong || len(objects) == 0 && graded(r.orderly) != GradeWrong {
 			try()
 		}
 	}
+	r.gradeDisorder()
 	for i := range w.findings.list {
-		if f := &w.findings.list[i]; f.Check == Race {
+		if f := &w.findings.list[i]; f.Check == Race && !f.disorder {
 			f.Grade, f.Trials = graded(r.list), r.list
 		}
 	}
@@ -93,8 +96,10 @@ func (r *raceTrials) orders(of string, how manner) bool {
 		if err != nil {
 			return false
 		}
-		if !r.p.tellsOrder() {
-			r.list = append(r.list, Trial{of + " one by one in " + x.order + " order", r.changes(r.w, r.first, out)})
+		what := of + " one by one in " + x.order + " order"
+		r.note(what, out)
+		if !r.p.telling() {
+			r.list = append(r.list, Trial{what, r.changes(r.w, r.first, out)})
 		}
 	}
 	return true

@@ -20,6 +20,7 @@ type sanitizer struct {
 	loops         []turning
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
 	pairs         [64]pair      // of accesses that race, the last at each of its places
+	arrivals      map[arrival]*arrivals
 }
 
 // pair is two sites whose accesses to an object race.

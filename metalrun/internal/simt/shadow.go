@@ -118,6 +118,11 @@ func (c *clock) ordered(r *record, s memoryScope, lane int) bool {
 	return r.thread()/Simdgroup == lane/Simdgroup && r.turn != c.turns[s][lane/Simdgroup]
 }
 
+// open reports whether an access is ordered before no other thread's.
+func (c *clock) open(r *record, s memoryScope) bool {
+	return c.recent(r) && (r.group() != c.group && s == deviceMemory || r.when == c.now(s))
+}
+
 // recent reports whether a record is of this launch.
 func (c *clock) recent(r *record) bool { return r.group() >= c.first }
 

@@ -44,7 +44,7 @@ func (s *soloCompiler) note(n *ir.If) {
 // noteAlone notes the outcome of a branch for one lane.
 func (m *machine) noteAlone(id int, taken uint64) {
 	if m.outcomes != nil {
-		m.outcomes.note(id, []uint32{uint32(taken)})
+		m.outcomes.note(id, []uint32{uint32(taken)}, 1)
 	}
 }
 
