@@ -29,6 +29,7 @@ type judgeFlags struct {
 	daemon  bool
 	timeout time.Duration
 	steps   int64
+	grid    int // threadgroups; 0 for the simulator's own
 	bounds  compileBounds
 }
 
@@ -73,6 +74,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
+	addThreadgroups(flags, &f.grid)
 	f.bounds.add(flags)
 	return cmd
 }
@@ -93,7 +95,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		own = rand.Uint64() >> 11 // a number of JSON
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps, m.Timeout = f.steps, f.timeout
+		m.Steps, m.Timeout, m.Threadgroups = f.steps, f.timeout, f.grid
 		return sim.New(m)
 	}
 	devices := search.Devices{
