@@ -533,6 +533,9 @@
 // another run holds is refused, and that of an older run is kept beside the new one, unless
 // -force says otherwise.
 //
+// What Go reads from the environment counts before any of this: with GOMAXPROCS=99999 its runtime takes more than 2 GB
+// before the program begins.
+//
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
 package main
