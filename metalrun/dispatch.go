@@ -137,6 +137,9 @@ const (
 	maxThreadgroups = 31   // entries of the threadgroup argument table
 	maxInline       = 4096 // bytes that setBytes takes
 
+	maxExtent = 1 << 32 // positions in a grid, which have 32 bits
+	maxGrid   = 1 << 48 // threadgroups: what counts them stays far from 64 bits
+
 	maxBefore = 1 << 46 // bytes that pointers of the simulator can count, and more than a GPU has
 )
 
@@ -165,6 +168,9 @@ func (d Dispatch) Check(maxThreads int) error {
 	if n := len(d.ThreadgroupMemory); n > maxThreadgroups {
 		return fmt.Errorf("%d threadgroup memory lengths: at most %d", n, maxThreadgroups)
 	}
+	if g := d.Grid(); g.Y > maxGrid/g.X || g.Z > maxGrid/g.X/g.Y {
+		return fmt.Errorf("grid of %d×%d×%d threadgroups: at most 2^48 together", g.X, g.Y, g.Z)
+	}
 	if n := d.Grid().Count(); d.Skip < 0 || d.Skip >= n {
 		return fmt.Errorf("%d of %d threadgroups skipped: at least one has to run", d.Skip, n)
 	}
@@ -176,7 +182,11 @@ func (d Dispatch) Check(maxThreads int) error {
 	return checkBindings(d.Bindings)
 }
 
+// checkSize refuses extents that positions, which have 32 bits, do not reach.
 func checkSize(s Size, what string) error {
+	if max(s.X, s.Y, s.Z) > maxExtent {
+		return fmt.Errorf("dispatch of %d×%d×%d %s: each extent may be at most 2^32", s.X, s.Y, s.Z, what)
+	}
 	if s.X < 1 || s.Y < 1 || s.Z < 1 {
 		return fmt.Errorf("dispatch of %d×%d×%d %s: each extent must be at least 1", s.X, s.Y, s.Z, what)
 	}

@@ -51,6 +51,10 @@ func TestDispatchCheck(t *testing.T) {
 		{"at an odd place", func(d *metalrun.Dispatch) { d.Bindings[0].Before = 4 }, "multiple of 16"},
 		{"part of setBytes", func(d *metalrun.Dispatch) { d.Bindings[2].Before = 16 }, "no setBytes"},
 		{"negative memory", func(d *metalrun.Dispatch) { d.ThreadgroupMemory[1] = -16 }, "threadgroup memory 1 "},
+		{"overflowing extent", func(d *metalrun.Dispatch) {
+			d.Threads, d.Threadgroups = metalrun.Size{X: 1<<32 + 1, Y: 1, Z: 1}, metalrun.Size{}
+		}, "at most 2^32"},
+		{"overflowing grid", func(d *metalrun.Dispatch) { d.Threadgroups = metalrun.Size{X: 1 << 32, Y: 1 << 16, Z: 2} }, "at most 2^48 together"},
 		{"too many lengths", func(d *metalrun.Dispatch) { d.ThreadgroupMemory = make([]int, 32) }, "at most 31"},
 		{"index -1", bind(metalrun.Binding{Index: -1}), "buffer index -1"},
 		{"index 31", bind(metalrun.Binding{Index: 31}), "buffer index 31"},

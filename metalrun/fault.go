@@ -28,7 +28,7 @@ const (
 	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
 	OutOfTime  FaultKind = "time"      // the launch used up its time
 	Unfinished FaultKind = "checks"    // the launch ended, and used up its time before its checks did
-	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory
+	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory, or the threadgroups are too many
 )
 
 // Access is where an access goes.

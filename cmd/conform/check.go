@@ -81,7 +81,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "thread-memory") {
+			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return usageError("-%s is about launches: give -exec too", name)
 				}

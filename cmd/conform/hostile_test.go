@@ -63,6 +63,8 @@ func TestHostileInput(t *testing.T) {
 		{"check -exec arrays/k.metal", "or raise -thread-memory"},
 		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
 		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
+		{"check -exec -grid 1048576,1048576 loop.metal", "loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which -launch-threadgroups can raise"},
+		{"check -exec -grid 1048576,1048576,1048576 loop.metal", "at most 2^48 together"},
 		{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
 		{"check -exec -launch-budget 0 loop.metal", "-launch-budget can raise: not launched from here on: 1 kernel"},
 		{"check chain.metal", "which -compile-limit depth=N can raise"},

@@ -29,12 +29,15 @@ type judgeFlags struct {
 	daemon  bool
 	timeout time.Duration
 	steps   int64
+	grid    int // threadgroups; 0 for the simulator's own
 	bounds  compileBounds
 }
 
 const (
-	mostRequest = 4 << 20 // bytes of a line
-	mostSteps   = 1 << 24 // instructions of a threadgroup
+	mostRequest = 4 << 20  // bytes of a line
+	mostLine    = 64 << 20 // bytes after which a line is no longer looked for the end of
+	mostBad     = 1 << 10  // lines in a row that are no requests: what follows them is none either
+	mostSteps   = 1 << 24  // instructions of a threadgroup
 )
 
 func newJudge() *cobra.Command {
@@ -73,6 +76,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
+	addThreadgroups(flags, &f.grid)
 	f.bounds.add(flags)
 	return cmd
 }
@@ -93,7 +97,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		own = rand.Uint64() >> 11 // a number of JSON
 	}
 	bounded := func(m sim.Semantics) metalrun.Runner {
-		m.Steps, m.Timeout = f.steps, f.timeout
+		m.Steps, m.Timeout, m.Threadgroups = f.steps, f.timeout, f.grid
 		return sim.New(m)
 	}
 	devices := search.Devices{
@@ -176,10 +180,10 @@ func requestOf(name string) (r search.Request, err error) {
 	return r, nil
 }
 
-// serveRequests answers requests until there are none.
+// serveRequests answers requests until there are none, or only what is no request comes.
 func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout io.Writer) error {
 	lines := bufio.NewReader(stdin)
-	for ctx.Err() == nil {
+	for bad := 0; ctx.Err() == nil; {
 		line, err := requestLine(lines)
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -194,13 +198,17 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 		} else if err := regular.KnownJSON(line, &r); err != nil {
 			v.ID, v.Error = r.ID, fmt.Sprintf("no request: %v", err)
 		} else {
-			v = j.Judge(ctx, r)
+			v, bad = j.Judge(ctx, r), -1
 		}
+		bad++
 		if v.Crash != nil {
 			v.Error += keepCrash([]string{"judge", "-daemon"}, v.Crash)
 		}
 		if err := encodeVerdict(stdout, v); err != nil {
 			return &exit{exitDevice, err}
+		}
+		if bad == mostBad {
+			return usageError("standard input: %d lines in a row are no requests, the last: %s", bad, v.Error)
 		}
 	}
 	return nil
@@ -208,8 +216,11 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 
 // requestLine reads a line, of one that is too long the beginning. The error of the last is nil.
 func requestLine(from *bufio.Reader) (line []byte, err error) {
-	for {
+	for read := 0; ; {
 		part, err := from.ReadSlice('\n')
+		if read += len(part); read > mostLine {
+			return nil, fmt.Errorf("standard input: a line has more than %d bytes", mostLine)
+		}
 		if len(line) <= mostRequest {
 			line = append(line, part...)
 		}

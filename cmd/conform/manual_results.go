@@ -140,7 +140,8 @@
 // server, no network and no script: the verdict, the worst failures and what has
 // changed; then the kernels, their sources with findings beside the lines; and for
 // each case that fails the element, its bound and a map of the errors. -plots DIR
-// writes the plots of the pages as files.
+// writes the plots of the pages as files. Of more than 300 kernels that many have pages and plots, those that fail before
+// others, and ten cases for each; -pages N says otherwise. The list of all cases has all of them.
 //
 // conform serve shows the same pages on this machine, and follows a run in progress:
 //

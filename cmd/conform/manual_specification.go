@@ -142,7 +142,7 @@
 // An axis with several values that are multiples of a number, or powers of two, is drawn as such, and check refuses
 // points as ever. With -daemon every line of standard input is a request,
 // {"id": "a", "source": "…"}, and every line of standard output a verdict. A request with a member that is not
-// known, or with one twice, is refused. Sources are bounded in size, instructions and time (-timeout).
+// known, or with one twice, is refused; 1,024 lines in a row that are no requests end the session. Sources are bounded in size, instructions and time (-timeout).
 //
 // # Data of other programs
 //

@@ -531,10 +531,13 @@
 //
 // A message that names another limit says that no flag raises it, and what to write instead. conform check -exec launches
 // no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd of what is
-// usual; -launch-steps, -thread-memory and -timeout bound each launch. Includes are read from the directory
+// usual; -launch-steps, -launch-threadgroups, -thread-memory and -timeout bound each launch. Includes are read from the directory
 // of the file, those of -I and the working directory alone, and no link leads out of them. An output file that
 // another run holds is refused, and that of an older run is kept beside the new one, unless
 // -force says otherwise.
+//
+// What Go reads from the environment counts before any of this: with GOMAXPROCS=99999 its runtime takes more than 2 GB
+// before the program begins.
 //
 // Flags are written with one dash; two work as well. Colour is used on a terminal
 // unless the environment variable NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.

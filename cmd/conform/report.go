@@ -141,7 +141,7 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if f.format.value == site {
-		err = html.Write(f.out, html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends})
+		err = html.Write(f.out, html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
 	} else {
 		err = renderTo(f.out, stdout, f.format.value, view)
 	}

@@ -59,7 +59,7 @@ func (l *library) Release() {}
 func (s Semantics) options() simt.Options {
 	o := simt.Options{
 		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
-		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Timeout: s.Timeout, Portable: s.Portable,
+		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups, Timeout: s.Timeout, Portable: s.Portable,
 		Check: s.Check, Count: s.Count || s.Profile, SameValue: s.SameValue, Schedule: s.Schedule,
 		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Literals: s.Literals, Sample: s.Sample,
 	}

@@ -69,6 +69,9 @@ type Semantics struct {
 	// ThreadMemory is how many bytes the variables of its threads may take; 0 means 64 MiB.
 	ThreadMemory int
 
+	// Threadgroups is how many a launch may run; 0 means 2²⁰.
+	Threadgroups int
+
 	// Timeout, if not 0, ends a launch that takes longer as a runaway.
 	Timeout time.Duration
 
@@ -82,7 +85,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, false, false, false, false, 0, 0, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, 0, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -82,7 +82,7 @@ func means(c suite.Check) string {
 }
 
 func (s *site) casePages(w writer) error {
-	for _, row := range s.table.Rows {
+	for _, row := range s.shown {
 		list := s.worthPages(row.Kernel)
 		for at, index := range list {
 			if err := s.apart(s.names.paged[index], func() error { return s.writeCase(w, row, list, at) }); err != nil {

@@ -24,6 +24,7 @@ type front struct {
 	Changes  []changes
 	Summary  []string // of the changes
 	Matrix   []matrixRow
+	Shown    string         // how many kernels have pages; "" if all do
 	Modes    *reports.Modes // nil for one
 	Families []familyRow
 	Figures  *gallery
@@ -82,6 +83,9 @@ func (s *site) frontPage(w writer) error {
 		Banner: s.banner(), Tiles: s.tiles(), About: s.about(), Matrix: s.matrix(""), Families: s.familyRows(),
 		Skips: s.table.Skips, Notes: s.table.Notes, Modes: s.table.Modes, Kernel: func(name string) string { return s.names.kernel[name] },
 		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
+	}
+	if n := len(s.table.Rows); n > len(s.shown) {
+		f.Shown = fmt.Sprintf("%s of %s have pages and figures of their own, those that fail first", grouped(len(s.shown)), count(n, "kernel"))
 	}
 	for _, p := range s.table.Problems {
 		if !p.Known {

@@ -9,8 +9,12 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// mostRows is the number of cases that a kernel's page lists.
-const mostRows = 5000
+// mostRows is the number of cases that a kernel's page lists, and rowsEach that of all pages together for each
+// kernel that may have one.
+const (
+	mostRows = 5000
+	rowsEach = 100
+)
 
 // kernelBody is the page of a kernel or a pipeline.
 type kernelBody struct {
@@ -45,7 +49,7 @@ type caseRow struct {
 }
 
 func (s *site) kernelPages(w writer) error {
-	for _, row := range s.table.Rows {
+	for _, row := range s.shown {
 		name, trail := s.names.kernel[row.Kernel], []link{{Text: row.Family, To: s.names.family[row.Family]}}
 		if err := s.apart(name, func() error { return s.render(w, name, "kernel", row.Kernel, trail, s.kernelBody(row)) }); err != nil {
 			return err
@@ -116,18 +120,29 @@ func (s *site) kernelFailures(b *kernelBody) {
 }
 
 // listRows chooses the cases that the pages of kernels list: all of a kernel in the
-// order of the sweep, or the worst if there are too many.
+// order of the sweep, or the worst if there are too many. Those of a kernel without a page are in the list of all cases.
 func (s *site) listRows() {
-	for kernel, list := range s.cases {
-		if len(list) > mostRows {
-			worst := slices.Clone(list)
-			s.worstFirst(worst)
-			for _, index := range worst[mostRows:] {
-				s.unlisted[index] = true
-			}
-			list = slices.Sorted(slices.Values(worst[:mostRows]))
+	for i := range s.Results {
+		s.unlisted[i] = true
+	}
+	most, all := mostRows, 0
+	for _, row := range s.shown {
+		all += min(len(s.cases[row.Kernel]), mostRows)
+	}
+	if all > rowsEach*s.Most {
+		most = rowsEach * s.Most / len(s.shown)
+	}
+	for _, row := range s.shown {
+		list := s.cases[row.Kernel]
+		if len(list) > most {
+			list = slices.Clone(list)
+			s.worstFirst(list)
+			list = slices.Sorted(slices.Values(list[:most]))
 		}
-		s.rows[kernel] = list
+		for _, index := range list {
+			delete(s.unlisted, index)
+		}
+		s.rows[row.Kernel] = list
 	}
 }
 

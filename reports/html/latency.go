@@ -27,7 +27,7 @@ type latencyBody struct {
 	Backend   string
 	Simulator bool
 	Total     int64
-	Rows      []latencyRow // the slowest first
+	Rows      []latencyRow // the slowest first, as many as kernels may have pages
 	Figures   *gallery
 }
 
@@ -36,6 +36,7 @@ func (s *site) latencyPage(w writer) error {
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}
+	b.Rows = b.Rows[:min(len(b.Rows), s.Most)]
 	return s.render(w, "latency.html", "latency", "Times", nil, b)
 }
 

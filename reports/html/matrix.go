@@ -21,11 +21,11 @@ type matrixRow struct {
 	NS                 int64
 }
 
-// matrix are the rows of the kernels of a family, or of all if there is no name: those that
-// fail first.
+// matrix are the rows of the kernels of a family that have a page, or of all if there is no name: those
+// that fail first.
 func (s *site) matrix(family string) []matrixRow {
 	var rows []matrixRow
-	for _, t := range s.table.Rows {
+	for _, t := range s.shown {
 		if family == "" || t.Family == family {
 			rows = append(rows, s.matrixRow(t))
 		}

@@ -17,10 +17,10 @@ type names struct {
 }
 
 // A case has a page if it did not pass, up to mostPages of its kernel and about
-// allPages of all, the worst first. So have the worst worstPages that passed.
+// pagesEach for each kernel that has one of all, the worst first. So have the worst worstPages that passed.
 const (
 	mostPages  = 500
-	allPages   = 10_000
+	pagesEach  = 10
 	worstPages = 3
 )
 
@@ -32,13 +32,16 @@ func (s *site) allot() names {
 		n.family[f] = unique(taken, "families/", f)
 	}
 	for _, row := range s.table.Rows {
+		n.kernel[row.Kernel] = "cases.html" // unless it has a page
+	}
+	for _, row := range s.shown {
 		n.kernel[row.Kernel] = unique(taken, "kernels/", row.Kernel)
 	}
 	for _, file := range sorted(s.Shaders) {
 		n.source[file] = unique(taken, "sources/", file)
 	}
 	s.limit = s.pageLimit()
-	for _, row := range s.table.Rows {
+	for _, row := range s.shown {
 		for _, i := range s.worthPages(row.Kernel) {
 			n.paged[i] = unique(taken, "cases/", s.Results[i].Case)
 		}
@@ -49,16 +52,16 @@ func (s *site) allot() names {
 // pageLimit is the number of cases of a kernel that did not pass and have a page.
 func (s *site) pageLimit() int {
 	pages, kernels := 0, 0
-	for _, row := range s.table.Rows {
+	for _, row := range s.shown {
 		if open := row.Cases() - row.Count[suite.Pass] - row.Count[suite.Skip]; open > 0 {
 			pages += min(open, mostPages)
 			kernels++
 		}
 	}
-	if pages <= allPages {
-		return mostPages
+	if most := pagesEach * s.Most; pages > most {
+		return max(most/kernels, 1)
 	}
-	return max(allPages/kernels, 1)
+	return mostPages
 }
 
 // worthPages are the cases of a kernel that have a page.

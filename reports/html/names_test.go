@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"metalconform/reports"
+	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -98,8 +99,9 @@ func TestManyRows(t *testing.T) {
 func TestAllFail(t *testing.T) {
 	s := sweep(30, 30*400, 1)
 	site := newSite(s)
-	if n := len(site.names.paged); n > allPages || n < allPages-30 {
-		t.Errorf("%d pages of cases, want about %d", n, allPages)
+	const most = pagesEach * plot.MostKernels
+	if n := len(site.names.paged); n > most || n < most-30 {
+		t.Errorf("%d pages of cases, want about %d", n, most)
 	}
 	for _, row := range site.table.Rows {
 		body := site.kernelBody(row)
@@ -111,6 +113,44 @@ func TestAllFail(t *testing.T) {
 				t.Errorf("%s: page %q, message %q, command %q", c.Name, c.Page, c.What, c.Replay)
 			}
 		}
+	}
+}
+
+// Of more kernels than anybody looks at those that fail have pages, then others; the front says so, and all links lead
+// somewhere.
+func TestManyKernels(t *testing.T) {
+	const kernels, failing = 90, 20
+	s := sweep(kernels, kernels, kernels/failing)
+	s.Most = 50
+	s.Figures = plot.Data{Run: s.Run, Most: s.Most}.Figures()
+	all := pages(t, s)
+	checkLinks(t, all)
+	paged := 0
+	for name := range all {
+		if strings.HasPrefix(name, "kernels/") {
+			paged++
+		}
+	}
+	if paged != s.Most {
+		t.Errorf("%d kernels have pages, want %d", paged, s.Most)
+	}
+	for _, r := range s.Results {
+		if name := "kernels/" + r.Kernel + ".html"; r.Status == suite.Fail && all[name] == "" {
+			t.Errorf("%s fails and has no page", r.Kernel)
+		}
+	}
+	if want := "50 of 90 kernels have pages"; !strings.Contains(all["index.html"], want) {
+		t.Errorf("the front does not say that %s", want)
+	}
+	if !strings.Contains(all["cases.html"], s.Results[0].Kernel) || !strings.Contains(all["cases.html"], s.Results[kernels-2].Kernel) {
+		t.Error("the list lacks kernels")
+	}
+	drawn := map[string]bool{}
+	for _, f := range s.Figures {
+		drawn[f.Kernel] = true
+	}
+	if n := len(drawn) - 1; n != s.Most { // those of the whole run have no kernel
+		t.Errorf("%d kernels have figures, want %d", n, s.Most)
 	}
 }
 

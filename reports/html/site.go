@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -28,6 +29,7 @@ type Site struct {
 	Figures []plot.Figure // in the order in which they are shown
 	Mutants *Mutation     // nil for no page of mutants
 	Trends  []trend.Trend // nil for no page of trends
+	Most    int           // kernels that have a page, those that fail first; 0 means [plot.MostKernels]
 	Live    bool          // the run may be going on: what is not there yet is no flaw
 
 	// Generation is where a server that makes pages again tells which ones it has, and what it
@@ -60,6 +62,7 @@ var assets embed.FS
 type site struct {
 	Site
 	table     reports.Table
+	shown     []reports.Row             // of it: kernels that have a page
 	kernels   map[string]reports.Kernel // by name
 	families  []string                  // in order of first appearance
 	cases     map[string][]int          // of a kernel: indices in Results
@@ -85,8 +88,10 @@ func newSite(s Site) *site {
 	for _, k := range s.Kernels {
 		p.kernels[k.Name] = k
 	}
+	p.Most = cmp.Or(s.Most, plot.MostKernels)
+	p.shown = plot.Shown(p.table.Rows, p.Most, func(r reports.Row) bool { return fails(r.Status()) })
 	seen := map[string]bool{}
-	for _, row := range p.table.Rows {
+	for _, row := range p.shown {
 		if !seen[row.Family] {
 			seen[row.Family] = true
 			p.families = append(p.families, row.Family)

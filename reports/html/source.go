@@ -268,7 +268,7 @@ func (s *site) sourcePages(w writer) error {
 
 func (s *site) writeSource(w writer, file string) error {
 	b := sourceBody{File: path.Join(s.Root, file), SHA256: s.Shaders[file].SHA256, Lines: s.source(file, 1, len(s.lines(file)), true)}
-	for _, row := range s.table.Rows {
+	for _, row := range s.shown {
 		if s.kernels[row.Kernel].File == file {
 			b.Kernels = append(b.Kernels, link{Text: row.Kernel, To: s.names.kernel[row.Kernel]})
 		}

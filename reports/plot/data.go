@@ -25,7 +25,12 @@ type Data struct {
 	Scalings []Scaling
 	// Processors are the times of a simulator with several numbers of threads, which rise.
 	Processors []Processors
+	Most       int // kernels that have figures of their own, those that fail first; 0 means [MostKernels]
 }
+
+// MostKernels is how many kernels a report shows one by one if nothing else is said. Their figures and pages take some
+// milliseconds each, and so do those of a run that a stranger made up.
+const MostKernels = 300
 
 // Roof is what a device can do at most: 0 is unknown.
 type Roof struct {
@@ -52,9 +57,9 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
 	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
-	for _, results := range d.kernels() {
+	for _, results := range d.shown() {
 		name := results[0].Kernel
-		list = slices.Concat(list, d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))
+		list = append(list, slices.Concat(d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))...)
 	}
 	return list
 }
@@ -67,7 +72,7 @@ func (d Data) TimeFigures() []Figure {
 		compared = d.alternatives()
 	}
 	list := slices.Concat(d.rates(), compared, d.processors())
-	for _, results := range d.kernels() {
+	for _, results := range d.shown() {
 		list = append(list, d.latency(results[0].Kernel, results)...)
 	}
 	return list
@@ -97,6 +102,42 @@ func (d Data) kernels() [][]suite.Result {
 		lists = append(lists, results[name])
 	}
 	return lists
+}
+
+// shown are those of the kernels that have figures of their own.
+func (d Data) shown() [][]suite.Result {
+	return Shown(d.kernels(), d.Most, func(results []suite.Result) bool {
+		return slices.ContainsFunc(results, func(r suite.Result) bool { return r.Status == suite.Fail || r.Status == suite.Error })
+	})
+}
+
+// Shown are those of a list that are shown one by one, in its order: most of them, or [MostKernels] for 0, those that
+// fail before others.
+func Shown[T any](list []T, most int, fails func(T) bool) []T {
+	if most = cmp.Or(most, MostKernels); len(list) <= most {
+		return list
+	}
+	var kept []T
+	failing := 0
+	for _, x := range list {
+		if fails(x) {
+			failing++
+		}
+	}
+	failing = min(failing, most)
+	others := most - failing
+	for _, x := range list {
+		switch f := fails(x); {
+		case f && failing > 0:
+			failing--
+		case !f && others > 0:
+			others--
+		default:
+			continue
+		}
+		kept = append(kept, x)
+	}
+	return kept
 }
 
 // times are the samples of a case, in seconds.

@@ -32,7 +32,7 @@ const (
 	OutOfSteps FaultKind = "steps"     // the step budget ran out
 	OutOfTime  FaultKind = "time"      // the time ran out
 	Unfinished FaultKind = "checks"    // the launch ended, and the time ran out for its checks
-	TooLarge   FaultKind = "size"      // the threads do not fit the memory
+	TooLarge   FaultKind = "size"      // the threads do not fit the memory, or are too many
 )
 
 // Access is where an access goes.

@@ -196,6 +196,9 @@ func (p *Program) check(l *Launch) error {
 	if l.Skip < 0 || l.Skip > l.Groups.count() {
 		return fmt.Errorf("%d of %d threadgroups skipped", l.Skip, l.Groups.count())
 	}
+	if n, most := l.running(), p.options.Threadgroups; n > most {
+		return &Fault{Kind: TooLarge, Pos: p.kernel.Pos, Msg: fmt.Sprintf("%d threadgroups are more than the %d that a launch may run, which -launch-threadgroups can raise", n, most)}
+	}
 	bytes := p.staticMemory
 	for i, b := range l.Threadgroup {
 		if b < 0 {

@@ -21,6 +21,10 @@ const (
 // and several times as much for what is known of each byte.
 const maxThreadMemory = 64 << 20 // unless the host says otherwise
 
+// maxThreadgroups is how many threadgroups a launch may run, each of which costs about a microsecond whatever it does: as
+// many as have a thread for each of a billion elements.
+const maxThreadgroups = 1 << 20 // unless the host says otherwise
+
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
 // instructions and turnCost more. It is three times what the longest-running
 // threadgroup of the catalogue takes: 19 million steps, for a recurrence over 4096
@@ -44,6 +48,8 @@ type Options struct {
 	ThreadSteps int64
 	// ThreadMemory is how many bytes the variables of a threadgroup's threads may take; 0 means 64 MiB.
 	ThreadMemory int
+	// Threadgroups is how many a launch may run; 0 means 2²⁰.
+	Threadgroups int
 	// Timeout, if not 0, ends a launch that takes longer, in the next loop.
 	Timeout time.Duration
 

@@ -130,6 +130,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.ThreadMemory <= 0 {
 		o.ThreadMemory = maxThreadMemory
 	}
+	if o.Threadgroups <= 0 {
+		o.Threadgroups = maxThreadgroups
+	}
 	source, given := k, o
 	if o.Exact {
 		k = ir.Undisguised(k)
