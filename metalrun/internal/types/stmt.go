@@ -107,6 +107,10 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 				out = append(out, c.structuredBinding(d)...)
 				continue
 			}
+			if d.Name == "" {
+				out = append(out, c.anonymousUnion(d)...)
+				continue
+			}
 			out = append(out, c.localVar(d)...)
 		case *syntax.FuncDecl:
 			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
