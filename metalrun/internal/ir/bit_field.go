@@ -20,11 +20,14 @@ func (l *lowerer) loadBits(a address, r run) Reg {
 	w := r.word()
 	all := l.literal(w.Type(), 0)
 	for i := first; i < end; i++ {
-		b := l.load(a.plus(i), run{scalar: U8, n: 1, align: 1})[0]
-		b = l.op(Shl, w.Type(), l.widened(b, w), l.literal(w.Type(), uint64(8*(i-first))))
+		b := l.widened(l.load(a.plus(i), run{scalar: U8, n: 1, align: 1})[0], w)
+		if at := 8*i - r.shift; at >= 0 {
+			b = l.op(Shl, w.Type(), b, l.literal(w.Type(), uint64(at)))
+		} else {
+			b = l.op(LShr, w.Type(), b, l.literal(w.Type(), uint64(-at)))
+		}
 		all = l.op(Or, w.Type(), all, b)
 	}
-	all = l.op(LShr, w.Type(), all, l.literal(w.Type(), uint64(r.shift-8*first)))
 	if r.scalar.Type() == Bool {
 		all = l.op(And, w.Type(), all, l.literal(w.Type(), 1))
 		return l.op(Ne, Bool, all, l.literal(w.Type(), 0))

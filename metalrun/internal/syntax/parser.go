@@ -66,6 +66,7 @@ type parser struct {
 // jumpContext says which jump statements have a target.
 type jumpContext struct {
 	function, loop, selection bool
+	labels                    bool // a switch is around, or its loops and branches
 }
 
 // newParser makes a parser of tokens that it may keep.

@@ -11,7 +11,7 @@ func (p *parser) block() *BlockStmt {
 		b.List = append(b.List, &DeclStmt{node{t.Pos}, one(&PragmaDecl{node{t.Pos}, t.Text})})
 		p.advance()
 	}
-	b.List = p.stmts(b.List, limit, p.stmt)
+	b.List = p.stmts(b.List, limit, p.listed)
 	p.pop()
 	b.End = p.closeBrace()
 	return b
@@ -59,7 +59,7 @@ func (p *parser) stmt() Stmt {
 		case "switch":
 			return p.switchStmt()
 		case "case", "default":
-			p.fail(codeMisplaced, "got %s, want it directly in the body of a switch", t)
+			return p.labelled()
 		case "else":
 			p.fail(codeMisplaced, `got "else" without "if"`)
 		case "break", "continue":
@@ -365,22 +365,39 @@ func (p *parser) switchStmt() Stmt {
 
 func (p *parser) switchBody(s *SwitchStmt) {
 	jumps := p.jumps
-	p.jumps.selection = true
+	p.jumps.selection, p.jumps.labels = true, true
 	p.push()
 	s.Body = &BlockStmt{node: node{p.tok().Pos}}
 	limit := p.openBrace()
-	s.Body.List = p.stmts(nil, limit, func() Stmt {
-		if p.at("case") || p.at("default") {
-			return p.label()
-		}
-		if p.atAttributes() {
-			return p.attributedStmt(true)
-		}
-		return p.stmt()
-	})
+	s.Body.List = p.stmts(nil, limit, p.listed)
 	p.pop()
 	p.jumps = jumps
 	s.Body.End = p.closeBrace()
+}
+
+// listed parses a statement of a list, in which a label stands for itself.
+func (p *parser) listed() Stmt {
+	switch {
+	case p.jumps.labels && (p.at("case") || p.at("default")):
+		return p.label()
+	case p.atAttributes():
+		return p.attributedStmt(p.jumps.labels)
+	}
+	return p.stmt()
+}
+
+// labelled parses labels with the statement behind them where one statement stands alone.
+func (p *parser) labelled() Stmt {
+	t := p.tok()
+	if !p.jumps.labels {
+		p.fail(codeMisplaced, "'%s' statement not in switch statement", t.Text)
+	}
+	b := &BlockStmt{node: node{t.Pos}, End: t.Pos}
+	for p.at("case") || p.at("default") {
+		b.List = append(b.List, p.label())
+	}
+	b.List = append(b.List, p.stmt())
+	return b
 }
 
 // label parses "case" X ':' or "default" ':'.

@@ -44,6 +44,31 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 	return out
 }
 
+// anonymousUnion is "union { … };" in a function: an object without a name, whose members
+// are names of the scope.
+func (c *checker) anonymousUnion(d *syntax.VarDecl) []Stmt {
+	whole := *d
+	whole.Name = "(anonymous union)"
+	out := c.localVar(&whole)
+	e, ok := c.scope.names[whole.Name].(*varEntity)
+	delete(c.scope.names, whole.Name)
+	if !ok {
+		return out
+	}
+	members := c.structs[e.v.Type.(*Struct)].scope.names
+	for _, name := range sortedKeys(members) {
+		f, ok := members[name].(*fieldEntity)
+		if !ok {
+			continue
+		}
+		part := c.fieldPath(variable(d.Pos(), e.v, e.volatile), f.path, d.Pos())
+		v := &Var{Name: name, Pos: d.Pos(), Type: part.typ(), Space: part.space, Ref: true, Const: part.const_, Part: true}
+		c.declare(d.Pos(), name, &varEntity{v: v, owner: c.fn.r, volatile: part.volatile})
+		out = append(out, &VarStmt{Var: v, Init: part.expr})
+	}
+	return out
+}
+
 // alias is what another name of an object denotes, where it stands.
 func (c *checker) alias(pos syntax.Pos, name string, e *aliasEntity) operand {
 	op := e.op

@@ -6,8 +6,8 @@ import "metalconform/metalrun/internal/syntax"
 // next unit of its type.
 func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 	k := scalarKind(q.typ)
-	if k != Bool && !k.IsInteger() || info.typ.Union {
-		c.errorf(d.Pos(), codeBitField, "got a bit-field of type %s, want an integer type, in a struct", q.typ)
+	if k != Bool && !k.IsInteger() {
+		c.errorf(d.Pos(), codeBitField, "got a bit-field of type %s, want an integer type", q.typ)
 		return
 	}
 	width, ok := c.constInt(d.Bits, "the width of a bit-field")
@@ -24,9 +24,10 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 	}
 	if width == 0 {
 		if info.gaps == nil {
-			info.gaps = map[int]bool{}
+			info.gaps = map[int]int{}
 		}
-		info.gaps[len(info.typ.Fields)] = true
+		i := len(info.typ.Fields)
+		info.gaps[i] = max(info.gaps[i], 8*k.Size())
 		return
 	}
 	if d.Name == "" {
@@ -38,9 +39,13 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 	info.typ.Fields[len(info.typ.Fields)-1].Bits = int(width)
 }
 
-// place lays a bit-field out at the bits that are free next, inside of one unit of its type,
-// and returns the first bit behind it.
-func (f *Field) place(bits int) int {
+// place lays a bit-field out at the bits that are free next, inside of one unit of its type
+// unless the class is packed, and returns the first bit behind it.
+func (f *Field) place(bits int, packed bool) int {
+	if packed {
+		f.Offset, f.Shift = bits/8, bits%8
+		return bits + f.Bits
+	}
 	unit := 8 * f.Type.Size()
 	if bits%unit+f.Bits > unit {
 		bits = roundUp(bits, unit)

@@ -636,12 +636,6 @@ const (
 	//  int f(int x) { switch (x) { case 1: return 1; case 1: return 2; } return 0; }
 	codeDuplicateCase = "duplicate-case"
 
-	// codeSwitchBeforeLabel: a statement in a switch that no label leads to.
-	//
-	// Example:
-	//  int f(int x) { switch (x) { x = 2; case 1: return 1; } return 0; }
-	codeSwitchBeforeLabel = "switch-before-label"
-
 	// codeJumpPastInitialisation: a label that jumps over the initialisation of a variable in its scope.
 	//
 	// Example:

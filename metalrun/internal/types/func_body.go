@@ -7,16 +7,17 @@ type funcState struct {
 	r           *routine
 	this        *Var // the object of a member function, or under construction
 	kernel      bool
-	loops       int    // enclosing loops
-	breaks      int    // enclosing loops and switches
-	unevaluated bool   // in sizeof or decltype
-	dead        int    // enclosing branches that a constant condition rules out
-	inExpr      bool   // in a statement expression
-	above       int    // expressions that the function is inside of
-	scope       *scope // around its parameters
-	breakScope  *scope // around the loop or switch that break leaves
-	loopScope   *scope // around the body of the innermost loop
-	ownName     *Var   // the last variable whose initialiser names it
+	loops       int            // enclosing loops
+	breaks      int            // enclosing loops and switches
+	labels      *switchContext // the innermost switch, nil outside of any
+	unevaluated bool           // in sizeof or decltype
+	dead        int            // enclosing branches that a constant condition rules out
+	inExpr      bool           // in a statement expression
+	above       int            // expressions that the function is inside of
+	scope       *scope         // around its parameters
+	breakScope  *scope         // around the loop or switch that break leaves
+	loopScope   *scope         // around the body of the innermost loop
+	ownName     *Var           // the last variable whose initialiser names it
 	locals      []local
 	named       []*namedReturn
 	noResult    map[*Var]bool // seen by a return that names another object

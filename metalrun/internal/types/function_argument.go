@@ -12,7 +12,7 @@ import (
 // type is sig; nil if there is none.
 func (c *checker) matching(op operand, sig *Signature) *routine {
 	for _, f := range op.fns.list {
-		if r := f.plain; r != nil && !op.hasTargs && !f.isTemplate() && f.isStatic() && Identical(r.signature(), sig) {
+		if r := f.plain; r != nil && !op.hasTargs && !f.isTemplate() && f.isStatic() && c.hasSignature(r, sig) {
 			return r
 		}
 	}
@@ -35,11 +35,19 @@ func (c *checker) matching(op operand, sig *Signature) *routine {
 				r = c.instance(f, b)
 			}
 		})
-		if r != nil && Identical(r.signature(), sig) {
+		if r != nil && c.hasSignature(r, sig) {
 			return r
 		}
 	}
 	return nil
+}
+
+// hasSignature reports whether sig is the type of r, whose body may say what its result is.
+func (c *checker) hasSignature(r *routine, sig *Signature) bool {
+	if hasAuto(r.result.typ) && len(r.signature().Params) == len(sig.Params) {
+		c.ensureBody(r, r.decl.Pos())
+	}
+	return Identical(r.signature(), sig)
 }
 
 // theOne is the single function that a name with its template arguments

@@ -534,6 +534,11 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 			return asValue(c.unary(pos, op, e)), true
 		}
 	}
+	if op == "+" {
+		if p, ok := c.lambdaValue(a, pos); ok {
+			return p, true
+		}
+	}
 	if conv := c.operatorOperand(a, operand{}); !c.hasStruct(conv) {
 		return asValue(c.unary(pos, op, conv.expr)), true
 	}

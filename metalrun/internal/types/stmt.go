@@ -63,7 +63,7 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 	case *syntax.SwitchStmt:
 		return c.switchStmt(s)
 	case *syntax.CaseStmt:
-		c.errorf(s.Pos(), codeMisplaced, "a label stands outside of a switch, or inside a nested statement of one, which is not supported")
+		return one(c.nestedLabel(s))
 	case *syntax.BreakStmt:
 		if c.fn.breaks == 0 {
 			c.errorf(s.Pos(), codeMisplaced, "break stands outside of a loop or switch")
@@ -105,6 +105,10 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 		case *syntax.VarDecl:
 			if len(d.Bindings) > 0 {
 				out = append(out, c.structuredBinding(d)...)
+				continue
+			}
+			if d.Name == "" {
+				out = append(out, c.anonymousUnion(d)...)
 				continue
 			}
 			out = append(out, c.localVar(d)...)
@@ -456,26 +460,30 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 		}
 	}
 	sw := &Switch{Pos: s.Pos(), X: x}
-	breakScope := c.fn.breakScope
-	c.fn.breakScope = c.scope
+	ctx := &switchContext{sw: sw, labelType: labelType, seen: map[int64]syntax.Pos{}}
+	breakScope, labels := c.fn.breakScope, c.fn.labels
+	c.fn.breakScope, c.fn.labels = c.scope, ctx
 	c.fn.breaks++
 	c.inScope(blockScope, func() {
-		c.cases(sw, s, labelType)
+		c.cases(ctx, s)
 		if n := len(sw.Cases); n > 0 {
 			sw.Cases[n-1].Body = c.ended(sw.Cases[n-1].Body, s.Body.End)
 		}
 	})
 	c.fn.breaks--
-	c.fn.breakScope = breakScope
+	c.fn.breakScope, c.fn.labels = breakScope, labels
 	if x == nil {
 		return nil
+	}
+	if ctx.nested {
+		c.walkTo(ctx)
 	}
 	return []Stmt{sw}
 }
 
-func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
-	seen := map[int64]syntax.Pos{}
-	hasDefault := false
+// cases checks the statements of a switch.
+func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
+	sw := ctx.sw
 	var initialised *Var // declared under an earlier label, in scope under the next
 	open := false        // the last case has no statement yet
 	for _, st := range s.Body.List {
@@ -483,10 +491,11 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 		if !ok {
 			list := c.stmt(st)
 			if len(sw.Cases) == 0 {
-				if len(list) > 0 {
-					c.errorf(st.Pos(), codeSwitchBeforeLabel, "a statement before the first label is never reached")
+				if len(list) == 0 {
+					continue
 				}
-				continue
+				ctx.nested = true // no label of the switch itself leads there
+				sw.Cases = append(sw.Cases, Case{})
 			}
 			last := &sw.Cases[len(sw.Cases)-1]
 			last.Body = append(last.Body, list...)
@@ -506,21 +515,25 @@ func (c *checker) cases(sw *Switch, s *syntax.SwitchStmt, labelType Type) {
 			sw.Cases = append(sw.Cases, Case{})
 			open = true
 		}
-		last := &sw.Cases[len(sw.Cases)-1]
-		if label.X == nil {
-			if hasDefault {
-				c.errorf(label.Pos(), codeDuplicateCase, "multiple default labels in one switch")
-			}
-			hasDefault, last.Default = true, true
-			continue
+		c.addLabel(ctx, &sw.Cases[len(sw.Cases)-1], label)
+	}
+}
+
+// addLabel gives a case one more label.
+func (c *checker) addLabel(ctx *switchContext, to *Case, label *syntax.CaseStmt) {
+	if label.X == nil {
+		if ctx.hasDefault {
+			c.errorf(label.Pos(), codeDuplicateCase, "multiple default labels in one switch")
 		}
-		for _, v := range c.caseValues(label, labelType, sw) {
-			if at, twice := seen[v]; twice {
-				c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
-			}
-			seen[v] = label.X.Pos()
-			last.Values = append(last.Values, v)
+		ctx.hasDefault, to.Default = true, true
+		return
+	}
+	for _, v := range c.caseValues(label, ctx.labelType, ctx.sw) {
+		if at, twice := ctx.seen[v]; twice {
+			c.errorf(label.X.Pos(), codeDuplicateCase, "duplicate case value '%d'", v).Note(at, "previous case defined here")
 		}
+		ctx.seen[v] = label.X.Pos()
+		to.Values = append(to.Values, v)
 	}
 }
 

@@ -14,7 +14,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 	body, result := &Block{}, Type(Void)
 	errs := len(c.errs) + c.muffled
 	within := *c.fn
-	within.loops, within.breaks, within.inExpr, within.scope = 0, 0, true, c.scope
+	within.loops, within.breaks, within.labels, within.inExpr, within.scope = 0, 0, nil, true, c.scope
 	fn := c.fn
 	c.fn = &within
 	c.inScope(blockScope, func() {

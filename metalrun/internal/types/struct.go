@@ -15,7 +15,7 @@ type structInfo struct {
 	parts    int           // its members, with those of members that are structs
 	bases    []*structInfo // fields 0 … len(bases)-1 of the type
 	inits    []syntax.Expr // default member initialisers, one per field, nil if absent
-	gaps     map[int]bool  // fields that begin a new unit of bit-fields
+	gaps     map[int]int   // bits of the unit of bit-fields that a field begins
 	flexible syntax.Pos    // of a last field that is an array without length
 	ctors    []*function
 	convs    []*function // conversion functions
@@ -305,9 +305,6 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 		case d.Pack > 0:
 			a = min(a, d.Pack)
 		}
-		if f.Bits > 0 && (packed || d.Pack > 0) {
-			c.errorf(d.Pos(), codeUnsupported, "bit-fields in a packed class are not supported")
-		}
 		align = max(align, a)
 		if info.parts += 1 + c.partsOf(f.Type); info.parts > c.cfg.Budget.Limits.Of(syntax.Members) {
 			c.stop(d.Pos(), codeTooLarge, "%s is too large: %s", s, c.cfg.Budget.Limits.Exceeded(syntax.Members, "it has more members than %d, with those of its members"))
@@ -315,14 +312,15 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 			c.stop(d.Pos(), codeTooLarge, "%s is too large: no type may have more than %d bytes, and no flag allows more: keep what it holds in a buffer", s, maxBytes)
 		}
 		if s.Union {
+			if f.Bits > 0 {
+				fieldSize = (f.Bits + 7) / 8
+			}
 			size = max(size, fieldSize)
 			continue
 		}
-		if info.gaps[i] {
-			bits = roundUp(bits, 8*a)
-		}
+		bits = roundUp(bits, max(1, info.gaps[i]))
 		if f.Bits > 0 {
-			bits = f.place(bits)
+			bits = f.place(bits, packed || d.Pack > 0)
 			size = (bits + 7) / 8
 			continue
 		}

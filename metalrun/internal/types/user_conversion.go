@@ -24,6 +24,9 @@ func (c *checker) mayConvert(op operand, t Type) bool {
 		if info := c.structs[s]; info != nil && len(c.conversions(info)) > 0 {
 			return true
 		}
+		if _, pointer := t.(*Signature); pointer && c.lambdaFunction(s) != nil {
+			return true
+		}
 	}
 	s, ok := t.(*Struct)
 	return ok && c.structs[s] != nil && len(c.structs[s].ctors) > 0
@@ -57,6 +60,11 @@ func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit boo
 		if c.basePath(s, t) != nil {
 			c.permitBase(pos, s, t)
 			return c.rvalue(c.toBase(op, t)), true
+		}
+		if sig, pointer := t.(*Signature); pointer {
+			if e, ok := c.lambdaPointer(s, sig, pos); ok {
+				return e, true
+			}
 		}
 		if e, ok := c.callConversion(op, c.structs[s], t, pos, explicit); ok {
 			return e, true

@@ -35,7 +35,7 @@ void f(int x, thread int *p) {
     int a[] = {1, 2 3 /* ERROR "expected-token: got .3., want .,. or .\}." */ };
     int b[] = {1, 2, 3,};
     else /* ERROR "misplaced: got .else. without .if." */ x = 1;
-    case /* ERROR "misplaced: got .case., want it directly in the body of a switch" */ 1: x = 1;
+    case /* ERROR "misplaced: 'case' statement not in switch statement" */ 1: x = 1;
     break /* ERROR "misplaced: .break. statement not in loop or switch statement" */ ;
     continue /* ERROR "misplaced: .continue. statement not in loop statement" */ ;
     for (int i = 0; i < 3; i++) { break; continue; }
@@ -50,7 +50,7 @@ void f(int x) {
     for (x = 0, ; /* ERROR "expected-expression" */ ;) x++;
     switch (x) x /* ERROR "expected-token: expected .\{., got .x." */ = 1;
     switch (x) { case 1: } /* ERROR "expected-statement: got .\}., want a statement after a label" */
-    switch (x) { case 1: { case /* ERROR "misplaced: got .case., want it directly in the body of a switch" */ 2: x = 1; } }
+    switch (x) { case 1: { case 2: x = 1; } }
     switch (x) { case 1: continue /* ERROR "misplaced: .continue. statement not in loop statement" */ ; }
     switch (x) { case 1 x /* ERROR "expected-token: expected .:., got .x." */ = 1; default: break; }
     template /* ERROR "bad-specifier: got a template inside a function" */ <typename T> T g();

@@ -20,7 +20,6 @@ int g12() { int x = f11(); return x; } // ERROR 17 conversion "cannot initialize
 int g13() { return f11(); } // ERROR 23 void-value "void"
 void g14(bool b) { int x = b ? f11() : 1; } // ERROR 30 operands "choose"
 int f15(int x) { switch (x) { case 1.5f: return 1; } return 0; } // ERROR 36 case-type "integer"
-int f16(int x) { switch (x) { x = 2; case 1: return 1; } return 0; } // ERROR 31 switch-before-label "first label"
 int f17(int x) { switch (x) { case 1: int y = 1; return y; case 2: return 2; } return 0; } // ERROR 60 jump-past-initialisation "jumps"
 enum class E18 { A, B };
 int f18(E18 e) { switch (e) { case 1: return 1; } return 0; } // ERROR 36 case-type "want E18"

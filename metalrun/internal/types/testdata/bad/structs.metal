@@ -11,7 +11,6 @@ struct S1 : Plain { int x; }; // ERROR 13 base "cannot be a base"
 struct S2 { constexpr int n = 1; }; // ERROR 13 static-member "static"
 struct S3 { float x : 3; }; // ERROR 13 bit-field "float"
 struct S3w { int x : 33; }; // ERROR 22 bit-field "1 to 32"
-struct S3u { union { int y : 3; }; }; // ERROR 22 bit-field "in a struct"
 struct S3d { ~S3d(int x) {} }; // ERROR 14 argument-count "parameters"
 struct S4 { thread int &r; };
 struct S5 { device int x; }; // ERROR 13 address-space "address space"
