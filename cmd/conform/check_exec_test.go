@@ -153,6 +153,37 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 	}
 }
 
+// Instances whose simdgroups race, though each alone has no race, are launched as others in both threadgroups.
+// One that shows something else among simdgroups is found.
+func TestInstancesAmongSimdgroups(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void rows(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], ushort lane [[thread_index_in_simdgroup]], ushort of [[simdgroup_index_in_threadgroup]]) {
+  threadgroup float part[32];
+  part[lane] = in[32 * of + lane] + N;
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+  out[32 * of + lane] = part[31 - lane];
+  if (N == 7) {
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    if (lane == 0) { part[0] = of; }
+  }
+}
+`
+	const instances = 12
+	for n := range instances {
+		source += fmt.Sprintf("template [[host_name(\"rows_%d\")]] kernel decltype(rows<%d>) rows<%d>;\n", n, n, n)
+	}
+	text, _ := checkExec(t, source)
+	for want, times := range map[string]int{":5:14: race: write and write": instances, ":10:30: race: write and write": 1} {
+		if n := strings.Count(text, want); n != times {
+			t.Errorf("%q occurs %d times, want %d:\n%s", want, n, times, text)
+		}
+	}
+	if n := strings.Count(text, ": rows_"); n > 45 { // of mostAlike and that with the other race, in threadgroups of four sizes
+		t.Errorf("%d launches:\n%s", n, text)
+	}
+}
+
 // Threadgroups that do the same again along an axis of the grid do not race. Those that write other values there do,
 // and so do those of which one alone would leave less.
 func TestRepeatedThreadgroups(t *testing.T) {

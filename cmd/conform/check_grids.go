@@ -12,16 +12,13 @@ import (
 // How many threadgroups there are is a guess along each axis. A host that launches one along some axis has no races there.
 
 // repeated turns races in device memory into notes that a host does not have which launches fewer threadgroups.
-func repeated(kernel metalrun.Kernel, list []observation) error {
+func (q *inquiry) repeated(kernel metalrun.Kernel, list []observation) error {
 	for i := range list {
 		o := &list[i]
 		if o.Grade == metalrun.GradeNote || !o.inBuffer() || o.shown == nil || len(o.Launch.Given) > 0 {
 			continue
 		}
-		grid, err := sameWork(kernel, *o)
-		if err == nil && grid == "" {
-			grid, err = oneAlong(kernel, *o)
-		}
+		grid, err := q.fewerGroups(kernel, *o)
 		if err != nil {
 			return err
 		}
@@ -30,6 +27,22 @@ func repeated(kernel metalrun.Kernel, list []observation) error {
 		}
 	}
 	return nil
+}
+
+// fewerGroups is such a grid, "" if there is none.
+func (q *inquiry) fewerGroups(kernel metalrun.Kernel, o observation) (grid string, err error) {
+	of := inGrid{o.placed(), o.shown.Grid()}
+	if grid, asked := q.at.answers.grids[of]; asked && q.alike {
+		return grid, nil
+	}
+	grid, err = sameWork(kernel, o)
+	if err == nil && grid == "" {
+		grid, err = oneAlong(kernel, o)
+	}
+	if err == nil {
+		q.answers = q.answers.with(answers{grids: map[inGrid]string{of: grid}})
+	}
+	return grid, err
 }
 
 // apart are the axes along which the parties of a race are in different threadgroups.

@@ -21,6 +21,9 @@ type inquiry struct {
 	stays map[placed]bool     // what no other guess cures in threadgroups of another size
 	shown *sight              // by launches in every way; nil: there were none
 
+	alike   bool // the kernel shows what others of its place do, and takes over what that came to
+	answers answers
+
 	full   bool    // the kernel is launched in every way if others are not like it
 	unlike []sight // what it has shown that others have not, where that has to wait
 
@@ -119,33 +122,77 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 		return false, nil, nil
 	}
 	for _, size := range q.at.sizes() {
-		if !slices.Contains(sizes, size) || oneSimdgroup(s, size) {
+		if !slices.Contains(sizes, size) {
 			continue
 		}
-		launches := s.Launches(size)
-		last := len(launches) - 1
-		first, hangs, err := q.enough(ctx, kernel, s, launches[0], true)
+		first, last, hangs, err := q.firstAndLast(ctx, kernel, s, size, true)
 		if err != nil || hangs {
 			return false, nil, err
 		}
-		list := first
-		if last > 0 {
-			if list, hangs, err = q.enough(ctx, kernel, s, launches[last], false); err != nil || hangs {
-				return false, nil, err
-			}
+		shown := sightOf(size, first, last)
+		list, other, hangs, err := q.inCompany(ctx, kernel, s, sizes, shown)
+		if err != nil || hangs {
+			return false, nil, err
 		}
-		shown := sightOf(size, first, list)
-		if list = seen(first, list); q.at.known(shown) && q.asked(list) {
-			if err := q.miscounted(ctx, kernel, s, sizes, list); err != nil {
-				return false, nil, err
-			}
-			err := q.grade(kernel, list)
-			q.tell(list)
-			return true, nil, err
+		if shown.among = other; !q.at.known(shown) {
+			unlike = append(unlike, shown)
+			continue
 		}
-		unlike = append(unlike, shown)
+		here := seen(first, last)
+		if !q.asked(here) {
+			unlike = append(unlike, shown)
+			continue
+		}
+		if err := q.miscounted(ctx, kernel, s, sizes, here); err != nil {
+			return false, nil, err
+		}
+		q.alike = true
+		list = append(list, here...)
+		err = q.grade(kernel, list)
+		q.tell(list)
+		return true, nil, err
 	}
 	return false, unlike, nil
+}
+
+// firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one.
+func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified bool) (first, last []observation, hangs bool, err error) {
+	launches := s.Launches(size)
+	first, hangs, err = q.enough(ctx, kernel, s, launches[0], unspecified)
+	if end := len(launches) - 1; end > 0 && !hangs && err == nil {
+		last, hangs, err = q.enough(ctx, kernel, s, launches[end], false)
+		return first, last, hangs, err
+	}
+	return first, first, hangs, err
+}
+
+// inCompany looks for what kernels that are like a sight of one simdgroup show in threadgroups of several, and is what this one
+// shows there, with its races that are told of them.
+func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown sight) (list []observation, here *company, hangs bool, err error) {
+	for _, other := range q.at.companies(shown) {
+		if other == nil || !slices.Contains(sizes, other.size) {
+			continue
+		}
+		first, last, hangs, err := q.firstAndLast(ctx, kernel, s, other.size, false)
+		if err != nil || hangs {
+			return nil, nil, hangs, err
+		}
+		here = companyOf(other.size, last)
+		if !here.same(other) {
+			continue
+		}
+		for _, o := range slices.Concat(first, last) {
+			stated, told := other.told[o.placed()]
+			if told && stated != nil {
+				o.dueTo(stated)
+			}
+			if told {
+				list = append(list, o)
+			}
+		}
+		break
+	}
+	return list, here, false, nil
 }
 
 // asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show,

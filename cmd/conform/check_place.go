@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
 	"metalconform/metalrun"
+	"metalconform/suite"
 )
 
 // place is where one or more kernels are declared, such as the instances of a template, and what those launched so
@@ -14,6 +16,45 @@ type place struct {
 	lengths int            // kernels launched with other lengths
 	fewer   int            // how often integers had to be made smaller
 	sights  []sight
+	answers answers
+}
+
+// answers are what findings of kernels in every way came to, which those of kernels that show the same come to as well.
+type answers struct {
+	grids  map[inGrid]string // without such a race; "": none was found
+	grades map[placed]graded
+}
+
+// inGrid is a race in a launch with a grid.
+type inGrid struct {
+	placed
+	grid string
+}
+
+// graded is what the trials of a race have shown.
+type graded struct {
+	kernel string // that was tried
+	grade  metalrun.Grade
+	trials []metalrun.Trial
+}
+
+// elsewhere are the trials for a reader of what another kernel has shown.
+func (g graded) elsewhere() (list []metalrun.Trial) {
+	for _, t := range g.trials {
+		t.What += " in " + g.kernel
+		list = append(list, t)
+	}
+	return list
+}
+
+// with are the answers with others beside them that are asked for the first time.
+func (a answers) with(b answers) answers {
+	grids, grades := map[inGrid]string{}, map[placed]graded{}
+	maps.Copy(grids, b.grids)
+	maps.Copy(grids, a.grids)
+	maps.Copy(grades, b.grades)
+	maps.Copy(grades, a.grades)
+	return answers{grids, grades}
 }
 
 // sight is what the last launch of kernels in threadgroups of a size has shown that counts, and of unspecified values and faults
@@ -21,7 +62,16 @@ type place struct {
 type sight struct {
 	size    metalrun.Size
 	shown   map[placed]bool
-	kernels int // that were launched in every way and have shown it
+	among   *company // if the size is of one simdgroup where there may be several
+	kernels int      // that were launched in every way and have shown it
+}
+
+// company is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and which of them are told
+// although one simdgroup has none.
+type company struct {
+	size  metalrun.Size
+	shown map[placed]bool
+	told  map[placed][]string // with what to state so that they are none; nil: nothing helps
 }
 
 // mostAlike are kernels of a place that are launched in every way, if they show the same.
@@ -47,7 +97,34 @@ func seen(first, last []observation) []observation {
 	return slices.Concat(first, last)
 }
 
-func (p sight) same(q sight) bool { return p.size == q.size && maps.Equal(p.shown, q.shown) }
+func (p sight) same(q sight) bool {
+	return p.size == q.size && maps.Equal(p.shown, q.shown) && p.among.same(q.among)
+}
+
+func companyOf(size metalrun.Size, last []observation) *company {
+	c := &company{size: size, shown: map[placed]bool{}, told: map[placed][]string{}}
+	for _, o := range last {
+		if o.Grade != metalrun.GradeNote && o.Check == string(suite.CheckRace) {
+			c.shown[o.placed()] = true
+		}
+	}
+	return c
+}
+
+func (c *company) same(d *company) bool {
+	if c == nil || d == nil {
+		return c == d
+	}
+	return c.size == d.size && maps.Equal(c.shown, d.shown)
+}
+
+func (p sight) String() string {
+	text := fmt.Sprint(p.size, p.shown)
+	if p.among != nil {
+		text += fmt.Sprint(p.among.size, p.among.shown)
+	}
+	return text
+}
 
 // usual reports whether enough kernels have shown a sight that others are launched like them.
 func (p sight) usual() bool { return p.kernels >= mostAlike }
@@ -55,6 +132,16 @@ func (p sight) usual() bool { return p.kernels >= mostAlike }
 // known reports whether a sight is that of enough kernels.
 func (p *place) known(q sight) bool {
 	return slices.ContainsFunc(p.sights, func(x sight) bool { return x.usual() && x.same(q) })
+}
+
+// companies are those of sights that are known, and but for them the same as a sight.
+func (p *place) companies(q sight) (list []*company) {
+	for _, x := range p.sights {
+		if q.among = x.among; x.usual() && x.same(q) && !slices.ContainsFunc(list, x.among.same) {
+			list = append(list, x.among)
+		}
+	}
+	return list
 }
 
 // sizes are those of sights that are known.
@@ -75,6 +162,7 @@ func (p *place) take(q *inquiry) {
 	}
 	maps.Copy(learnt, q.at.learnt)
 	p.learnt, p.lengths, p.fewer = learnt, max(p.lengths, q.at.lengths), max(p.fewer, q.at.fewer)
+	p.answers = p.answers.with(q.answers)
 	if q.shown == nil {
 		return
 	}

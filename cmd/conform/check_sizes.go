@@ -17,7 +17,8 @@ import (
 type trial struct {
 	size  metalrun.Size
 	found []observation
-	last  sight // of the first launch and the last
+	last  sight    // of the first launch and the last
+	among *company // likewise, in company
 }
 
 // counted is how much was found that counts.
@@ -71,7 +72,7 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		last.found = append(last.found, list...)
 	}
 	if last.counted() > 0 {
-		return q.settle(ctx, kernel, s, sizes, tried)
+		return q.tellLeast(ctx, kernel, s, sizes, tried)
 	}
 	q.shown = &last.last
 	others := tried[:len(tried)-1]
@@ -104,6 +105,7 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 			first = list
 		}
 		t.found, t.last = append(t.found, list...), sightOf(size, first, list)
+		t.among = companyOf(size, list)
 		if !hangs && !outgrown(s, list) {
 			continue
 		}
@@ -119,9 +121,9 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	return t, false, nil
 }
 
-// settle asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
+// tellLeast asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
 // left where that is least.
-func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []trial) error {
+func (q *inquiry) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []trial) error {
 	slices.SortStableFunc(tried, trial.compare)
 	best, cured := 0, map[placed][]string{}
 	q.stays = map[placed]bool{}
@@ -160,14 +162,14 @@ func (q *inquiry) settle(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 // excuse turns into notes what is due to guesses in threadgroups of one size, and adds what that had hidden. asked are the places
 // that it asked about.
 func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, t *trial) (asked map[placed][]string, err error) {
-	if err := repeated(kernel, t.found); err != nil {
+	if err := q.repeated(kernel, t.found); err != nil {
 		return nil, err
 	}
 	asked = map[placed][]string{}
 	if t.found, err = q.otherwise(ctx, kernel, s, t.size, t.found, asked); err != nil {
 		return nil, err
 	}
-	return asked, repeated(kernel, t.found)
+	return asked, q.repeated(kernel, t.found)
 }
 
 // miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
@@ -213,11 +215,16 @@ func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s
 		always.found = append(always.found, o)
 		return true
 	})
-	if _, err := q.excuse(ctx, kernel, s, &always); err != nil {
+	asked, err := q.excuse(ctx, kernel, s, &always)
+	if err != nil {
 		return err
 	}
 	if err := q.tryOut(kernel, always.found); err != nil {
 		return err
+	}
+	q.shown.among = last.among
+	for _, o := range always.found {
+		last.among.told[o.placed()] = asked[o.placed()]
 	}
 	q.tell(always.found)
 	return nil

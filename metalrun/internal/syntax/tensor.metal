@@ -248,6 +248,32 @@ struct __factor<cooperative_tensor<T, Rows, Columns, Threads>> {
     int length(bool transposed) const { return transposed ? Rows : Columns; }
 };
 
+// A factor that is spread over the lanes of a simdgroup, as a product needs it that is spread over them in the same way: of element i
+// of the product, the element of its row, or its column, at k. Lanes that have it hold it at the same place, or if it lies across
+// at one of several, of which each lane takes its own.
+template <bool OfRow, bool Transposed, int Across, typename T, int Rows, int Columns>
+struct __spread {
+    using layout = __layout<Rows, Columns, 32>;
+    static T at(const thread cooperative_tensor<T, Rows, Columns, 32>& x, int i, int k)
+    {
+        const int lane = __metal_get_thread_index_in_simdgroup(ushort());
+        const int place = OfRow ? lane >> 2 & 4 | lane >> 1 & 3 : (lane >> 2 & 2 | lane & 1) * 4;
+        const int base = OfRow ? i / 8 / Across * 16 + (i / 4 & 1) * 8 : i / 8 % Across * 16 + i % 4;
+        if constexpr (!Transposed) {
+            const int row = OfRow ? base : k, column = OfRow ? k : base;
+            return simd_shuffle(x.elements[layout::element(row, column)], OfRow ? layout::lane(base + place, k) : layout::lane(k, base + place));
+        }
+        const ushort from = OfRow ? layout::lane(k, base + place) : layout::lane(base + place, k);
+        T mine = T(0);
+        for (int n = 0; n < (OfRow ? 4 : 2); ++n) {
+            const T other = simd_shuffle(x.elements[OfRow ? layout::element(k, base + n) : layout::element(base + 8 * n, k)], from);
+            if (n == (OfRow ? place & 3 : place >> 3))
+                mine = other;
+        }
+        return mine;
+    }
+};
+
 template <matmul2d_descriptor Descriptor, typename Scope, typename... Tags>
 struct matmul2d {
     template <typename Left, typename Right, typename T, typename... More>
@@ -274,20 +300,50 @@ struct matmul2d {
     {
         using layout = __layout<Descriptor.m, Descriptor.n, Scope::size()>;
         using A = conditional_t<is_integral<T>::value, int, float>;
-        const __factor<remove_cv_t<Left>> a(left);
-        const __factor<remove_cv_t<Right>> b(right);
+        A sums[layout::capacity];
+        for (ushort i = 0; i < layout::capacity; ++i)
+            sums[i] = Descriptor.matmul_mode == matmul2d_descriptor::mode::multiply_accumulate ? A(result[i]) : A(0);
+        if constexpr (__is_cooperative<remove_cv_t<Left>>::value && __is_cooperative<remove_cv_t<Right>>::value)
+            __add_spread(left, right, sums);
+        else
+            __add(__factor<remove_cv_t<Left>>(left), __factor<remove_cv_t<Right>>(right), sums);
+        for (ushort i = 0; i < layout::capacity; ++i)
+            if (layout::row(i) < Descriptor.m && layout::column(i) < Descriptor.n)
+                result[i] = T(sums[i]);
+    }
+    template <typename Left, typename Right, typename A>
+    static void __add(const thread Left& a, const thread Right& b, thread A* sums)
+    {
+        using layout = __layout<Descriptor.m, Descriptor.n, Scope::size()>;
         const int length = Descriptor.k < 0 ? a.length(Descriptor.transpose_left) : Descriptor.k;
         for (ushort i = 0; i < layout::capacity; ++i) {
             const int m = layout::row(i), n = layout::column(i);
             if (m >= Descriptor.m || n >= Descriptor.n)
                 continue;
-            A sum = Descriptor.matmul_mode == matmul2d_descriptor::mode::multiply_accumulate ? A(result[i]) : A(0);
+            A sum = sums[i];
             for (int k = 0; k < length; ++k) {
                 const A x = Descriptor.transpose_left ? a.template at<A>(k, m) : a.template at<A>(m, k);
                 const A y = Descriptor.transpose_right ? b.template at<A>(n, k) : b.template at<A>(k, n);
                 sum += x * y;
             }
-            result[i] = T(sum);
+            sums[i] = sum;
+        }
+    }
+    template <typename L, typename R, int M, int N, int K, int J, typename A>
+    static void __add_spread(const thread cooperative_tensor<L, M, K, 32>& a, const thread cooperative_tensor<R, J, N, 32>& b, thread A* sums)
+    {
+        using layout = __layout<Descriptor.m, Descriptor.n, 32>;
+        constexpr int across = layout::across;
+        A x[layout::capacity / across / 4], y[across * 4];
+        for (int k = 0; k < Descriptor.k; ++k) {
+            for (int i = 0; i < layout::capacity; i += 8 * across) {
+                x[i / 4 / across] = A(__spread<true, Descriptor.transpose_left, across, L, M, K>::at(a, i, k));
+                x[i / 4 / across + 1] = A(__spread<true, Descriptor.transpose_left, across, L, M, K>::at(a, i + 4, k));
+            }
+            for (int i = 0; i < 4 * across; ++i)
+                y[i] = A(__spread<false, Descriptor.transpose_right, across, R, J, N>::at(b, i / 4 * 8 + i % 4, k));
+            for (int i = 0; i < layout::capacity; ++i)
+                sums[i] += x[i / 8 / across * 2 + (i / 4 & 1)] * y[i / 8 % across * 4 + i % 4];
         }
     }
     template <typename Left, typename Right, typename T, typename Extents, typename Kind, typename... More>
