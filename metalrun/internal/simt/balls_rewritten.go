@@ -120,7 +120,9 @@ func (b *ballInstr) reordering() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedSum(y, of[0], of[1]) }
 	case ir.Mul:
 		factor := b.factor()
-		return func(y ball.Ball, of [3]ball.Ball) ball.Ball { return ball.ReorderedProduct(y, factor(of[0]), factor(of[1])) }
+		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
+			return ball.ReorderedProduct(y, factor(of[0]), factor(of[1]))
+		}
 	case ir.FMA:
 		factor := b.factor()
 		return func(y ball.Ball, of [3]ball.Ball) ball.Ball {
