@@ -107,7 +107,8 @@ type lowerer struct {
 	groups int32 // contraction groups so far
 	group  int32 // of the full expression at hand
 
-	allow types.Licence // what the source allows with the operation at hand
+	allow  types.Licence // what the source allows with the operation at hand
+	vector bool          // whether that is on vectors
 
 	vars     map[*types.Var]lvalue // variables in scope
 	pointers map[*types.Var]lvalue // what pointers that are only dereferenced point to
@@ -218,7 +219,7 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 // Instructions
 
 func (l *lowerer) emit(in *Instr) {
-	in.Pos, in.Allow = l.pos, l.licence(in)
+	in.Pos, in.Allow, in.Vector = l.pos, l.licence(in), l.vector
 	l.counted(1)
 	for _, d := range in.Dst {
 		if l.k.Regs[d].Kind == Temp {

@@ -46,6 +46,7 @@ func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
 		return regs
 	}
 	out := make([]Reg, len(c.args[0]))
+	defer l.componentsOf(out)()
 	for i := range out {
 		out[i] = c.component(i)
 		if out[i] == None {
