@@ -232,7 +232,6 @@ type Instr struct {
 	Fn     string  // Math, Simd, Atomic: function
 	Fast   bool    // Math, Div: the source asks for the fast variant (by fast:: or by the default)
 	Group  int32   // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
-	Vector bool    // it is one component of an operation on vectors
 	Allow  Licence // of floating arithmetic, functions, comparisons and selections
 	Count  int     // Observe: consecutive elements of the access
 	Number int     // Tally: of the run; Observe: of the access, among those observed; both in the order of the source

@@ -107,8 +107,7 @@ type lowerer struct {
 	groups int32 // contraction groups so far
 	group  int32 // of the full expression at hand
 
-	allow  types.Licence // what the source allows with the operation at hand
-	vector bool          // whether that is on vectors
+	allow types.Licence // what the source allows with the operation at hand
 
 	vars     map[*types.Var]lvalue // variables in scope
 	pointers map[*types.Var]lvalue // what pointers that are only dereferenced point to
@@ -219,7 +218,7 @@ func (l *lowerer) input(source Source, index int, name string) Reg {
 // Instructions
 
 func (l *lowerer) emit(in *Instr) {
-	in.Pos, in.Allow, in.Vector = l.pos, l.licence(in), l.vector
+	in.Pos, in.Allow = l.pos, l.licence(in)
 	l.counted(1)
 	for _, d := range in.Dst {
 		if l.k.Regs[d].Kind == Temp {

@@ -46,7 +46,6 @@ func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
 		return regs
 	}
 	out := make([]Reg, len(c.args[0]))
-	defer l.componentsOf(out)()
 	for i := range out {
 		out[i] = c.component(i)
 		if out[i] == None {

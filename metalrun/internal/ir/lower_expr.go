@@ -139,7 +139,6 @@ func (l *lowerer) unary(e *types.Unary) []Reg {
 	kind := scalarKind(e.Type())
 	t := registerType(kind)
 	out := make([]Reg, len(x))
-	defer l.componentsOf(out)()
 	for i, r := range x {
 		switch e.Op {
 		case types.Neg:
@@ -151,14 +150,6 @@ func (l *lowerer) unary(e *types.Unary) []Reg {
 		}
 	}
 	return out
-}
-
-// componentsOf has what is emitted be components of a vector, if there are several, until the returned
-// function is called.
-func (l *lowerer) componentsOf(results []Reg) (restore func()) {
-	old := l.vector
-	l.vector = len(results) > 1
-	return func() { l.vector = old }
 }
 
 // narrow wraps the result of 32-bit arithmetic to a narrower integer type.
@@ -196,7 +187,6 @@ func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg) []Reg {
 	}
 	kind := scalarKind(tx)
 	out := make([]Reg, len(x))
-	defer l.componentsOf(out)()
 	for i := range x {
 		b := y[i%len(y)]
 		if op == types.Shl || op == types.Shr {

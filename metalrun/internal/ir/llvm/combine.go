@@ -58,7 +58,7 @@ func (f *function) to(in *ir.Instr, op ir.Op, args ...ir.Reg) bool {
 
 // any is the operation that sets r, if it is of this kind and has the licence.
 func (f *function) any(r ir.Reg, op ir.Op) *ir.Instr {
-	if in := f.def[r]; in != nil && in.Op == op && licensed(in, anyOrder) && alike(in, f.user(r)) {
+	if in := f.def[r]; in != nil && in.Op == op && licensed(in, anyOrder) {
 		return in
 	}
 	return nil

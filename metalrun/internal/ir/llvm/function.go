@@ -191,7 +191,7 @@ func (f *function) become(in *ir.Instr, op ir.Op, args ...ir.Reg) {
 func (f *function) emit(before *ir.Instr, op ir.Op, args ...ir.Reg) ir.Reg {
 	d := f.k.Temporary(f.typ(args[0]))
 	f.grow()
-	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow, Fast: before.Fast && op == ir.Div, Vector: before.Vector}
+	in := &ir.Instr{Op: op, Pos: before.Pos, Dst: []ir.Reg{d}, Args: slices.Clone(args), Allow: before.Allow, Fast: before.Fast && op == ir.Div}
 	p := f.in[before]
 	f.in[in] = place{p.block, p.block.nodes.InsertBefore(ir.Node(in), p.at)}
 	f.def[d] = in
@@ -302,18 +302,14 @@ func licensed(in *ir.Instr, need ir.Licence) bool { return in != nil && in.Allow
 const anyOrder = ir.Reassociate | ir.NoSignedZeros
 
 // inner is the operation that sets r, if it has a single reader, the licence, and one of
-// these kinds. Operations on vectors and on single floats are no parts of one expression: what takes a vector
-// apart or puts one together stands between them.
+// these kinds.
 func (f *function) inner(r ir.Reg, ops ...ir.Op) *ir.Instr {
 	in := f.def[r]
-	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !licensed(in, anyOrder) || !f.typ(r).IsFloat() || !alike(in, f.user(r)) {
+	if in == nil || !f.once(r) || !slices.Contains(ops, in.Op) || !licensed(in, anyOrder) || !f.typ(r).IsFloat() {
 		return nil
 	}
 	return in
 }
-
-// alike reports whether two operations, of which the second may be none, are both on vectors, or both not.
-func alike(in, user *ir.Instr) bool { return user == nil || in.Vector == user.Vector }
 
 // value is that of a literal.
 func (f *function) value(r ir.Reg) (x float64, ok bool) {

@@ -51,38 +51,8 @@ func (f *function) contract() {
 			continue
 		}
 		f.fuse(in)
-		if in.Op != ir.FMA {
-			f.chain(in)
-		}
 	}
 	f.sweep()
-}
-
-// chain makes a·b + c·d + z, where nobody else reads the fma of the two products, a·b + (c·d + z): two fmas in
-// place of an fma, a product and a sum, as DAGCombiner does (visitFADDForFMACombine, visitFSUBForFMACombine).
-func (f *function) chain(in *ir.Instr) {
-	for i, r := range in.Args {
-		p := f.def[r]
-		if p == nil || p.Op != ir.FMA || !f.once(r) || !licensed(p, anyOrder) || !licensed(in, anyOrder) {
-			continue
-		}
-		q, minus := f.product(p.Args[2])
-		if q == nil || !f.once(q.Dst[0]) {
-			continue
-		}
-		a, c, z := p.Args[0], q.Args[0], in.Args[1-i]
-		switch {
-		case in.Op == ir.Sub && i == 1:
-			a, minus = f.emit(in, ir.Neg, a), !minus
-		case in.Op == ir.Sub:
-			z = f.emit(in, ir.Neg, z)
-		}
-		if minus {
-			c = f.emit(in, ir.Neg, c)
-		}
-		f.become(in, ir.FMA, a, p.Args[1], f.emit(in, ir.FMA, c, q.Args[1], z))
-		return
-	}
 }
 
 // fuse makes in an fma with a product that it reads, of two the one that fewer read, the left one if

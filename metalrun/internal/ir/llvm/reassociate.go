@@ -99,9 +99,6 @@ func (f *function) visit(in *ir.Instr) {
 		return
 	}
 	user := f.user(in.Dst[0])
-	if !alike(in, user) {
-		user = nil
-	}
 	if user != nil && user.Op == in.Op {
 		if f.in[user].block == f.in[in].block {
 			f.again(user)
@@ -377,7 +374,7 @@ func (f *function) countPairs() {
 		if in.Op != ir.Add && in.Op != ir.Mul || !licensed(in, anyOrder) || !f.typ(in.Dst[0]).IsFloat() {
 			continue
 		}
-		if user := f.user(in.Dst[0]); user != nil && user.Op == in.Op && alike(in, user) {
+		if user := f.user(in.Dst[0]); user != nil && user.Op == in.Op {
 			continue
 		}
 		var ops []ir.Reg
@@ -385,7 +382,7 @@ func (f *function) countPairs() {
 		for len(work) > 0 && len(ops) <= mostOperands {
 			r := work[len(work)-1]
 			work = work[:len(work)-1]
-			if d := f.def[r]; d != nil && d.Op == in.Op && f.once(r) && alike(d, in) {
+			if d := f.def[r]; d != nil && d.Op == in.Op && f.once(r) {
 				work = append(work, d.Args[0], d.Args[1])
 				continue
 			}
