@@ -15,7 +15,7 @@
 //	)
 //
 // conform new writes a first one from the source: arguments and structs are the program's, and lengths
-// follow from launches that show how far memory is accessed. What is a guess says so:
+// follow from launches that show how far memory is accessed, until they have taken -launch-budget steps. What is a guess says so:
 //
 //	$ conform new mine/softmax.metal -kernel softmax_rows
 //	...

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
@@ -17,7 +18,16 @@ import (
 type newFlags struct {
 	compileFlags
 	kernel string
+	work   int64 // of all launches
 }
+
+// What the launches may take if nothing else is said, more than those of any example take, and a threadgroup
+// and the whole of one of them.
+const (
+	sketchWork    = 1 << 33
+	sketchSteps   = 1 << 22
+	sketchTimeout = 10 * time.Second
+)
 
 func newNew() *cobra.Command {
 	f := &newFlags{compileFlags: newCompileFlags()}
@@ -43,11 +53,12 @@ conform run -spec softmax.star -shaders .`,
 		},
 	}
 	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", sketchWork, "launch no more after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	f.compileFlags.add(cmd.Flags())
 	return cmd
 }
 
-func (f *newFlags) run(_ context.Context, stdout io.Writer, file string) error {
+func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error {
 	program, err := f.program(file)
 	if err != nil {
 		return err
@@ -67,11 +78,13 @@ func (f *newFlags) run(_ context.Context, stdout io.Writer, file string) error {
 		if info.Name != f.kernel {
 			continue
 		}
-		const steps = 1 << 22
-		plain, checking := sim.New(sim.Semantics{Steps: steps}), sim.New(sim.Semantics{Steps: steps, Check: true})
+		m := sim.Semantics{Steps: sketchSteps, ThreadSteps: maxThreadSteps, Timeout: sketchTimeout}
+		plain := sim.New(m)
+		m.Check = true
+		checking := sim.New(m)
 		defer plain.Close()
 		defer checking.Close()
-		s, err := sketch.New(info, program, plain, checking)
+		s, err := sketch.New(ctx, info, program, plain, checking, f.work)
 		if err != nil {
 			return &exit{exitFails, fmt.Errorf("%s: %w", info.Name, err)}
 		}

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -24,6 +25,7 @@ type Sketch struct {
 
 	constants []constant // of functions
 	refused   string     // why no launch was found, "" if one was
+	spent     error      // why not all that shows something was launched, nil if it was
 }
 
 // axis is a number that a launch depends on.
@@ -82,8 +84,9 @@ var types = map[string]string{
 	"atomic_int": "i32", "atomic_uint": "u32", "atomic_float": "f32", "atomic_ulong": "u64", "atomic_bool": "bool",
 }
 
-// New sketches a kernel. Its launches are made on a device, and on one that checks them.
-func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner) (*Sketch, error) {
+// New sketches a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
+// the instruction of a thread is one.
+func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Sketch, error) {
 	s := &Sketch{info: info}
 	uses, err := usesOf(info.Name, program)
 	if err != nil {
@@ -101,7 +104,7 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
 	s.findAxes(uses)
-	t := &trial{Sketch: s, plain: plain, checked: checking}
+	t := &trial{Sketch: s, ctx: ctx, plain: plain, checked: checking, work: work}
 	defer t.release()
 	of, err := t.compile(program, &adhoc.Spec{})
 	if err != nil {
@@ -121,7 +124,7 @@ func New(info metalrun.KernelInfo, program *metalrun.Program, plain, checking me
 	t.seekSpread()
 	t.seekWindows()
 	t.seekThreads()
-	return s, nil
+	return s, ctx.Err()
 }
 
 // single reports whether a pointer leads to one struct, as far as the body from a line of the text on says: members are

@@ -50,7 +50,7 @@ func TestSketches(t *testing.T) {
 				t.Skip("each is many launches")
 			}
 			t.Parallel()
-			text := sketched(t, test.file, test.kernel)
+			text := sketched(t, test.file, test.kernel, 1<<33)
 			for _, want := range test.want {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %s in\n%s", want, text)
@@ -63,7 +63,7 @@ func TestSketches(t *testing.T) {
 	}
 }
 
-func sketched(t *testing.T, file, kernel string) string {
+func sketched(t *testing.T, file, kernel string, work int64) string {
 	t.Helper()
 	source, err := os.ReadFile("../../examples/starlark/" + file + ".metal")
 	if err != nil {
@@ -81,7 +81,7 @@ func sketched(t *testing.T, file, kernel string) string {
 		if info.Name != kernel {
 			continue
 		}
-		s, err := New(info, program, sim.New(sim.Semantics{Steps: 1 << 22}), sim.New(sim.Semantics{Steps: 1 << 22, Check: true}))
+		s, err := New(t.Context(), info, program, sim.New(sim.Semantics{Steps: 1 << 22}), sim.New(sim.Semantics{Steps: 1 << 22, Check: true}), work)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,4 +89,12 @@ func sketched(t *testing.T, file, kernel string) string {
 	}
 	t.Fatalf("no kernel %s", kernel)
 	return ""
+}
+
+// A kernel whose launches take too much is described as far as they came, and says so.
+func TestSpentSketch(t *testing.T) {
+	const want = "# Not all that shows lengths was launched, and some are open: the launches took the 1000000 steps that they may, which -launch-budget can raise"
+	if got := sketched(t, "softmax", "softmax_rows", 1_000_000); !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

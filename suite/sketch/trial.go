@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type trial struct {
 	size     [3]int          // of the grid, 0 where it follows from the axes
 	most     int             // what integers in buffers are below, 0 for the least axis
 
+	ctx            context.Context
+	work, taken    int64 // of all launches: what they may take, and have taken
 	plain, checked metalrun.Runner
 	libraries      []metalrun.Library
 	contents       map[string][]byte // of buffers that are only read, by type and what integers are below
@@ -607,9 +610,23 @@ func put(b []byte, typ string, x float64) {
 	}
 }
 
+// launchWork is the work of a launch that does nothing, and byteWork that of preparing and comparing a byte of its
+// buffers.
+const (
+	launchWork = 1 << 17
+	byteWork   = 4
+	mostLate   = 4 // launches that end for want of time and are all that there may be
+)
+
 // launch launches with the contents of buffers, of which some are shorter, and returns what they
-// hold then.
+// hold then. Nothing is launched any more once all launches have taken what they may.
 func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[int]int) ([][]byte, []metalrun.Finding, error) {
+	if t.taken > t.work && t.spent == nil {
+		t.spent = fmt.Errorf("the launches took the %d steps that they may, which -launch-budget can raise", t.work)
+	}
+	if err := errors.Join(t.ctx.Err(), t.spent); err != nil {
+		return contents, nil, err
+	}
 	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of}
 	size := metalrun.Size{X: t.extent(0), Y: t.extent(1), Z: t.extent(2)}
 	if t.threads {
@@ -632,6 +649,14 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		d.Bindings = append(d.Bindings, metalrun.Binding{Index: a.Index, Data: held[i], Length: length, Inline: a.passed(), Undefined: a.Writable})
 	}
 	outcome, err := kernel.Run(d)
+	t.taken += launchWork + outcome.Executed*int64(t.of.Count())
+	for _, b := range d.Bindings {
+		t.taken += byteWork * int64(b.Length)
+	}
+	var fault *metalrun.Fault
+	if errors.As(err, &fault) && fault.ByClock() {
+		t.taken += t.work / mostLate
+	}
 	return held, outcome.Findings, err
 }
 

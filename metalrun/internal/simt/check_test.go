@@ -87,19 +87,26 @@ func TestTogetherGrows(t *testing.T) {
 	}
 }
 
-// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and without.
+// TestLateGrid ends a grid of billions of threadgroups without loops once it has had its time, with checks and without, and
+// refuses it where no more are allowed.
 func TestLateGrid(t *testing.T) {
 	kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { out[0] = 1; }")
 	for _, check := range []bool{false, true} {
 		l := Launch{Groups: Size{65535, 65535, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4)}}}
-		p := Compile(kernel, Options{Check: check, Timeout: 10 * time.Millisecond})
-		run := p.Run
-		if check {
-			run = func(l Launch) error { _, err := p.Check(l); return err }
-		}
-		var fault *Fault
-		if err := run(l); !errors.As(err, &fault) || fault.Kind != OutOfTime || !strings.Contains(fault.Msg, "of 4294836225 after 10ms") {
-			t.Errorf("checked %v: %v", check, err)
+		for _, test := range []struct {
+			most int
+			kind FaultKind
+			want string
+		}{{1 << 32, OutOfTime, "of 4294836225 after 10ms"}, {0, TooLarge, "which -launch-threadgroups can raise"}} {
+			p := Compile(kernel, Options{Check: check, Timeout: 10 * time.Millisecond, Threadgroups: test.most})
+			run := p.Run
+			if check {
+				run = func(l Launch) error { _, err := p.Check(l); return err }
+			}
+			var fault *Fault
+			if err := run(l); !errors.As(err, &fault) || fault.Kind != test.kind || !strings.Contains(fault.Msg, test.want) {
+				t.Errorf("checked %v: %v, want %q", check, err, test.want)
+			}
 		}
 	}
 }
