@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -67,13 +68,13 @@ func splitNumber(text string) (n numberParts, err error) {
 			j++
 		}
 		if j == len(s) || !isDigit(s[j]) {
-			return n, fmt.Errorf("number %s has an exponent without digits", text)
+			return n, errors.New("exponent has no digits")
 		}
 		for i = j; i < len(s) && isDigit(s[i]); i++ {
 		}
 		n.float = true
 	} else if n.float && n.base == 16 {
-		return n, fmt.Errorf("hexadecimal number %s has a point but no exponent", text)
+		return n, errors.New("hexadecimal floating literal requires an exponent")
 	}
 	n.digits, n.suffix = s[:i], s[i:]
 	if !n.float && n.base == 10 && len(n.digits) > 1 && n.digits[0] == '0' {
@@ -108,7 +109,7 @@ func intValue(text string) (value uint64, suffix string, hex bool, err *Error) {
 	case "ll": // no type of a program's own, but of a literal: as wide as long
 		n.suffix = "l"
 	default:
-		return fail(codeBadNumber, "integer %s has the unknown suffix %q", text, text[len(text)-len(n.suffix):])
+		return fail(codeBadNumber, "invalid suffix '%s' on integer constant", text[len(text)-len(n.suffix):])
 	}
 	digits := n.digits
 	switch n.base {
@@ -116,7 +117,7 @@ func intValue(text string) (value uint64, suffix string, hex bool, err *Error) {
 		digits = digits[2:]
 	case 8:
 		if strings.ContainsAny(digits, "89") {
-			return fail(codeBadNumber, "octal number %s has a digit above 7", text)
+			return fail(codeBadNumber, "invalid digit '%c' in octal constant", digits[strings.IndexAny(digits, "89")])
 		}
 		digits = strings.TrimLeft(digits, "0") + "0"
 		digits = digits[:len(digits)-1]
@@ -127,9 +128,9 @@ func intValue(text string) (value uint64, suffix string, hex bool, err *Error) {
 	v, e := strconv.ParseUint(digits, n.base, 64)
 	if e != nil {
 		if n.base == 2 && strings.ContainsAny(n.digits[2:], "23456789") {
-			return fail(codeBadNumber, "binary number %s has a digit above 1", text)
+			return fail(codeBadNumber, "invalid digit '%c' in binary constant", n.digits[2+strings.IndexAny(n.digits[2:], "23456789")])
 		}
-		return fail(codeBadNumber, "integer %s does not fit in 64 bits", text)
+		return fail(codeBadNumber, "integer literal is too large to be represented in any integer type")
 	}
 	return v, n.suffix, n.base != 10, nil
 }
@@ -156,7 +157,7 @@ func floatValue(text string) (value float64, suffix string, err *Error) {
 	case "l":
 		return fail(codeNotMetalType, "long double is not a Metal type")
 	}
-	return fail(codeBadNumber, "number %s has the unknown suffix %q", text, text[len(text)-len(n.suffix):])
+	return fail(codeBadNumber, "invalid suffix '%s' on floating constant", text[len(text)-len(n.suffix):])
 }
 
 // roundDecimal rounds a literal to nearest, ties to even, in a binary format

@@ -286,7 +286,11 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			return out
 		}
 		if len(args) != len(m.params) {
-			pp.errorf(t.Pos, codeMacro, "macro %q got %d arguments, want %d", m.name, len(args), len(m.params))
+			word := "few"
+			if len(args) > len(m.params) {
+				word = "many"
+			}
+			pp.errorf(t.Pos, codeMacro, "too %s arguments provided to function-like macro invocation: %s takes %d, not %d", word, m.name, len(m.params), len(args))
 			continue
 		}
 		pp.places.expansion(t.Pos, m)

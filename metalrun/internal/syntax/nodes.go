@@ -222,8 +222,8 @@ type (
 	// FuncDecl is a function, member function, operator or constructor.
 	FuncDecl struct {
 		node
-		Template        *Template // nil if not a template; Params empty for "template <>"
-		Outer           *Template // parameters of the class, of a member that is defined outside of a class template
+		Template        *Template   // nil if not a template; Params empty for "template <>"
+		Outer           []*Template // of the classes around, the outermost first, of a member that is defined outside of class templates
 		Attrs           []*Attr
 		Specs           Specs
 		Guide           bool     // a deduction guide: Name(Params) -> Result

@@ -196,7 +196,7 @@ func (pp *preprocessor) file(name, text string, header bool) {
 		toks = toks[n:]
 	}
 	for _, c := range f.open {
-		pp.errorf(c.pos, codeUnterminated, "conditional has no #endif")
+		pp.errorf(c.pos, codeUnterminated, "unterminated conditional directive")
 	}
 }
 

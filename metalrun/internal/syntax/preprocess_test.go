@@ -167,7 +167,7 @@ func TestUnterminated(t *testing.T) {
 		"a 'b":           "dir/main.metal:1:3: character constant is not terminated",
 		"a \xff":         "dir/main.metal:1:3: text is not valid UTF-8",
 		"a \x01":         "dir/main.metal:1:3: illegal character U+0001",
-		"#if 0\n'\n":     "dir/main.metal:1:1: conditional has no #endif",
+		"#if 0\n'\n":     "dir/main.metal:1:1: unterminated conditional directive",
 		"#include \"b\"": "dir/main.metal:1:10: 'b' file not found",
 	} {
 		if got := expandText(t, text, Config{}, nil); got != "error: "+want {

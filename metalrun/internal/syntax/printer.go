@@ -290,8 +290,8 @@ func (p *printer) typedef(d *TypedefDecl) {
 }
 
 func (p *printer) function(d *FuncDecl) {
-	if d.Outer != nil {
-		p.template(d.Outer)
+	for _, t := range d.Outer {
+		p.template(t)
 		p.line()
 	}
 	if d.Template != nil {

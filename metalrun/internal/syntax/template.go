@@ -12,14 +12,9 @@ func (p *parser) template(where context) []Decl {
 	}
 	outer := p.scope
 	t := p.templateHead()
-	var class *Template
-	for p.at("template") && p.peek(1, "<") { // of a member defined outside of a class template
-		if class != nil && len(class.Params) > 0 && len(t.Params) > 0 {
-			p.fail(codeUnsupported, "more than two lists of template parameters on a member defined outside of its class are not supported: define it in the class")
-		}
-		if class == nil || len(t.Params) > 0 {
-			class = t
-		}
+	var classes []*Template // of a member defined outside of class templates
+	for p.at("template") && p.peek(1, "<") {
+		classes = append(classes, t)
 		t = p.templateHead()
 	}
 	var d []Decl
@@ -34,12 +29,12 @@ func (p *parser) template(where context) []Decl {
 		d = p.simple(where, t, true)
 	}
 	p.scope = outer
-	if class != nil {
+	if classes != nil {
 		f, ok := d[0].(*FuncDecl)
 		if !ok {
 			p.failAt(pos, codeUnsupported, "a second template head is supported on member functions only")
 		}
-		f.Outer = class
+		f.Outer = classes
 	}
 	if d, ok := d[0].(*TypedefDecl); ok && !d.Using {
 		p.report(pos, codeSpecifier, "got a typedef after template parameters")

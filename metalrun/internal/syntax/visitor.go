@@ -66,7 +66,9 @@ func (v Visitor) decl(n Decl) {
 		v.optional(&n.Bits)
 		v.optional(&n.Init)
 	case *FuncDecl:
-		visit(n.Outer, v.Visit)
+		for _, t := range n.Outer {
+			visit(t, v.Visit)
+		}
 		visit(n.Template, v.Visit)
 		each(n.Attrs, v.Visit)
 		visit(n.Result, v.Visit)

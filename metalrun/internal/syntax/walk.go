@@ -104,7 +104,9 @@ func declChildren(n Decl, f func(Node)) {
 		visit(n.Bits, f)
 		visit(n.Init, f)
 	case *FuncDecl:
-		visit(n.Outer, f)
+		for _, t := range n.Outer {
+			visit(t, f)
+		}
 		visit(n.Template, f)
 		each(n.Attrs, f)
 		visit(n.Result, f)

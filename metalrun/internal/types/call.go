@@ -82,6 +82,10 @@ func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand
 			return c.call(pos, set, &op, nil, false, args)
 		}
 	}
+	if s, ok := op.typ().(*Struct); ok {
+		c.errorf(pos, codeNotFunction, "type '%s' does not provide a call operator", s)
+		return operand{}
+	}
 	c.errorf(pos, codeNotFunction, "called object type '%s' is not a function or function pointer", op.describe())
 	return operand{}
 }
@@ -380,11 +384,20 @@ func (c *checker) call(pos syntax.Pos, set *funcSet, obj *operand, targs []templ
 	return c.invoke(pos, r, obj, args)
 }
 
+// memberWord is "member " of a member function.
+func memberWord(r *routine) string {
+	if r.of.owner != nil {
+		return "member "
+	}
+	return ""
+}
+
 // invoke calls r, which overload resolution has chosen.
 func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operand) operand {
 	switch {
 	case r.decl.Delete:
-		c.errorf(pos, codeDeleted, "%s is deleted", r.fn.Name)
+		c.errorf(pos, codeDeleted, "call to deleted %sfunction '%s'", memberWord(r), r.of.name).
+			Note(namePos(r.decl), "candidate function has been explicitly deleted")
 		return operand{}
 	case isKernel(r.decl):
 		c.errorf(pos, codeKernelCall, "a kernel cannot be called: %s is an entry point", r.fn.Name)

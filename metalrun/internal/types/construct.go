@@ -201,7 +201,8 @@ func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand)
 		return nil
 	}
 	if r.decl.Delete {
-		c.errorf(pos, codeDeleted, "this constructor of %s is deleted", info.typ)
+		c.errorf(pos, codeDeleted, "call to deleted constructor of '%s'", info.typ).
+			Note(namePos(r.decl), "'%s' has been explicitly marked deleted here", lastPart(info.typ.Name))
 		return nil
 	}
 	if r.decl.Default {

@@ -324,7 +324,7 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		if e, ok := c.userConvertAs(op, Bool, pos, true); ok {
 			return e
 		}
-		c.errorf(pos, codeCondition, "got %s, want a condition of type bool", s)
+		c.errorf(pos, codeCondition, "value of type %s is not contextually convertible to 'bool'", spelled(s))
 		return nil
 	}
 	e := c.rvalue(op)
@@ -332,7 +332,7 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		return nil
 	}
 	if t := e.Type(); !isBoolLike(t) {
-		c.errorf(pos, codeCondition, "got %s, want a scalar condition", t)
+		c.errorf(pos, codeCondition, "value of type %s is not contextually convertible to 'bool'", spelled(t))
 		return nil
 	}
 	return c.cast(e, Bool)

@@ -153,7 +153,7 @@ func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
 	case op.fns != nil:
 		return op
 	case !op.lvalue:
-		c.errorf(pos, codeAddressOf, "the address of a value cannot be taken, only that of an object")
+		c.errorf(pos, codeAddressOf, "cannot take the address of an rvalue of type %s", spelled(op.typ()))
 		return operand{}
 	case op.noAddr != "":
 		c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)

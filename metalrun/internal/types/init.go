@@ -122,7 +122,7 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 		at := 0
 		e := c.fillArray(t, list, &at)
 		if e != nil && at < len(list.Elems) {
-			c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d", len(list.Elems), t.Len)
+			c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "excess elements in array initializer: got %d, want at most %d", len(list.Elems), t.Len)
 			return nil
 		}
 		return e
@@ -400,7 +400,7 @@ func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) E
 	at := 0
 	e := c.fillStruct(pos, s, list, &at)
 	if e != nil && at < len(list.Elems) {
-		c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d for %s", len(list.Elems), at, s)
+		c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "excess elements in %s initializer", keywordOf(s))
 		return nil
 	}
 	return e
@@ -490,7 +490,7 @@ func (c *checker) designations(s *Struct, list *syntax.InitList, at int) (of map
 			return nil, false
 		}
 		if i >= len(s.Fields) {
-			c.errorf(list.Elems[k].Pos(), codeInitialiserCount, "got %d initialisers, want at most %d for %s", len(list.Elems), len(s.Fields), s)
+			c.errorf(list.Elems[k].Pos(), codeInitialiserCount, "excess elements in %s initializer", keywordOf(s))
 			return nil, false
 		}
 		if s.Union {

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"fmt"
 	"slices"
 
 	"metalconform/metalrun/internal/syntax"
@@ -174,9 +175,9 @@ func (c *checker) memberHint(s *Struct, name string) string {
 
 // swizzle selects components of a vector.
 func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) operand {
-	comps, why := swizzleComps(name, t.N)
+	comps, why := swizzleComps(name, t)
 	if why != "" {
-		c.errorf(pos, codeSwizzle, "%s has no component %s: %s", t, name, why)
+		c.errorf(pos, codeSwizzle, "%s", why)
 		return operand{}
 	}
 	op.null = false
@@ -199,10 +200,10 @@ func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) ope
 	return op
 }
 
-// swizzleComps reads the letters of a swizzle on n components; why says what is wrong.
-func swizzleComps(name string, n int) (comps []int, why string) {
+// swizzleComps reads the letters of a swizzle on a vector; why says what is wrong.
+func swizzleComps(name string, t Vector) (comps []int, why string) {
 	if len(name) > 4 {
-		return nil, "a swizzle has at most four letters"
+		return nil, fmt.Sprintf("%s has no component %s: a swizzle has at most four letters", t, name)
 	}
 	set := ""
 	for i := range len(name) {
@@ -216,11 +217,11 @@ func swizzleComps(name string, n int) (comps []int, why string) {
 		}
 		switch {
 		case k < 0:
-			return nil, "components are x y z w or r g b a"
+			return nil, fmt.Sprintf("illegal vector component name '%c'", name[i])
 		case set != "" && set != letters:
-			return nil, "xyzw and rgba cannot be mixed"
-		case k >= n:
-			return nil, "it lies beyond the last component"
+			return nil, fmt.Sprintf("illegal vector component name '%c': xyzw and rgba cannot be mixed", name[i])
+		case k >= t.N:
+			return nil, "vector component access exceeds type " + spelled(t)
 		}
 		set = letters
 		comps = append(comps, k)

@@ -147,13 +147,25 @@ func scalarKind(t Type) Kind {
 	return Void
 }
 
+// notAssignable says of a value that it cannot be assigned to.
+func notAssignable(op operand) string {
+	e := op.expr
+	if l, ok := e.(*Load); ok {
+		e = l.X
+	}
+	if s, ok := e.(*Swizzle); ok && len(s.Comps) > 1 {
+		return "vector is not assignable (contains duplicate components)"
+	}
+	return "expression is not assignable"
+}
+
 // assignable reports whether op can be stored to, or says why not.
 func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 	switch {
 	case op.bad():
 		return false
 	case !op.lvalue:
-		c.errorf(pos, codeNotAssignable, "the left side is a value, not an object that can be assigned to")
+		c.errorf(pos, codeNotAssignable, "%s", notAssignable(op))
 	case op.space == syntax.Constant:
 		c.readOnly(codeWriteConstant, op, pos)
 	case op.const_:

@@ -10,7 +10,7 @@ import (
 
 // outsideDefinition is "T S::f(…) { … }", with template heads where S or f is a template.
 func (c *checker) outsideDefinition(d *syntax.FuncDecl) {
-	if d.Template != nil && len(d.Template.Params) > 0 || d.Outer != nil && len(d.Outer.Params) > 0 {
+	if slices.ContainsFunc(append(slices.Clone(d.Outer), d.Template), isHead) {
 		c.outsideTemplate(d)
 		return
 	}
@@ -166,10 +166,15 @@ func (c *checker) owner(n *syntax.Name) (entity, bool) {
 	return ent, ok && ent != nil
 }
 
+// isHead reports whether a template head has parameters.
+func isHead(t *syntax.Template) bool { return t != nil && len(t.Params) > 0 }
+
 // classHead is the template head of the class of a member that is defined outside.
 func classHead(d *syntax.FuncDecl) *syntax.Template {
-	if d.Outer != nil {
-		return d.Outer
+	for _, t := range slices.Backward(d.Outer) {
+		if isHead(t) {
+			return t
+		}
 	}
 	return d.Template
 }
@@ -193,13 +198,13 @@ func declares(m, d *syntax.FuncDecl) bool {
 // hasHeads reports whether d has a template head for member m if that is a template, beside
 // the one of its class.
 func hasHeads(m, d *syntax.FuncDecl) bool {
-	return (m.Template != nil) == (d.Outer != nil || isMemberTemplate(m, d))
+	return (m.Template != nil) == (slices.ContainsFunc(d.Outer, isHead) || isMemberTemplate(m, d))
 }
 
 // isMemberTemplate reports whether the only template head of d belongs to the member: its
 // class is written without arguments.
 func isMemberTemplate(m, d *syntax.FuncDecl) bool {
-	return m.Template != nil && d.Outer == nil && !d.Name.Parts[len(d.Name.Parts)-2].HasArgs
+	return m.Template != nil && !slices.ContainsFunc(d.Outer, isHead) && !d.Name.Parts[len(d.Name.Parts)-2].HasArgs
 }
 
 // sameForm reports whether two types are built alike. Names may differ: those of
@@ -249,23 +254,58 @@ func (c *checker) outsideScope(r *routine) *scope {
 		return r.scope
 	}
 	s := newScope(r.scope, blockScope)
-	name := func(t *syntax.Template, args []templateArg) {
-		if t == nil {
-			return
-		}
-		for i, p := range t.Params {
-			if p.Name != "" && i < len(args) && c.lookupFrom(r.scope, p.Name).ent == nil {
-				s.names[p.Name] = args[i].entity()
+	heads := append(slices.Clone(d.Outer), d.Template)
+	if r.decl.Template != nil && d.Template != nil {
+		heads = d.Outer
+		for i, p := range d.Template.Params {
+			if p.Name != "" && i < len(r.targs) {
+				s.names[p.Name] = r.targs[i].entity()
 			}
 		}
 	}
-	if r.of.owner != nil && !isMemberTemplate(r.decl, d) {
-		name(classHead(d), r.of.owner.targs)
-	}
-	if r.decl.Template != nil {
-		name(d.Template, r.targs)
+	for i, class := range classesAround(r.of.owner) {
+		if i < len(heads) && heads[i] != nil {
+			c.renamed(s, class, heads[i])
+		}
 	}
 	return s
+}
+
+// classesAround are the instances of class templates that a member of owner lies in, the
+// outermost first.
+func classesAround(owner *structInfo) (list []*structInfo) {
+	for ; owner != nil; owner = classOf(owner.scope.parent) {
+		if isHead(owner.decl.Template) {
+			list = append(list, owner)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// classOf is the class that a scope is in, nil if it is in none.
+func classOf(s *scope) *structInfo {
+	for ; s != nil; s = s.parent {
+		if s.kind == structScope {
+			return s.str
+		}
+	}
+	return nil
+}
+
+// renamed declares the parameters of a class template by the names that head gives them.
+func (c *checker) renamed(s *scope, class *structInfo, head *syntax.Template) {
+	for i, p := range head.Params {
+		params := class.decl.Template.Params
+		if p.Name == "" || i >= len(params) {
+			continue
+		}
+		if name := params[i].Name; name != "" {
+			s.names[p.Name] = c.lookupFrom(class.scope.parent, name).ent
+		} else if i < len(class.targs) {
+			s.names[p.Name] = class.targs[i].entity()
+		}
+	}
 }
 
 // specialiseMember is "template <> R f(…) { … }" inside of a class.

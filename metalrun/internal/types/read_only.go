@@ -8,7 +8,7 @@ import (
 
 // readOnly reports that something const is assigned to, as clang does: by what makes it const.
 func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
-	e := op.expr
+	e, member := op.expr, false
 	for {
 		switch x := e.(type) {
 		case *FieldExpr:
@@ -16,7 +16,7 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 				c.errorf(pos, code, "cannot assign to non-static data member '%s' with const-qualified type 'const %s'", s.Fields[x.Field].Name, s.Fields[x.Field].Type)
 				return
 			}
-			e = x.X
+			e, member = x.X, true
 			continue
 		case *Index:
 			if _, ok := x.X.Type().(*Pointer); !ok {
@@ -26,12 +26,17 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 		case *Swizzle:
 			e = x.X
 			continue
+		case *Deref: // of the arrow of a member
+			if p, ok := x.X.(*Load); ok && member {
+				e = p.X
+				continue
+			}
 		case *VarExpr:
 			if v := x.Var; v.Name == "this" && c.fn != nil {
 				c.errorf(pos, code, "cannot assign to non-static data member within const member function '%s'", c.fn.r.of.name).
 					Note(namePos(c.fn.r.decl), "member function '%s' is declared const here", c.fn.r.fn.Name)
 				return
-			} else if v.Name != "" && v.Name != "this" {
+			} else if v.Name != "" && v.Name != "this" && v.Name[0] != '(' {
 				c.errorf(pos, code, "cannot assign to variable '%s' with const-qualified type '%s'", v.Name, constType(v)).
 					Note(v.Pos, "variable '%s' declared const here", v.Name)
 				return
@@ -44,6 +49,9 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 
 // constType spells the type of a variable that is const.
 func constType(v *Var) string {
+	if !v.Const && v.Space != syntax.Constant {
+		return plainSpelling(v.Type) // const is what it points to
+	}
 	text := "const "
 	if v.Ref || v.Space == syntax.Constant {
 		text += v.Space.String() + " "

@@ -317,7 +317,7 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 		}
 		a, ok := op.typ().(*Array)
 		if !ok || !op.lvalue {
-			c.errorf(s.X.Pos(), codeRange, "got %s, want an array to go through", op.describe())
+			c.errorf(s.X.Pos(), codeRange, "invalid range expression of type '%s'; no viable 'begin' function available", op.describe())
 			return
 		}
 		ref := &Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}

@@ -267,6 +267,13 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 	}
 }
 
+func keywordOf(s *Struct) string {
+	if s.Union {
+		return "union"
+	}
+	return "struct"
+}
+
 func lastPart(name string) string {
 	depth := 0
 	for i := len(name) - 1; i > 0; i-- {

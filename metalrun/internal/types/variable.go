@@ -128,7 +128,7 @@ func (c *checker) externVar(d *syntax.VarDecl, q qual, path string) {
 		return
 	}
 	if hasAuto(q.typ) {
-		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
+		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer", d.Name)
 		c.poison(d)
 		return
 	}
@@ -568,7 +568,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		}
 	}
 	if hasAuto(q.typ) {
-		c.errorf(d.Pos(), codeAuto, "auto is allowed only where an initialiser gives the type")
+		c.errorf(d.Pos(), codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer", d.Name)
 		return nil
 	}
 	if !c.complete(q, d.Pos()) {
@@ -691,7 +691,7 @@ func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
 	}
 	switch {
 	case hasAuto(q.typ):
-		c.errorf(pos, codeAuto, "auto is allowed only where an initialiser gives the type")
+		c.errorf(pos, codeAuto, "declaration of variable '%s' with deduced type 'auto' requires an initializer", d.Name)
 	case q.ref:
 		c.errorf(pos, codeUninitialised, "the reference %s has no initialiser", d.Name)
 	case !c.complete(q, pos):

@@ -37,8 +37,8 @@ don't care
 ---
 #define TWO(x, y) x y
 #define PASTE(x, y) x ## y
-int a = TWO /* ERROR "bad-macro: macro .TWO. got 1 arguments, want 2" */ (1);
-int b = TWO /* ERROR "bad-macro: macro .TWO. got 3 arguments, want 2" */ (1, 2, 3);
+int a = TWO /* ERROR "bad-macro: too few arguments provided to function-like macro invocation: TWO takes 2, not 1" */ (1);
+int b = TWO /* ERROR "bad-macro: too many arguments provided to function-like macro invocation: TWO takes 2, not 3" */ (1, 2, 3);
 int c = PASTE /* ERROR "bad-macro: macro .PASTE. pastes .\+. and .-., which is not one token" */ (+, -);
 int d = PASTE /* ERROR "pastes ./. and ./., which is not one token" */ (/, /);
 int e = TWO /* ERROR "unterminated: call of macro .TWO. has no" */ (1, 2;
@@ -77,7 +77,7 @@ int e = TWO /* ERROR "unterminated: call of macro .TWO. has no" */ (1, 2;
 # /* ERROR "conditional: #else after #else" */ else
 # /* ERROR "conditional: #elif after #else" */ elif 1
 #endif
-# /* ERROR "unterminated: conditional has no #endif" */ if 1
+# /* ERROR "unterminated: unterminated conditional directive" */ if 1
 #if 0
 #endif
 ---

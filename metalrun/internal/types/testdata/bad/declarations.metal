@@ -23,11 +23,11 @@ struct S11 { int a; };
 int e11(S11 s) { return s.b; } // ERROR 27 no-member "no member named 'b' in 'S11'"
 int e12(thread S11 *s) { return s.a; } // ERROR 34 arrow "->"
 int e13(S11 s) { return s->a; } // ERROR 26 arrow "->|pointer"
-S11 e14() { return {1, 2}; } // ERROR 24 initialiser-count "2|too many"
+S11 e14() { return {1, 2}; } // ERROR 24 initialiser-count "excess elements in struct initializer"
 S11 e15(int x) { S11 s = x; return s; } // ERROR 22 conversion "no viable conversion from 'int' to 'S11'"
 S11 e16(S11 a, S11 b) { return a + b; } // ERROR 34 operands "invalid operands .*'S11'"
 bool e17(S11 a, S11 b) { return a == b; } // ERROR 35 operands "invalid operands .*'S11'"
-int e18(S11 a) { if (a) { return 1; } return 0; } // ERROR 22 condition "condition"
+int e18(S11 a) { if (a) { return 1; } return 0; } // ERROR 22 condition "value of type 'S11' is not contextually convertible to 'bool"
 struct S11 { int b; }; // ERROR 8 redeclared "redefinition of 'S11'"
 enum E19 { A19, B19 };
 E19 e19() { return 1; } // ERROR 20 conversion "cannot initialize return object of type 'E19' with an rvalue of type 'int'"

@@ -18,7 +18,7 @@ int f14() { return nullptr; } // ERROR 20 conversion "cannot initialize return o
 void f15() { return 1; } // ERROR 14 return-value "void function 'f15' should not return a value"
 int f16() { return; } // ERROR 13 return-value "value"
 int f17(int x) { x(); return x; } // ERROR 19 not-function "call"
-int f18() { auto x; return 0; } // ERROR 18 auto "initialiser"
+int f18() { auto x; return 0; } // ERROR 18 auto "declaration of variable 'x' with deduced type 'auto' requires an initi"
 auto g19 = 1; // ERROR 6 program-scope "constant"
 int f20(int x) { const int y = x; y = 2; return y; } // ERROR 37 write-const "const"
 int f21() { const int y; return y; } // ERROR 23 uninitialised "initialis"

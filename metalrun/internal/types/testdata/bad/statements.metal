@@ -23,9 +23,9 @@ int f15(int x) { switch (x) { case 1.5f: return 1; } return 0; } // ERROR 36 cas
 int f17(int x) { switch (x) { case 1: int y = 1; return y; case 2: return 2; } return 0; } // ERROR 60 jump-past-initialisation "jumps"
 enum class E18 { A, B };
 int f18(E18 e) { switch (e) { case 1: return 1; } return 0; } // ERROR 36 case-type "want E18"
-int f19(int x) { for (int y : x) { return y; } return 0; } // ERROR 31 range "array"
-int f20(float2 v) { for (; v;) { v -= 1; } return 0; } // ERROR 28 condition "condition"
-int f21(float2 v) { do { v -= 1; } while (v); return 0; } // ERROR 43 condition "condition"
+int f19(int x) { for (int y : x) { return y; } return 0; } // ERROR 31 range "invalid range expression of type 'int'; no viable 'begin' function ava"
+int f20(float2 v) { for (; v;) { v -= 1; } return 0; } // ERROR 28 condition "value of type 'float2' .vector of 2 'float' values. is not contextuall"
+int f21(float2 v) { do { v -= 1; } while (v); return 0; } // ERROR 43 condition "value of type 'float2' .vector of 2 'float' values. is not contextuall"
 int f22() { int a[2.5f]; return 0; } // ERROR 19 not-integer "integer"
 int f23() { int a[0xffffffffffffffff]; return 0; } // ERROR 19 constant-range "large"
 int f24() { int a[-1]; return 0; } // ERROR 19 array-length "length"
