@@ -26,6 +26,11 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	defer p.keep(t.ledger)
 	t.before = t.copies()
 	w, err := t.observe()
+	if l.Met != nil {
+		for _, c := range t.suspects(w) {
+			*l.Met = append(*l.Met, c.Choice)
+		}
+	}
 	if err == nil {
 		err = t.try(w)
 	}
@@ -138,6 +143,9 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.running() {
+		if !t.launch.runs(i) {
+			continue
+		}
 		if w := m.sanitizer; w != nil {
 			w.begin(uint32(i))
 		}
