@@ -22,7 +22,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running())}
+	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running()), most: mostTried}
 	defer p.keep(t.ledger)
 	t.before = t.copies()
 	w, err := t.observe()
@@ -73,6 +73,7 @@ type checked struct {
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
 	tried   int64 // what launches again with other values have taken
+	most    int64 // of that, before limits hold
 	many    bool  // there are so many sites of unspecified values that this is bounded
 	reads   map[int]Party
 }
@@ -180,9 +181,9 @@ func (t *checked) probe(w *sanitizer) {
 func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
-	least, most := leastTried, int64(mostTried)
+	least, most := leastTried, t.most
 	if t.many = len(suspects) > manySites; t.many {
-		least, most = 1, mostTried*manySites/int64(len(suspects))
+		least, most = 1, t.most*manySites/int64(len(suspects))
 	}
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
