@@ -73,7 +73,7 @@ type sight struct {
 	among   *company // if the size is of one simdgroup where there may be several
 	kernels int      // that were launched in every way and have shown it
 	alike   int      // that have shown it in whole grids beside those
-	whole   bool     // a part of a grid has not shown it
+	missed  int      // of those, where a part of the grid had not shown it
 }
 
 // company is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and which of them are told
@@ -89,6 +89,9 @@ const mostAlike = 2
 
 // mostWhole are further kernels that are launched like them in whole grids.
 const mostWhole = 6
+
+// mostMissed are kernels that a part of the grid may be launched of in vain, before all have the whole of it.
+const mostMissed = 8
 
 // mostSights bounds what is kept of a place.
 const mostSights = 8
@@ -161,7 +164,7 @@ func (p *place) known(q sight) bool {
 // unspecified count, it will not.
 func (p *place) common(size metalrun.Size) bool {
 	return !slices.ContainsFunc(p.sights, func(x sight) bool {
-		return x.usual() && x.size == size && (x.whole || x.alike < mostWhole || x.unspecified())
+		return x.usual() && x.size == size && (x.missed == mostMissed || x.alike < mostWhole || x.unspecified())
 	})
 }
 
@@ -208,7 +211,9 @@ func (p *place) take(q *inquiry) {
 		p.sights = slices.Clone(p.sights)
 		x := &p.sights[slices.IndexFunc(p.sights, q.like.same)]
 		x.alike++
-		x.whole = x.whole || q.part
+		if q.part && x.missed < mostMissed {
+			x.missed++
+		}
 	}
 	if q.shown == nil {
 		return
