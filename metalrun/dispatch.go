@@ -24,6 +24,9 @@ type Dispatch struct {
 	// x first, that do not run. With [Binding.Before] the rest is the end of a launch
 	// too large to be held. A device that has no such thing says [ErrWhole].
 	Skip int
+	// Corner leaves out all threadgroups but the first, its neighbours, one along each axis, and the last. A device that
+	// does not observe says [ErrWhole].
+	Corner bool
 
 	// Ungraded leaves it open how much races weigh: a device that observes makes no trials of them.
 	Ungraded bool
@@ -37,7 +40,7 @@ type Dispatch struct {
 
 // Whole reports whether the whole grid runs, over whole buffers.
 func (d Dispatch) Whole() bool {
-	return d.Skip == 0 && !slices.ContainsFunc(d.Bindings, func(b Binding) bool { return b.Before != 0 })
+	return d.Skip == 0 && !d.Corner && !slices.ContainsFunc(d.Bindings, func(b Binding) bool { return b.Before != 0 })
 }
 
 // Grid is the number of threadgroups in x, y and z.

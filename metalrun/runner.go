@@ -145,6 +145,7 @@ type Outcome struct {
 	Duration time.Duration // by Clock
 	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
+	Met      []Choice      // values that Metal leaves unspecified, of which findings may tell, on a device that observes
 	Notes    []Note        // of exact execution, in the order of the source
 	Arms     []Arm         // of the kernel, on a device that observes
 	Work     *Work         // what the launch did, on a device that counts; otherwise nil

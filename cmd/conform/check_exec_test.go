@@ -184,6 +184,34 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], device const f
 	}
 }
 
+// Of many instances that show the same, the later ones are launched in a part of the grid. One that meets an unspecified value
+// that those before have not met, or faults in the last threadgroup, is found.
+func TestInstancesInPart(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void rows(device float *out [[buffer(0)]], uint lane [[thread_position_in_threadgroup]], uint at [[threadgroup_position_in_grid]], uint groups [[threadgroups_per_grid]]) {
+  threadgroup float part[2048];
+  part[lane] = N;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (N == 15 && at == 0 && lane == 0) { out[1000] = part[2047]; }
+  if (N == 17 && at > 0 && at == groups - 1) { part[2048 + lane] = 0; }
+  out[at / 2] = part[lane];
+}
+`
+	for n := range 20 {
+		source += fmt.Sprintf("template [[host_name(\"rows_%d\")]] kernel decltype(rows<%d>) rows<%d>;\n", n, n, n)
+	}
+	text, _ := checkExec(t, source)
+	for _, want := range []string{"in rows_15, read at", "in rows_17, fault at", "in rows_19, write at"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "its neighbours and the last"); n == 0 {
+		t.Errorf("no instance is launched in part:\n%s", text)
+	}
+}
+
 // Threadgroups that do the same again along an axis of the grid do not race. Those that write other values there do,
 // and so do those of which one alone would leave less.
 func TestRepeatedThreadgroups(t *testing.T) {

@@ -21,6 +21,11 @@ type inquiry struct {
 	stays map[placed]bool     // what no other guess cures in threadgroups of another size
 	shown *sight              // by launches in every way; nil: there were none
 
+	met   []metalrun.Choice  // by the last launch
+	tried map[trialSite]bool // where launches have tried other values
+	like  *sight             // of others, that whole grids have shown
+	part  bool               // a part was launched before
+
 	alike   bool // the kernel shows what others of its place do, and takes over what that came to
 	answers answers
 
@@ -125,39 +130,59 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 		if !slices.Contains(sizes, size) {
 			continue
 		}
-		first, last, hangs, err := q.firstAndLast(ctx, kernel, s, size, true)
-		if err != nil || hangs {
-			return false, nil, err
+		like, hangs := false, false
+		if q.at.common(size) {
+			q.part = true
+			like, hangs, _, err = q.asOther(ctx, kernel, s, sizes, size, true)
 		}
-		shown := sightOf(size, first, last)
-		list, other, hangs, err := q.inCompany(ctx, kernel, s, sizes, shown)
-		if err != nil || hangs {
-			return false, nil, err
-		}
-		if shown.among = other; !q.at.known(shown) {
+		if !like && !hangs && err == nil {
+			var shown sight
+			like, hangs, shown, err = q.asOther(ctx, kernel, s, sizes, size, false)
 			unlike = append(unlike, shown)
-			continue
 		}
-		here := seen(first, last)
-		if !q.asked(here) {
-			unlike = append(unlike, shown)
-			continue
+		if like || hangs || err != nil {
+			return like, nil, err
 		}
-		if err := q.miscounted(ctx, kernel, s, sizes, here); err != nil {
-			return false, nil, err
-		}
-		q.alike = true
-		list = append(list, here...)
-		err = q.grade(kernel, list)
-		q.tell(list)
-		return true, nil, err
 	}
 	return false, unlike, nil
 }
 
-// firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one.
-func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified bool) (first, last []observation, hangs bool, err error) {
+// asOther does so in one size, in part if others have shown the same there often enough: then the last launch is made alone, of the
+// first threadgroup, its neighbours and the last, and has to meet no unspecified values but those that were tried in others.
+func (q *inquiry) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, size metalrun.Size, part bool) (like, hangs bool, shown sight, err error) {
+	first, last, hangs, err := q.firstAndLast(ctx, kernel, s, size, true, part)
+	if err != nil || hangs || part && !q.at.tries(q.met, size) {
+		return false, hangs, shown, err
+	}
+	shown = sightOf(size, first, last)
+	list, other, hangs, err := q.inCompany(ctx, kernel, s, sizes, shown, part)
+	if err != nil || hangs {
+		return false, hangs, shown, err
+	}
+	here := seen(first, last)
+	if shown.among = other; !q.at.known(shown) || !q.asked(here) {
+		return false, false, shown, nil
+	}
+	if err := q.miscounted(ctx, kernel, s, sizes, here); err != nil {
+		return false, false, shown, err
+	}
+	q.alike = true
+	if !part {
+		q.like = &shown
+	}
+	list = append(list, here...)
+	err = q.grade(kernel, list)
+	q.tell(list)
+	return true, false, shown, err
+}
+
+// firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one, or a part of the last alone.
+func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified, part bool) (first, last []observation, hangs bool, err error) {
 	launches := s.Launches(size)
+	if part {
+		last, hangs, err = q.enough(ctx, kernel, s, launches[len(launches)-1].Corner(), false)
+		return nil, last, hangs, err
+	}
 	first, hangs, err = q.enough(ctx, kernel, s, launches[0], unspecified)
 	if end := len(launches) - 1; end > 0 && !hangs && err == nil {
 		last, hangs, err = q.enough(ctx, kernel, s, launches[end], false)
@@ -168,12 +193,12 @@ func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s ad
 
 // inCompany looks for what kernels that are like a sight of one simdgroup show in threadgroups of several, and is what this one
 // shows there, with its races that are told of them.
-func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown sight) (list []observation, here *company, hangs bool, err error) {
+func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown sight, part bool) (list []observation, here *company, hangs bool, err error) {
 	for _, other := range q.at.companies(shown) {
 		if other == nil || !slices.Contains(sizes, other.size) {
 			continue
 		}
-		first, last, hangs, err := q.firstAndLast(ctx, kernel, s, other.size, false)
+		first, last, hangs, err := q.firstAndLast(ctx, kernel, s, other.size, false, part)
 		if err != nil || hangs {
 			return nil, nil, hangs, err
 		}

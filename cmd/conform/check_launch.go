@@ -19,13 +19,18 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
-		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
 			d.Ungraded, d.Unprobed = true, !unspecified
 			outcome, err := kernel.Run(d)
-			failed = err
+			failed, q.met = err, outcome.Met
 			return outcome.Findings, err
 		})
+		for _, c := range q.met {
+			if unspecified {
+				q.tried[trialSite{c, l.Of()}] = true
+			}
+		}
 		for i := range list {
 			list[i].shown = &l
 		}

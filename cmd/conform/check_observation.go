@@ -16,6 +16,7 @@ type launched struct {
 	Case    string   `json:"case,omitempty"`    // of the catalogue
 	Given   []string `json:"given,omitempty"`   // as flags
 	Guessed []string `json:"guessed,omitempty"` // likewise
+	Part    bool     `json:"part,omitempty"`    // of the grid: the first threadgroup, its neighbours and the last
 }
 
 // String is for a reader: what was guessed may be at fault.
@@ -29,6 +30,9 @@ func (l launched) String() string {
 	}
 	if l.Given != nil {
 		text = "given: " + spelt(l.Given) + "\n\t" + text
+	}
+	if l.Part {
+		text += "\n\tof the grid, the first threadgroup, its neighbours and the last: others of its place have shown the same in whole grids"
 	}
 	return text
 }

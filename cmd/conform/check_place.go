@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,6 +18,13 @@ type place struct {
 	fewer   int            // how often integers had to be made smaller
 	sights  []sight
 	answers answers
+	tried   map[trialSite]bool // by kernels of which no unspecified value counts
+}
+
+// trialSite is where values are unspecified, in threadgroups of a size.
+type trialSite struct {
+	metalrun.Choice
+	size metalrun.Size
 }
 
 // answers are what findings of kernels in every way came to, which those of kernels that show the same come to as well.
@@ -64,6 +72,8 @@ type sight struct {
 	shown   map[placed]bool
 	among   *company // if the size is of one simdgroup where there may be several
 	kernels int      // that were launched in every way and have shown it
+	alike   int      // that have shown it in whole grids beside those
+	missed  int      // of those, where a part of the grid had not shown it
 }
 
 // company is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and which of them are told
@@ -76,6 +86,12 @@ type company struct {
 
 // mostAlike are kernels of a place that are launched in every way, if they show the same.
 const mostAlike = 2
+
+// mostWhole are further kernels that are launched like them in whole grids.
+const mostWhole = 6
+
+// mostMissed are kernels that a part of the grid may be launched of in vain, before all have the whole of it.
+const mostMissed = 8
 
 // mostSights bounds what is kept of a place.
 const mostSights = 8
@@ -126,12 +142,35 @@ func (p sight) String() string {
 	return text
 }
 
+// unspecified reports whether it has findings about unspecified values.
+func (p sight) unspecified() bool {
+	for at := range p.shown {
+		if (observation{Finding: metalrun.Finding{Check: at.check}}).unspecified() {
+			return true
+		}
+	}
+	return false
+}
+
 // usual reports whether enough kernels have shown a sight that others are launched like them.
 func (p sight) usual() bool { return p.kernels >= mostAlike }
 
 // known reports whether a sight is that of enough kernels.
 func (p *place) known(q sight) bool {
 	return slices.ContainsFunc(p.sights, func(x sight) bool { return x.usual() && x.same(q) })
+}
+
+// common reports whether what is usual in a size has been shown so often that a part of a grid will do. Where values that are
+// unspecified count, it will not.
+func (p *place) common(size metalrun.Size) bool {
+	return !slices.ContainsFunc(p.sights, func(x sight) bool {
+		return x.usual() && x.size == size && (x.missed == mostMissed || x.alike < mostWhole || x.unspecified())
+	})
+}
+
+// tries reports whether other values than some that are unspecified were tried in kernels of the place.
+func (p *place) tries(list []metalrun.Choice, size metalrun.Size) bool {
+	return !slices.ContainsFunc(list, func(c metalrun.Choice) bool { return !p.tried[trialSite{c, size}] })
 }
 
 // companies are those of sights that are known, and but for them the same as a sight.
@@ -163,6 +202,19 @@ func (p *place) take(q *inquiry) {
 	maps.Copy(learnt, q.at.learnt)
 	p.learnt, p.lengths, p.fewer = learnt, max(p.lengths, q.at.lengths), max(p.fewer, q.at.fewer)
 	p.answers = p.answers.with(q.answers)
+	if s := cmp.Or(q.shown, q.like); s != nil && !s.unspecified() {
+		tried := maps.Clone(q.tried)
+		maps.Copy(tried, p.tried)
+		p.tried = tried
+	}
+	if q.like != nil {
+		p.sights = slices.Clone(p.sights)
+		x := &p.sights[slices.IndexFunc(p.sights, q.like.same)]
+		x.alike++
+		if q.part && x.missed < mostMissed {
+			x.missed++
+		}
+	}
 	if q.shown == nil {
 		return
 	}

@@ -391,7 +391,9 @@
 // no barrier that some threads do not reach and no misaligned address. Of kernels that
 // are declared at one place, mostly instances of a template, two that show the same are
 // launched in all these ways, and the others once, like the last of those, unless that
-// shows something else. A race of threadgroups that do the same work again along an axis
+// shows something else: six in whole grids, and then, where no unspecified value counts and none is met that was not
+// tried in those before, with the first threadgroup, its neighbours along each axis and the last. What trials of races
+// and smaller grids have come to in one of them holds for the others, whose trials name it. A race of threadgroups that do the same work again along an axis
 // of the grid, and leave the same as one of them, is a note with the grid to state. So is
 // one along two axes of which the kernel divides one by an integer, where a host has put several
 // axes of its data, if one threadgroup along the other has none; and one of two statements that write to
@@ -411,7 +413,7 @@
 // kernel, message, file, line, col, does, thread, threadgroup, other (the same for the
 // other party), object (the memory of a race or of what is read unwritten: table, index
 // and name), among (of a race: threads of a simdgroup, simdgroups or threadgroups), grade, trials (each with what and changes), and launch, with case, or with given and guessed, which are
-// lists of flags.
+// lists of flags, and part if not the whole grid was launched.
 //
 // # Devices
 //

@@ -28,8 +28,11 @@ type kernel struct {
 
 // Choices are where Metal leaves the results of the kernel to the device.
 func (k *kernel) Choices() []metalrun.Choice {
-	var out []metalrun.Choice
-	for _, c := range simt.Choices(k.lowered) {
+	return choices(simt.Choices(k.lowered))
+}
+
+func choices(list []simt.Choice) (out []metalrun.Choice) {
+	for _, c := range list {
 		out = append(out, metalrun.Choice{Position: position(c.Pos), Subject: c.Kind})
 	}
 	return out
@@ -46,6 +49,9 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 		return metalrun.Outcome{}, err
 	}
 	program := k.carrying(d)
+	if d.Corner && !k.checked {
+		return metalrun.Outcome{}, metalrun.ErrWhole
+	}
 	l := launch(program, d)
 	l.Buffers = append(l.Buffers, k.textures(d)...)
 	var notes simt.Notes
@@ -61,14 +67,15 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	}
 	begin := time.Now()
 	var found []simt.Finding
+	var met []simt.Choice
 	var err error
 	if k.checked {
-		l.Arms = map[simt.Arm]bool{}
+		l.Arms, l.Met = map[simt.Arm]bool{}, &met
 		found, err = k.program.Check(l)
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
@@ -160,7 +167,7 @@ func (k *kernel) carrying(d metalrun.Dispatch) *simt.Program {
 func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
-		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Ungraded: d.Ungraded, Unprobed: d.Unprobed,
+		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Corner: d.Corner, Ungraded: d.Ungraded, Unprobed: d.Unprobed,
 	}
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{

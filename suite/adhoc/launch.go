@@ -47,6 +47,15 @@ func (k *Kernel) launchOf(d metalrun.Dispatch) Launch {
 // Again is the launch with what its kernel knows by now.
 func (l Launch) Again() Launch { return l.of.launchOf(l.grid) }
 
+// Corner is the launch with the first threadgroup, its neighbours and the last alone.
+func (l Launch) Corner() Launch {
+	l.grid.Corner = true
+	return l
+}
+
+// InPart reports whether it is such a launch.
+func (l Launch) InPart() bool { return l.grid.Corner }
+
 // Narrow is the launch with one threadgroup along some axes, as long as nobody has stated the grid.
 func (l Launch) Narrow(along [3]bool) (Launch, bool) {
 	if l.of.spec.Threadgroups != (metalrun.Size{}) || l.of.spec.Threads != (metalrun.Size{}) {

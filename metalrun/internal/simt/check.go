@@ -22,12 +22,17 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running())}
+	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running()), most: mostTried}
 	defer p.keep(t.ledger)
 	t.before = t.copies()
 	w, err := t.observe()
 	if l.Arms != nil {
 		p.arms(w.outcomes, l.Arms)
+	}
+	if l.Met != nil {
+		for _, c := range t.suspects(w) {
+			*l.Met = append(*l.Met, c.Choice)
+		}
 	}
 	if err == nil {
 		err = t.try(w)
@@ -73,6 +78,7 @@ type checked struct {
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
 	tried   int64 // what launches again with other values have taken
+	most    int64 // of that, before limits hold
 	many    bool  // there are so many sites of unspecified values that this is bounded
 	reads   map[int]Party
 }
@@ -143,6 +149,9 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.running() {
+		if !t.launch.runs(i) {
+			continue
+		}
 		if w := m.sanitizer; w != nil {
 			w.begin(uint32(i))
 		}
@@ -177,9 +186,9 @@ func (t *checked) probe(w *sanitizer) {
 func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, together string) {
 	found, left := false, 0
 	suspects := t.suspects(w)
-	least, most := leastTried, int64(mostTried)
+	least, most := leastTried, t.most
 	if t.many = len(suspects) > manySites; t.many {
-		least, most = 1, mostTried*manySites/int64(len(suspects))
+		least, most = 1, t.most*manySites/int64(len(suspects))
 	}
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {

@@ -22,19 +22,9 @@ func TestLateTrials(t *testing.T) {
 		p := Compile(kernel, Options{Check: true, Timeout: time.Hour})
 		for _, in := range []time.Duration{time.Hour, -time.Hour} {
 			l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
-			if err := p.check(&l); err != nil {
-				t.Fatal(err)
-			}
-			buffers, finish := bind(l.Buffers)
-			c := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running())}
-			c.before = c.copies()
-			w, err := c.observe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			c, w := untried(t, p, &l)
 			l.until = time.Now().Add(in)
-			err = c.try(w)
-			finish()
+			err := c.try(w)
 			var fault *Fault
 			if late := errors.As(err, &fault) && fault.Kind == Unfinished; late != (in < 0) {
 				t.Errorf("%s, out of time %v: got %v", name, in < 0, err)
@@ -47,6 +37,51 @@ func TestLateTrials(t *testing.T) {
 			if in > 0 && len(w.findings.list) == 0 {
 				t.Errorf("%s: nothing is found in time", name)
 			}
+		}
+	}
+}
+
+// untried is a launch that was observed, and not tried.
+func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
+	if err := p.check(l); err != nil {
+		t.Fatal(err)
+	}
+	buffers, finish := bind(l.Buffers)
+	t.Cleanup(finish)
+	c := &checked{p: p, launch: l, buffers: buffers, ledger: p.ledger(l.running()), most: mostTried}
+	c.before = c.copies()
+	w, err := c.observe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, w
+}
+
+// TestTriedSites has launches of which one trial takes all that they may. Some sites are tried all the same, one of very
+// many, and one line counts the others.
+func TestTriedSites(t *testing.T) {
+	for _, c := range []struct{ sites, named int }{{3, 3}, {leastTried, leastTried}, {leastTried + 4, leastTried}, {manySites + 6, 1}} {
+		var body strings.Builder
+		for i := range c.sites {
+			fmt.Fprintf(&body, "float x%d; out[%d] = x%d;\n", i, i, i)
+		}
+		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
+		l := Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
+		o, w := untried(t, Compile(kernel, Options{Check: true}), &l)
+		o.most = 0
+		if err := o.try(w); err != nil {
+			t.Fatal(err)
+		}
+		named, left := 0, ""
+		for _, f := range w.findings.list {
+			if f.Check == Uninitialised {
+				named++
+			} else {
+				left += f.Msg
+			}
+		}
+		if named != c.named || (left != "") != (c.named < c.sites) || left != "" && !strings.Contains(left, fmt.Sprintf("at %d more sites", c.sites-c.named)) {
+			t.Errorf("%d sites: %d are named, want %d, and of the others it says %q", c.sites, named, c.named, left)
 		}
 	}
 }

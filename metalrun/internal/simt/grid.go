@@ -154,7 +154,13 @@ func (m *machine) runGroup(i int) (err error) {
 	return nil
 }
 
-// running is the number of threadgroups that run.
+// runs reports whether a threadgroup runs of those that are not skipped.
+func (l *Launch) runs(i int) bool {
+	at := position(l.Skip+i, l.Groups)
+	return !l.Corner || at[0]+at[1]+at[2] <= 1 || l.Skip+i == l.Groups.count()-1
+}
+
+// running is the number of threadgroups that are not skipped.
 func (l *Launch) running() int { return l.Groups.count() - l.Skip }
 
 // position is number i of an extent, counted along x first.

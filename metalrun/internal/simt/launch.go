@@ -115,6 +115,8 @@ type Launch struct {
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
 	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
+	Corner          bool          // of the others only those at the first corner and the last run, if the launch is checked
+	Met             *[]Choice     // gets the unspecified values that a checked launch meets; nil: not wanted
 	Ungraded        bool          // what races do to results is not tried
 	Unprobed        bool          // other values than unspecified ones are not tried
 

@@ -178,6 +178,9 @@ func (r *raceTrials) apart(objects []int) {
 	run := r.executor()
 	var out outcome
 	for i := range r.launch.running() {
+		if !r.launch.runs(i) {
+			continue
+		}
 		if err := run(r.launch.Skip + i); err != nil {
 			out.end(err)
 			break
@@ -216,6 +219,9 @@ func (r *raceTrials) schedule(how manner) (outcome, error) {
 	}
 	var out outcome
 	for _, i := range order {
+		if !l.runs(i) {
+			continue
+		}
 		i += l.Skip
 		err := error(nil)
 		if group := position(i, l.Groups); r.closer == nil || r.closer[i] {
