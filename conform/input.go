@@ -82,6 +82,11 @@ func Below(end Size) Fill {
 	return spec.Filled(spec.Call{At: place(), Function: "below", Args: []any{end}})
 }
 
+// Offsets draws where parts of a length begin and the last one ends, as the rows of a sparse matrix and sequences of a batch do.
+func Offsets(end Size) Fill {
+	return spec.Filled(spec.Call{At: place(), Function: "offsets", Args: []any{end}})
+}
+
 // Distinct draws integers from 0 up to a length, each at most once: places that no two threads share. With a value for
 // what is missing about every fourth element is that instead, and so are those that no integer is left for.
 func Distinct(end Size, missing ...float64) Fill {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -79,5 +80,35 @@ func TestPlaces(t *testing.T) {
 		if slices.Contains([]string{"extremes", "inf_x", "subnormal", "wide"}, in.Name) {
 			t.Errorf("inputs have %s", in.Name)
 		}
+	}
+}
+
+// Parts of a length begin and end where integers say, and some are empty: a kernel that begins its sum with an element fails.
+func TestParts(t *testing.T) {
+	const n, rows = Axis("n"), Axis("rows")
+	k := Kernel{
+		Name:                  "parts",
+		Args:                  []Arg{In("x", F32, n), In("begin", U32, "rows + 1").Fill(Offsets(n)), Out("y", F32, rows)},
+		Threads:               Sizes{rows},
+		ThreadsPerThreadgroup: Sizes{32},
+		Base:                  Shape{n: 90, rows: 40},
+		Vary:                  Points{n: {1, 60}, rows: {1}},
+		Inputs:                []Input{Family("normal", Fills{"x": Normal})},
+		Formula: `
+			def parts(x, begin):
+			    total = concat([[0], cumsum(x)])
+			    return total[begin[1:]] - total[begin[:-1]]`,
+	}
+	const source = `kernel void parts(device const float *x [[buffer(0)]], device const uint *begin [[buffer(1)]], device float *y [[buffer(2)]], uint i [[thread_position_in_grid]])
+{
+    float sum = 0;
+    for (uint j = begin[i]; j < begin[i + 1]; j++) { sum += x[j]; }
+    y[i] = sum;
+}`
+	if got := checks(t, source, k); len(got) > 0 {
+		t.Errorf("fails by %v", got)
+	}
+	if got := checks(t, strings.Replace(source, "sum = 0;", "sum = begin[i] < 90 && begin[i] == begin[i + 1] ? x[begin[i]] : 0;", 1), k); len(got) == 0 {
+		t.Error("a part that is empty has an element")
 	}
 }

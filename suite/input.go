@@ -194,6 +194,27 @@ func Below(end Extent) Fill {
 	}
 }
 
+// Offsets draws where parts of a length begin and the last of them ends: from 0 up to the length, none before the one in front of it. Some
+// parts are empty, and of several the first or the last may be.
+func Offsets(end Extent) Fill {
+	return func(r *rand.Rand, s Shape, x []float64) {
+		n := max(end.Size(s), 0)
+		for i := range x {
+			switch {
+			case i == 0:
+				x[i] = 0
+			case i == len(x)-1:
+				x[i] = float64(n)
+			case i > 1 && r.IntN(4) == 0:
+				x[i] = x[i-1]
+			default:
+				x[i] = float64(r.IntN(n + 1))
+			}
+		}
+		slices.Sort(x)
+	}
+}
+
 // Distinct draws integers from 0 up to a length, each at most once. With a value for what is missing about every fourth
 // element is that instead, and so are those that no integer is left for.
 func Distinct(end Extent, missing ...float64) Fill {

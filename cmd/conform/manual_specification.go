@@ -70,8 +70,9 @@
 // positive, integers, subnormal, extremes, zeros, a NaN, an infinity; ties, between integers and between codes of eight
 // bits or (coarse) four; rising, falling and peaks, with extremes in the last place, in the first, and in the last lane
 // of a simdgroup; and negative. Fills are normal, wide, cancelling, positive, integers, subnormal,
-// extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, and distinct("n") for
-// places that no two threads share (missing = -1 stands for some that there are not).
+// extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, distinct("n") for
+// places that no two threads share (missing = -1 stands for some that there are not), and offsets("n") for where parts of n elements
+// begin and the last one ends, as the rows of a sparse matrix do; some are empty.
 //
 // The oracle's parameters are inputs (tensors of float64 in the shape of their extents), scalars, tables (all of them by their names are
 // tables) and axes. It returns the output's tensor, or a dictionary with each; anything stands for elements that

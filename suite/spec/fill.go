@@ -149,6 +149,19 @@ func below(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []s
 	return filling{name, suite.Below(e)}, nil
 }
 
+// offsets draws where parts of a length begin and end.
+func offsets(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var end starlark.Value
+	if err := starlark.UnpackArgs(name, args, kwargs, "end", &end); err != nil {
+		return nil, err
+	}
+	e, err := endOf(thread, name, end)
+	if err != nil {
+		return nil, err
+	}
+	return filling{name, suite.Offsets(e)}, nil
+}
+
 // families is a list of families of inputs.
 type families struct {
 	starlark.Value // None

@@ -17,7 +17,7 @@ import (
 // finite numbers are numbers of a half in every family.
 func TestFills(t *testing.T) {
 	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(`kernel(
-    name = "f", args = [input("all", i32, "n", fill = distinct("n")), input("some", i32, "n", fill = distinct("2 * n", missing = -1)), input("x", f16, "n"), output("y", f32, "n")],
+    name = "f", args = [input("all", i32, "n", fill = distinct("n")), input("some", i32, "n", fill = distinct("2 * n", missing = -1)), input("x", f16, "n"), input("begin", u32, 40, fill = offsets("n")), output("y", f32, "n")],
     threads = "n", threads_per_threadgroup = 32, base = {"n": 200}, oracle = lambda x: x,
 )`)}}, "f.star")
 	if err != nil {
@@ -50,6 +50,11 @@ func TestFills(t *testing.T) {
 	missing := slices.IndexFunc(some, func(x float64) bool { return x >= 0 })
 	if missing < 30 || missing > 70 || len(slices.Compact(slices.Clone(some))) != 201-missing || some[199] >= 400 {
 		t.Errorf("of 200 places below 400, %d missing: %v", missing, some)
+	}
+	begin := make([]float64, 40)
+	family.Kernels[0].Sweep.Inputs[0].Fills["begin"](rand.New(rand.NewPCG(1, 2)), at, begin)
+	if !slices.IsSorted(begin) || begin[0] != 0 || begin[39] != 200 || len(slices.Compact(slices.Clone(begin))) > 36 {
+		t.Errorf("beginnings of 39 parts of 200, some of them empty: %v", begin)
 	}
 	defer func() {
 		if got := fmt.Sprint(recover()); got != "f.star:2:63: distinct: 201 elements, and 200 integers below the end: want as many, or missing = what stands for none" {
