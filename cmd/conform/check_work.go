@@ -9,7 +9,7 @@ import (
 )
 
 // launchBudget is the work that the launches of a file may take together if nothing else is said:
-// three times what the largest files of other projects take, and as much as 32 launches that run away.
+// more than the largest files of other projects take, and as much as 32 launches that end by the clock.
 const launchBudget = 1 << 37
 
 // launchWork is the work of a launch that does nothing, and byteWork that of preparing and watching a byte of
@@ -17,7 +17,7 @@ const launchBudget = 1 << 37
 const (
 	launchWork  = 1 << 17
 	byteWork    = 4
-	runawayWork = launchBudget / 32 // of a launch that used up its steps or its time
+	runawayWork = launchBudget / 32 // of a launch that used up its time: nothing else says how much that was
 )
 
 // metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of time.
@@ -35,11 +35,11 @@ func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	outcome, err := k.Kernel.Run(d)
 	*k.work += outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
 	var fault *metalrun.Fault
-	if errors.As(err, &fault) && fault.Hangs() {
+	if errors.As(err, &fault) && fault.ByClock() {
 		*k.work += runawayWork
-	}
-	if fault != nil && fault.ByClock() && *k.late == nil {
-		*k.late = fault
+		if *k.late == nil {
+			*k.late = fault
+		}
 	}
 	return outcome, err
 }
