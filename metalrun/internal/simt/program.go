@@ -56,7 +56,6 @@ type Program struct {
 	// What the checks see, if they are on.
 	sites   []*observer
 	cells   cells
-	ledgers sync.Pool
 	fine    []atomic.Bool // by object: to be shadowed cell by cell
 	atomics []string      // operations of that kind
 	hasty   bool          // of these some come to something else in another order

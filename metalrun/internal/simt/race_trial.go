@@ -58,6 +58,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 		return
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
+	t.recall()
 	r := &raceTrials{checked: t, w: w, plain: t.p.unobserved(false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
