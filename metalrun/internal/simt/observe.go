@@ -10,7 +10,7 @@ import (
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
-	can := writable(k)
+	can, to := writable(k), u.destinations()
 	return ir.Observed(k, func(in *ir.Instr) bool {
 		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
@@ -21,7 +21,7 @@ func observed(k *ir.Kernel) *ir.Kernel {
 		case syntax.Threadgroup:
 			return true
 		case syntax.Device:
-			if object := u.pointsInto(in.Mem.Base, in.Mem.Space); object < 0 || can[object] {
+			if object := to[in.Mem.Base]; object < 0 || can[object] {
 				return true
 			}
 		}
@@ -52,6 +52,8 @@ func (u *uniformity) aligned(in *ir.Instr) bool {
 // observer sees one access before it is made.
 type observer struct {
 	access    *access
+	object    int    // that it goes to, -1 if that is not known in advance
+	unit      int64  // bytes, a multiple of which lie before it and are accessed
 	does      string // "read", "write" or "atomic access"
 	reads     bool
 	writes    bool
@@ -69,7 +71,13 @@ func (c *compiler) observe(in *ir.Instr) {
 		c.observePrivate(in)
 		return
 	}
-	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	if c.leads == nil {
+		c.leads = c.u.destinations()
+	}
+	o := &observer{access: c.access(in), object: max(c.leads[in.Mem.Base], -1), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	for o.unit = o.access.size; o.unit < int64(in.Mem.Align) && o.count*o.access.size&o.unit == 0; {
+		o.unit *= 2
+	}
 	if !c.u.aligned(in) {
 		o.align = int64(in.Mem.Align)
 	}
@@ -119,10 +127,10 @@ func (o *observer) see(m *machine) {
 		}
 		return
 	}
-	switch s := mem.shadow; {
-	case s == nil && o.align == 1:
+	switch s, aligned := mem.shadow, o.aligned(m); {
+	case s == nil && aligned:
 		return
-	case s != nil && o.align == 1 && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
+	case s != nil && aligned && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
 		o.each(m, s, int(o.count*o.access.size>>s.log))
 		return
 	}
@@ -133,12 +141,24 @@ func (o *observer) see(m *machine) {
 	}
 }
 
+// aligned reports whether all active lanes have the alignment that the access needs.
+func (o *observer) aligned(m *machine) bool {
+	if o.align == 1 {
+		return true
+	}
+	bits := int64(0)
+	for l, off := range m.addr[:len(m.mask)] {
+		bits |= off & int64(int32(m.mask[l]))
+	}
+	return bits&(o.align-1) == 0
+}
+
 // whole is the object that all lanes access, nil if it is not known in advance.
 func (o *observer) whole(m *machine) *memory {
-	if o.access.object < 0 {
+	if o.object < 0 {
 		return nil
 	}
-	return &m.objects[o.access.object]
+	return &m.objects[o.object]
 }
 
 // known records an access to an object that is shadowed as a whole, and reports
@@ -384,25 +404,37 @@ func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) b
 	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false
 	}
-	mine, _ := o.stored(m, s, cell, l)
+	size := o.access.size
+	first := int64(cell) << s.log &^ (size - 1)
+	for at := first; at < int64(cell+1)<<s.log; at += size {
+		if !o.sameElement(m, s, at, l, prev) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameElement reports whether they do so in an element.
+func (o *observer) sameElement(m *machine, s *shadow, at int64, l int, prev *record) bool {
+	mine, _ := o.stored(m, at, l)
 	if prev.site() == int(o.site) && prev.thread() < l && m.mask[prev.thread()] != 0 {
-		if theirs, now := o.stored(m, s, cell, prev.thread()); now { // not in memory yet
+		if theirs, now := o.stored(m, at, prev.thread()); now { // not in memory yet
 			return theirs == mine
 		}
 	}
-	mem, size := &m.objects[s.object], int(o.access.size)
-	return mem.raw(int64(cell)<<s.log&^(o.access.size-1), size) == mine
+	mem := &m.objects[s.object]
+	return mem.raw(at, int(o.access.size)) == mine
 }
 
-// stored is the element that a lane is about to store around a cell; ok is false if
+// stored is what a lane is about to store in an element; ok is false if
 // it stores elsewhere.
-func (o *observer) stored(m *machine, s *shadow, cell, l int) (value uint64, ok bool) {
+func (o *observer) stored(m *machine, at int64, l int) (value uint64, ok bool) {
 	off := m.addr[l]
 	if o.access.uniform {
 		_, off = o.access.one(m, 0)
 	}
-	k := (int64(cell)<<s.log - off) / o.access.size
-	if at := int64(cell) << s.log; at < off || k >= o.count {
+	k := (at - off) / o.access.size
+	if at < off || k >= o.count {
 		return 0, false
 	}
 	v := o.values[k](m)

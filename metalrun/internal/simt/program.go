@@ -265,6 +265,7 @@ type compiler struct {
 	constructIDs map[any]int
 	solos        []*solo
 	observers    map[*ir.Instr]*observer
+	leads        []int // destinations of pointers, if accesses are observed; nil: not found out
 }
 
 func (c *compiler) assignSlots() {

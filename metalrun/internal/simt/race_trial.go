@@ -276,7 +276,7 @@ func (r *raceTrials) size(objects []int) int {
 // hasAtomics reports whether atomics may access an object: those are always seen.
 func (p *Program) hasAtomics(object int) bool {
 	return slices.ContainsFunc(p.sites, func(o *observer) bool {
-		return o.atomic && (o.access.object < 0 || o.access.object == object)
+		return o.atomic && (o.object < 0 || o.object == object)
 	})
 }
 

@@ -116,8 +116,8 @@ func scopeOf(space syntax.Space) memoryScope {
 
 // note counts an access.
 func (c *cells) note(space syntax.Space, o *observer) {
-	f, size := scopeOf(space), min(o.access.size, 4)
-	if object := o.access.object; object >= 0 {
+	f, size := scopeOf(space), min(o.unit, 4)
+	if object := o.object; object >= 0 {
 		if c.size == nil {
 			c.size, c.read = map[int]int64{}, map[int]bool{}
 		}
