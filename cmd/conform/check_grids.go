@@ -31,7 +31,7 @@ func (q *inquiry) repeated(kernel metalrun.Kernel, list []observation) error {
 
 // fewerGroups is such a grid, "" if there is none.
 func (q *inquiry) fewerGroups(kernel metalrun.Kernel, o observation) (grid string, err error) {
-	of := inGrid{o.placed(), o.shown.Grid()}
+	of := inGrid{o.placed(), o.shown.Grid(), o.shown.Of()}
 	if grid, asked := q.at.answers.grids[of]; asked && q.alike {
 		return grid, nil
 	}
