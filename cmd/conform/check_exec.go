@@ -139,7 +139,11 @@ func (e *execution) of(info metalrun.KernelInfo) ([]suite.Case, error) {
 func (e *execution) file(ctx context.Context, u unit) (clean bool, err error) {
 	t := tally{
 		execution: e, unit: u, file: u.program.Source().Name, text: u.program.Source().Text,
-		done: make([]*inquiry, len(u.kernels)), waiting: map[int]*inquiry{}, turns: map[string]int{}, seen: map[string]bool{}, again: map[string]*again{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
+		stores: make(chan *adhoc.Store, min(mostAtOnce, runtime.GOMAXPROCS(0))),
+		done:   make([]*inquiry, len(u.kernels)), waiting: map[int]*inquiry{}, turns: map[string]int{}, seen: map[string]bool{}, again: map[string]*again{}, cured: map[placed][]string{}, places: map[metalrun.Position]*place{},
+	}
+	for range cap(t.stores) {
+		t.stores <- &adhoc.Store{}
 	}
 	rest := make([]int, len(u.kernels))
 	for i := range rest {
@@ -175,6 +179,7 @@ type tally struct {
 	unit
 	file            string
 	text            func(file string) (string, bool) // of the sources
+	stores          chan *adhoc.Store                // one for each kernel that is launched at once
 	done            []*inquiry                       // by kernel, until they are printed
 	waiting         map[int]*inquiry                 // by kernel, of those that are to be launched in every way
 	turns           map[string]int                   // how many were, by what they had shown before
@@ -230,7 +235,6 @@ func (t *tally) batch(rest []int) (some, left []int) {
 // their place are not like have to be launched again, in every way.
 func (t *tally) launch(ctx context.Context, some []int) (again []int, err error) {
 	var all sync.WaitGroup
-	slots := make(chan struct{}, min(mostAtOnce, runtime.GOMAXPROCS(0)))
 	failures := make([]error, len(some))
 	for n, i := range some {
 		info := t.kernels[i]
@@ -240,9 +244,9 @@ func (t *tally) launch(ctx context.Context, some []int) (again []int, err error)
 			delete(t.waiting, i)
 		}
 		t.done[i] = q
-		slots <- struct{}{}
+		q.store = <-t.stores
 		all.Go(func() {
-			defer func() { <-slots }()
+			defer func() { t.stores <- q.store }()
 			defer crash.Catch(&failures[n])
 			failures[n] = q.conduct(ctx, t.unit, info)
 		})

@@ -212,6 +212,24 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], uint lane [[th
 	}
 }
 
+// Instances whose races in threadgroups of one size are due to the grid are told so of that size, though those in a larger one
+// are due to the size.
+func TestInstancesInGrids(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void rows(device float *out [[buffer(0)]], constant uint &n [[buffer(1)]], uint3 at [[threadgroup_position_in_grid]], uint of [[simdgroup_index_in_threadgroup]], uint lane [[thread_index_in_simdgroup]]) {
+  if (simd_sum(1) + lane > 0 && lane == 0) { out[2 * at.x + of + 16 * (at.y + at.z / n + at.z % n)] = N + at.y; }
+}
+`
+	for n := range 6 {
+		source += fmt.Sprintf("template [[host_name(\"rows_%d\")]] kernel decltype(rows<%d>) rows<%d>;\n", n, n, n)
+	}
+	text, status := checkExec(t, source)
+	if n := strings.Count(text, "nothing of the kind with -grid"); status != 0 || n != 6 {
+		t.Errorf("status %d, %d races are due to the grid, want 6:\n%s", status, n, text)
+	}
+}
+
 // Threadgroups that do the same again along an axis of the grid do not race. Those that write other values there do,
 // and so do those of which one alone would leave less.
 func TestRepeatedThreadgroups(t *testing.T) {

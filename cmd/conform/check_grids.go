@@ -31,7 +31,7 @@ func (q *inquiry) repeated(kernel metalrun.Kernel, list []observation) error {
 
 // fewerGroups is such a grid, "" if there is none.
 func (q *inquiry) fewerGroups(kernel metalrun.Kernel, o observation) (grid string, err error) {
-	of := inGrid{o.placed(), o.shown.Grid()}
+	of := inGrid{o.placed(), o.shown.Grid(), o.shown.Of()}
 	if grid, asked := q.at.answers.grids[of]; asked && q.alike {
 		return grid, nil
 	}
@@ -124,8 +124,10 @@ func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, err
 		if err != nil || i == 1 && found {
 			return false, nil
 		}
-		for j, b := range left[i].Bindings { // which the next launch has again
-			left[i].Bindings[j].Data = slices.Clone(b.Data)
+		for j, b := range left[0].Bindings { // whose memory the next launch has
+			if i == 0 {
+				left[0].Bindings[j].Data = slices.Clone(b.Data)
+			}
 		}
 	}
 	return slices.EqualFunc(left[0].Bindings, left[1].Bindings, func(a, b metalrun.Binding) bool { return bytes.Equal(a.Data, b.Data) }), nil

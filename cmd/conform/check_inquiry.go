@@ -19,6 +19,7 @@ type inquiry struct {
 	known map[placed][]string // what to state so that findings of others are none; nil: nothing helps
 	cured map[placed][]string // likewise, of its own
 	stays map[placed]bool     // what no other guess cures in threadgroups of another size
+	store *adhoc.Store        // of its launches
 	shown *sight              // by launches in every way; nil: there were none
 
 	met   []metalrun.Choice  // by the last launch
@@ -105,7 +106,7 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 				k = smaller
 			}
 		}
-		return q.adhoc(ctx, kernel, k, u)
+		return q.adhoc(ctx, kernel, k.Using(q.store), u)
 	}
 	for _, c := range few {
 		if !ofFile {

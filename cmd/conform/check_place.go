@@ -33,10 +33,11 @@ type answers struct {
 	grades map[placed]graded
 }
 
-// inGrid is a race in a launch with a grid.
+// inGrid is a race in a launch with a grid, of threadgroups of a size.
 type inGrid struct {
 	placed
 	grid string
+	of   metalrun.Size
 }
 
 // graded is what the trials of a race have shown.

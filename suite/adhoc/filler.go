@@ -93,56 +93,42 @@ const rise = 5
 // period is the number of elements after which random contents repeat.
 const period = 1 << 14
 
-// A drawing is all that the random contents of a buffer depend on: those of fewer elements
-// begin those of more.
-type drawing struct {
-	buffer, behind, size int
-	seed                 uint64
-	apiece, filled       bool
-	floats               Interval
-}
-
-// drawn reports whether everything in a buffer is random.
-func (p parameter) drawn() bool {
+// random reports whether everything in a buffer is.
+func (p parameter) random() bool {
 	ordered := p.rises || p.table()
-	return p.read == nil && !p.counts && !p.scalar() && !(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
+	return !p.counts && !p.scalar() && !(ordered && slices.ContainsFunc(p.scalars, func(m scalars) bool { return m.kind == integer }))
 }
 
-// contents are the random contents of a buffer, and the memory of its launches, one at a time.
-type contents struct{ drawn, launched []byte }
-
-// data is what an argument holds before a launch. Launches are many, and what they draw is
-// kept.
-func (k *Kernel) data(p parameter) []byte {
-	n, _ := k.count(p)
-	if !p.drawn() {
-		return k.fill(p, n)
-	}
-	s := k.spec
-	d := drawing{p.Index, p.behind, s.size(), s.seed(), s.apiece, s.filled, s.floats()}
-	if k.kept == nil {
-		k.kept = map[drawing]*contents{}
-	}
-	c := k.kept[d]
-	if c == nil || len(c.drawn) < n*p.Size {
-		c = &contents{drawn: k.fill(p, n)}
-		c.launched = make([]byte, len(c.drawn))
-		k.kept[d] = c
-	}
-	data := c.launched[: n*p.Size : n*p.Size]
-	copy(data, c.drawn)
-	return data
-}
-
-// fill draws or counts the contents of n elements.
-func (k *Kernel) fill(p parameter, n int) []byte {
-	data := make([]byte, n*p.Size)
+// interpreted is the argument as what its bytes are read as.
+func (p parameter) interpreted() parameter {
 	if p.read != nil {
-		n = len(data) / p.read.Size
 		p.Size, p.scalars = p.read.Size, []scalars{{*p.read, scalarKindOf(p.read.Type), p.Name}}
 	}
+	return p
+}
+
+// fill gives a buffer its contents. Those of a long one repeat.
+func (k *Kernel) fill(p parameter, data []byte) {
+	p = p.interpreted()
+	n := len(data) / p.Size
+	done := min(n, period) * p.Size
+	if p.random() {
+		copy(data, k.drawn(p, done))
+	} else {
+		k.begin(p, data[:done])
+	}
+	whole := n * p.Size
+	for repeated := data[:done]; done < whole; done += len(repeated) {
+		copy(data[done:whole], repeated)
+	}
+	clear(data[whole:])
+}
+
+// begin draws or counts the elements at the beginning of a buffer.
+func (k *Kernel) begin(p parameter, data []byte) {
+	clear(data) // what no member fills
 	f := filler{spec: k.spec, r: suite.Generator(k.Info.Name, p.Name, k.spec.seed())}
-	for i := range min(n, period) {
+	for i := range len(data) / p.Size {
 		for _, m := range p.scalars {
 			for j := range m.Count {
 				word := data[i*p.Size+m.Offset+j*m.Size:][:m.Size]
@@ -163,10 +149,4 @@ func (k *Kernel) fill(p parameter, n int) []byte {
 			}
 		}
 	}
-	if whole := len(data) / p.Size * p.Size; n > period {
-		for done := period * p.Size; done < whole; done *= 2 {
-			copy(data[done:whole], data[:done])
-		}
-	}
-	return data
 }

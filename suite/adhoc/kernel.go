@@ -21,12 +21,12 @@ type Kernel struct {
 	constants []functionConstant
 	spec      *Spec
 	uses      map[place]metalrun.IntegerUse
-	split     [3]bool               // axes of the grid, each several of the data
-	guarded   [3]bool               // axes along which it compares positions with something
-	widest    int                   // bytes that it accesses at once, a word at least
-	stored    int                   // bytes of the smallest element that it stores, 0 if it stores none
-	grown     map[string]int        // elements of buffers for which the first guess was too few
-	kept      map[drawing]*contents // by the launches of this copy of the kernel
+	split     [3]bool        // axes of the grid, each several of the data
+	guarded   [3]bool        // axes along which it compares positions with something
+	widest    int            // bytes that it accesses at once, a word at least
+	stored    int            // bytes of the smallest element that it stores, 0 if it stores none
+	grown     map[string]int // elements of buffers for which the first guess was too few
+	store     *Store         // of its launches; nil: they have one of their own
 }
 
 // place is an offset in a buffer.

@@ -209,7 +209,7 @@ func TestSizesOfBuffers(t *testing.T) {
 // A long buffer repeats its beginning up to the end.
 func TestPeriod(t *testing.T) {
 	k := kernelsOf(t, "kernel void f(device packed_half3 *x) {}", Spec{Elements: 5*period + 3})[0]
-	data := k.data(k.params[0])
+	data := k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch().Bindings[0].Data
 	if len(data) != 6*(5*period+3) {
 		t.Fatalf("%d bytes", len(data))
 	}
@@ -278,12 +278,11 @@ func TestLists(t *testing.T) {
 	}
 	k := kernels[0]
 	words := map[string][3]uint32{}
-	for _, p := range k.params {
-		data := k.data(p)
-		for i := range 3 {
-			w := words[p.Name]
-			w[i] = binary.LittleEndian.Uint32(data[4*i:])
-			words[p.Name] = w
+	for i, b := range k.Launches(metalrun.Size{X: 1, Y: 1, Z: 1})[0].Dispatch().Bindings {
+		for j := range 3 {
+			w := words[k.params[i].Name]
+			w[j] = binary.LittleEndian.Uint32(b.Data[4*j:])
+			words[k.params[i].Name] = w
 		}
 	}
 	if got, want := words["params"], [3]uint32{defaultSize, 7, defaultSize}; got != want {

@@ -126,10 +126,11 @@ func (l Launch) In(of metalrun.Size) Launch {
 // Grid is the flag that states the grid.
 func (l Launch) Grid() string { return l.of.grid(l.grid).flag }
 
-// Dispatch is the launch with memory that has the same contents each time. Until the kernel's next dispatch
-// it is that launch's.
+// Dispatch is the launch with memory that has the same contents each time. Until the next dispatch of its store,
+// or of the kernel if that has none, it is that launch's.
 func (l Launch) Dispatch() metalrun.Dispatch {
 	k, d := l.of, l.grid
+	room, taken := k.room(), 0
 	for _, p := range k.params {
 		if p.Kind == metalrun.TextureArg {
 			d.Textures = append(d.Textures, k.textures(p)...)
@@ -137,18 +138,22 @@ func (l Launch) Dispatch() metalrun.Dispatch {
 		if p.Kind != metalrun.BufferArg {
 			continue
 		}
-		data := k.data(p)
-		if p.behind > 0 {
-			b := &d.Bindings[len(d.Bindings)-1]
-			b.Data = slices.Concat(b.Data, data)
-			b.Data = append(b.Data, make([]byte, -len(b.Data)&(p.Align-1))...) // which the struct ends with
-			b.Length, b.Inline = len(b.Data), false
-			continue
+		n, _ := k.count(p)
+		if p.behind == 0 {
+			taken = roundUp(taken, boundary)
+			d.Bindings = append(d.Bindings, metalrun.Binding{Index: p.Index, Undefined: p.output, Inline: p.scalar() && n*p.Size <= mostInline})
 		}
-		d.Bindings = append(d.Bindings, metalrun.Binding{
-			Index: p.Index, Data: data, Length: len(data), Undefined: p.output,
-			Inline: p.scalar() && len(data) <= mostInline,
-		})
+		b := &d.Bindings[len(d.Bindings)-1]
+		begin := taken - len(b.Data)
+		k.fill(p, room[taken:taken+n*p.Size])
+		taken += n * p.Size
+		if p.behind > 0 {
+			end := begin + roundUp(taken-begin, p.Align) // where the struct does
+			clear(room[taken:end])
+			taken, b.Inline = end, false
+		}
+		b.Data = room[begin:taken:taken]
+		b.Length = len(b.Data)
 	}
 	return d
 }

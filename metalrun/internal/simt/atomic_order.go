@@ -88,8 +88,8 @@ func (o *observer) arrive(m *machine, s *shadow, at arrival, l int, alone bool) 
 		a = &arrivals{}
 		w.arrivals[at] = a
 	}
-	now := record{w.clock.now(s.scope), w.clock.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
-	if a.last.when != now.when || a.last.thread() != l {
+	now := record{w.clock.now, o.site<<threadBits | uint32(l)}
+	if a.last.when < w.clock.epoch[s.scope] || a.last.thread() != l {
 		a.other = a.last
 	}
 	a.last, a.begin = now, o.operation == "store" && alone

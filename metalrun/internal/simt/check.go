@@ -22,9 +22,8 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.ledger(l.running()), most: mostTried}
-	defer p.keep(t.ledger)
-	t.before = t.copies()
+	t := &checked{p: p, launch: &l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	defer t.ledger.release()
 	w, err := t.observe()
 	if l.Arms != nil {
 		p.arms(w.outcomes, l.Arms)
@@ -73,7 +72,7 @@ type checked struct {
 	p       *Program
 	launch  *Launch
 	buffers []memory
-	before  [][]byte // per buffer of the table: its contents before the launch, nil where the kernel cannot write
+	before  [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
 	shadows []*shadow
 	ledger  *ledger
 	steps   int64 // the most that a threadgroup took
@@ -100,11 +99,18 @@ func (t *checked) copies() [][]byte {
 	out := t.p.written(t.launch, t.buffers)
 	for i, b := range out {
 		if b != nil {
-			out[i] = t.ledger.bytes(len(b))
-			copy(out[i], b)
+			out[i] = t.ledger.copy(b)
 		}
 	}
 	return out
+}
+
+// recall finds out what the buffers held before the launch.
+func (t *checked) recall() {
+	if t.before == nil {
+		t.before = t.copies()
+		t.ledger.undo(func(object int) []byte { return t.before[object] })
+	}
 }
 
 // observe runs the launch once, observed, and again if an object turns out to
@@ -112,11 +118,11 @@ func (t *checked) copies() [][]byte {
 func (t *checked) observe() (*sanitizer, error) {
 	for {
 		w, done, err := t.observeOnce()
-		t.ledger.used += uint32(t.launch.running())
 		if done {
 			return w, err
 		}
-		t.restore(t.before)
+		t.ledger.undo(func(object int) []byte { return t.buffers[object].bytes })
+		t.ledger.restart()
 	}
 }
 
@@ -124,7 +130,6 @@ func (t *checked) observe() (*sanitizer, error) {
 func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 	m := newMachine(t.p, t.launch, t.buffers, t.launch.PerGroup.count())
 	w = &sanitizer{uninitialised: map[int]*uninitialisedRead{}, outcomes: make(outcomes, t.p.constructs)}
-	w.clock.first = t.ledger.used + 1
 	m.sanitize(w, t.ledger)
 	t.shadows = nil
 	for i := range m.objects[:firstThreadgroup] {
@@ -153,7 +158,7 @@ func (t *checked) groups(m *machine) error {
 			continue
 		}
 		if w := m.sanitizer; w != nil {
-			w.begin(uint32(i))
+			w.begin(m, i)
 		}
 		if err := m.runGroup(t.launch.Skip + i); err != nil {
 			return err
@@ -166,6 +171,7 @@ func (t *checked) groups(m *machine) error {
 // probe finds out which unspecified values matter, and leaves the buffers as the
 // first run did.
 func (t *checked) probe(w *sanitizer) {
+	t.recall()
 	first := outcome{memory: t.copies(), branches: w.outcomes}
 	defer t.restore(first.memory)
 	for _, value := range alternatives {
@@ -362,7 +368,7 @@ func (t *checked) firstDifference(w *sanitizer, object int, a, b []byte) int {
 	}
 	s, free := t.shadows[object], t.free(object)
 	for i := range a {
-		if a[i] != b[i] && !(i < len(free) && free[i]) && !(s != nil && s.undefined && !w.clock.recent(&s.writes[i>>s.log])) {
+		if a[i] != b[i] && !(i < len(free) && free[i]) && !(s != nil && s.undefined && !s.touched(i>>s.log)) {
 			return i
 		}
 	}

@@ -48,8 +48,7 @@ func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
 	}
 	buffers, finish := bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &checked{p: p, launch: l, buffers: buffers, ledger: p.ledger(l.running()), most: mostTried}
-	c.before = c.copies()
+	c := &checked{p: p, launch: l, buffers: buffers, ledger: newLedger(), most: mostTried}
 	w, err := c.observe()
 	if err != nil {
 		t.Fatal(err)

@@ -40,6 +40,8 @@
 // quotients and integers that do not exist) is probed: the launch runs again with
 // other values for them, and its outputs and branches are compared. Private memory and what a kernel cannot write is
 // never observed, which leaves those loops as they are.
+// Of large buffers launches access little: what is kept of accesses, and what buffers held before, takes pages for what is
+// written and read alone (ledger.go).
 //
 // Options.Schedule runs the simdgroups of a threadgroup one after the other between
 // barriers, each in a machine of its own.

@@ -10,7 +10,7 @@ import (
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
 	u := analyseUniformity(k)
-	can := writable(k)
+	can, to := writable(k), u.destinations()
 	return ir.Observed(k, func(in *ir.Instr) bool {
 		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
@@ -21,7 +21,7 @@ func observed(k *ir.Kernel) *ir.Kernel {
 		case syntax.Threadgroup:
 			return true
 		case syntax.Device:
-			if object := u.pointsInto(in.Mem.Base, in.Mem.Space); object < 0 || can[object] {
+			if object := to[in.Mem.Base]; object < 0 || can[object] {
 				return true
 			}
 		}
@@ -52,6 +52,8 @@ func (u *uniformity) aligned(in *ir.Instr) bool {
 // observer sees one access before it is made.
 type observer struct {
 	access    *access
+	object    int    // that it goes to, -1 if that is not known in advance
+	unit      int64  // bytes, a multiple of which lie before it and are accessed
 	does      string // "read", "write" or "atomic access"
 	reads     bool
 	writes    bool
@@ -69,7 +71,13 @@ func (c *compiler) observe(in *ir.Instr) {
 		c.observePrivate(in)
 		return
 	}
-	o := &observer{access: c.access(in), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	if c.leads == nil {
+		c.leads = c.u.destinations()
+	}
+	o := &observer{access: c.access(in), object: max(c.leads[in.Mem.Base], -1), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	for o.unit = o.access.size; o.unit < int64(in.Mem.Align) && o.count*o.access.size&o.unit == 0; {
+		o.unit *= 2
+	}
 	if !c.u.aligned(in) {
 		o.align = int64(in.Mem.Align)
 	}
@@ -119,10 +127,10 @@ func (o *observer) see(m *machine) {
 		}
 		return
 	}
-	switch s := mem.shadow; {
-	case s == nil && o.align == 1:
+	switch s, aligned := mem.shadow, o.aligned(m); {
+	case s == nil && aligned:
 		return
-	case s != nil && o.align == 1 && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
+	case s != nil && aligned && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
 		o.each(m, s, int(o.count*o.access.size>>s.log))
 		return
 	}
@@ -133,12 +141,24 @@ func (o *observer) see(m *machine) {
 	}
 }
 
+// aligned reports whether all active lanes have the alignment that the access needs.
+func (o *observer) aligned(m *machine) bool {
+	if o.align == 1 {
+		return true
+	}
+	bits := int64(0)
+	for l, off := range m.addr[:len(m.mask)] {
+		bits |= off & int64(int32(m.mask[l]))
+	}
+	return bits&(o.align-1) == 0
+}
+
 // whole is the object that all lanes access, nil if it is not known in advance.
 func (o *observer) whole(m *machine) *memory {
-	if o.access.object < 0 {
+	if o.object < 0 {
 		return nil
 	}
-	return &m.objects[o.access.object]
+	return &m.objects[o.object]
 }
 
 // known records an access to an object that is shadowed as a whole, and reports
@@ -204,22 +224,23 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 	c := &m.sanitizer.clock
-	now := record{c.now(s.scope), c.turns[s.scope][l/Simdgroup], o.site<<threadBits | uint32(l)}
+	now, epoch, turn := record{c.now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope], c.turn[s.scope][l/Simdgroup]
 	for cell := first; cell < end; cell++ {
-		written := &s.writes[cell]
-		if written.group() != c.group || written.when == now.when {
+		if last := s.last(cell); last.when < c.group || last.when >= epoch {
 			o.behind(m, s, cell, l)
 		}
 		switch {
 		case o.writes:
-			if len(s.reads) > 0 {
+			if s.apart {
 				o.behindReads(m, s, cell, l)
 			}
-			s.wrote(c, cell)
+			written := &s.toWrite(cell)[cell%pageCells]
+			s.wrote(c, written)
 			*written = now
-		case len(s.reads) == 0:
-		case !enough(&s.reads[cell], &now):
-			s.read(c, cell, &now)
+		case s.apart:
+			if kept := &s.toRead(cell)[cell%pageCells]; !enough(kept, &now, epoch, turn) {
+				s.read(c, kept, &now)
+			}
 		}
 	}
 }
@@ -227,123 +248,122 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 // each records an access of each active lane to so many cells. What is ordered at sight, since no thread
 // of this launch or only this one has touched the cell, takes no call.
 func (o *observer) each(m *machine, s *shadow, cells int) {
-	c := &m.sanitizer.clock
-	switch when, begun := c.now(s.scope), uint64(c.first)<<32; {
+	switch {
 	case o.reads:
-		o.eachRead(m, s, cells, when, begun)
-	case len(s.reads) == 0 && cells == 1:
-		o.singleWrites(m, s, when, begun)
+		o.eachRead(m, s, cells)
+	case !s.apart && cells == 1:
+		o.singleWrites(m, s)
 	default:
-		o.eachWrite(m, s, cells, when, begun)
+		o.eachWrite(m, s, cells)
 	}
 }
 
 // eachRead is each for reads, which are told apart or not.
-func (o *observer) eachRead(m *machine, s *shadow, cells int, when, begun uint64) {
-	c, addr, apart := &m.sanitizer.clock, m.addr[:len(m.mask)], len(s.reads) > 0
+func (o *observer) eachRead(m *machine, s *shadow, cells int) {
+	c, addr := &m.sanitizer.clock, m.addr[:len(m.mask)]
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
-	group := uint64(c.group) << 32                   // the times of the threadgroup begin
-	now := record{when: when}
+	group, epoch, turn := c.group, c.epoch[s.scope], uint32(0)
+	now := record{when: c.now}
 	for l, on := range m.mask {
 		if l%Simdgroup == 0 {
-			now.turn = c.turns[s.scope][l/Simdgroup]
+			turn = c.turn[s.scope][l/Simdgroup]
 		}
 		if on == 0 {
 			continue
 		}
 		first := int(addr[l] >> s.log)
-		end := min(first+cells, len(s.writes))
-		for i := range s.writes[first:end] {
-			if w := s.writes[first+i].when; w-group >= when-group && (w >= begun || !known) { // not before the last barrier
-				o.behind(m, s, first+i, l)
+		end := min(first+cells, s.cells)
+		for cell := first; cell < end; cell++ {
+			if p := s.writes[cell>>pageLog]; p == nil {
+				if !known {
+					o.behind(m, s, cell, l)
+				}
+			} else if w := p[cell%pageCells].when; w-group >= epoch-group && (w > 0 || !known) { // not before the last barrier
+				o.behind(m, s, cell, l)
 			}
 		}
-		if !apart {
+		if !s.apart {
 			continue
 		}
 		now.who = o.site<<threadBits | uint32(l)
-		reads := s.reads[first:end]
-		for i := range reads {
-			switch kept := &reads[i]; {
-			case kept[0].when < begun, kept[0].when-group < when-group: // a barrier lies between them
+		for cell := first; cell < end; cell++ {
+			kept := &s.toRead(cell)[cell%pageCells]
+			switch {
+			case !kept[0].made(), kept[0].when-group < epoch-group: // a barrier lies between them
 				kept[0] = now
-			case !enough(kept, &now):
-				s.read(c, first+i, &now)
+			case !enough(kept, &now, epoch, turn):
+				s.read(c, kept, &now)
 			}
 		}
 	}
 }
 
 // eachWrite is each for writes.
-func (o *observer) eachWrite(m *machine, s *shadow, cells int, when, begun uint64) {
-	c, addr, apart := &m.sanitizer.clock, m.addr[:len(m.mask)], len(s.reads) > 0
-	group, now := uint64(c.group)<<32, record{when: when}
+func (o *observer) eachWrite(m *machine, s *shadow, cells int) {
+	c, addr := &m.sanitizer.clock, m.addr[:len(m.mask)]
+	group, epoch := c.group, c.epoch[s.scope]
+	now := record{when: c.now}
 	for l, on := range m.mask {
-		if l%Simdgroup == 0 {
-			now.turn = c.turns[s.scope][l/Simdgroup]
-		}
 		if on == 0 {
 			continue
 		}
 		now.who = o.site<<threadBits | uint32(l)
 		first := int(addr[l] >> s.log)
-		for cell := first; cell < min(first+cells, len(s.writes)); cell++ {
-			written := &s.writes[cell]
-			if w := written.when; w >= begun && w-group >= when-group {
+		for cell := first; cell < min(first+cells, s.cells); cell++ {
+			written := &s.toWrite(cell)[cell%pageCells]
+			if w := written.when; w > 0 && w-group >= epoch-group {
 				o.behind(m, s, cell, l)
 			}
-			if apart {
-				if kept := &s.reads[cell]; kept[0].when >= begun && !(atSight(&kept[0], c.group, when, begun, l) && atSight(&kept[1], c.group, when, begun, l)) {
-					o.behindReads(m, s, cell, l)
+			if s.apart {
+				if p := s.reads[cell>>pageLog]; p != nil {
+					if kept := &p[cell%pageCells]; kept[0].made() && !(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
+						o.behindReads(m, s, cell, l)
+					}
 				}
 			}
-			s.wrote(c, cell)
+			s.wrote(c, written)
 			*written = now
 		}
 	}
 }
 
-// atSight reports whether what a lane does is ordered at sight after an access: that was made before this launch, before
+// atSight reports whether what a lane does is ordered at sight after an access: that was not made, or before
 // a barrier of the threadgroup, or by the lane.
-func atSight(r *record, group uint32, when, begun uint64, l int) bool {
-	return r.when < begun || r.group() == group && (r.when != when || r.thread() == l)
+func (c *clock) atSight(r *record, epoch uint32, l int) bool {
+	return !r.made() || r.when >= c.group && (r.when < epoch || r.thread() == l)
 }
 
 // singleWrites is each for writes to one cell of an object of which reads are not told apart.
-func (o *observer) singleWrites(m *machine, s *shadow, when, begun uint64) {
-	c, addr, writes, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, 0
+func (o *observer) singleWrites(m *machine, s *shadow) {
+	c, addr, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], 0
 	if s.coarse.group != c.group {
 		s.coarse.group, s.coarse.filled = c.group, 0
 	}
-	for first := 0; first < len(m.mask); first += Simdgroup {
-		now := record{when, c.turns[s.scope][first/Simdgroup], o.site << threadBits}
-		for l := first; l < min(first+Simdgroup, len(m.mask)); l++ {
-			if m.mask[l] == 0 {
-				continue
-			}
-			cell := int(addr[l] >> s.log)
-			written := &writes[cell]
-			switch {
-			case written.when < begun:
-				fresh++
-			default:
-				if written.group() != c.group || written.when == when {
-					o.behind(m, s, cell, l)
-				}
-				s.wrote(c, cell)
-			}
-			now.who = o.site<<threadBits | uint32(l)
-			*written = now
+	for l, on := range m.mask {
+		if on == 0 {
+			continue
 		}
+		cell := int(addr[l] >> s.log)
+		written := &s.toWrite(cell)[cell%pageCells]
+		switch w := written.when; {
+		case w == 0:
+			fresh++
+		case w < c.group || w >= c.epoch[s.scope]:
+			o.behind(m, s, cell, l)
+			fallthrough
+		default:
+			s.wrote(c, written)
+		}
+		*written = record{c.now, o.site<<threadBits | uint32(l)}
 	}
 	s.coarse.filled += fresh
 }
 
 // behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
-	c, written := &m.sanitizer.clock, &s.writes[cell]
-	if !c.ordered(written, s.scope, l) && !m.sanitizer.told(o, s, written) && !(o.atomic && m.p.sites[written.site()].atomic) {
-		o.clash(m, s, cell, l, written)
+	c, written := &m.sanitizer.clock, s.last(cell)
+	if !c.ordered(&written, s.scope, l) && !m.sanitizer.told(o, s, &written) && !(o.atomic && m.p.sites[written.site()].atomic) {
+		o.clash(m, s, cell, l, &written)
 	}
 	if o.reads && !s.written(c, cell) {
 		m.sanitizer.uninitialisedRead(m, o, s, l)
@@ -352,10 +372,13 @@ func (o *observer) behind(m *machine, s *shadow, cell, l int) {
 
 // behindReads checks that a write is ordered after the reads.
 func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
-	for i := range s.reads[cell] {
-		r := &s.reads[cell][i]
-		if !m.sanitizer.clock.ordered(r, s.scope, l) && !m.sanitizer.told(o, s, r) && !(o.atomic && m.p.sites[r.site()].atomic) {
-			o.clash(m, s, cell, l, r)
+	p := s.reads[cell>>pageLog]
+	if p == nil {
+		return
+	}
+	for _, r := range p[cell%pageCells] {
+		if !m.sanitizer.clock.ordered(&r, s.scope, l) && !m.sanitizer.told(o, s, &r) && !(o.atomic && m.p.sites[r.site()].atomic) {
+			o.clash(m, s, cell, l, &r)
 		}
 	}
 }
@@ -364,13 +387,13 @@ func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 // store may write them back.
 func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
 	base := off &^ (vector - 1)
-	for cell := int(base >> s.log); cell < int((base+vector)>>s.log) && cell < len(s.writes); cell++ {
-		prev := &s.writes[cell]
-		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !m.sanitizer.clock.recent(prev) {
+	for cell := int(base >> s.log); cell < int((base+vector)>>s.log) && cell < s.cells; cell++ {
+		prev := s.last(cell)
+		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !prev.made() {
 			continue
 		}
-		if other := m.p.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !m.sanitizer.clock.ordered(prev, s.scope, l) {
-			o.clash(m, s, cell, l, prev)
+		if other := m.p.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !m.sanitizer.clock.ordered(&prev, s.scope, l) {
+			o.clash(m, s, cell, l, &prev)
 		}
 	}
 }
@@ -381,25 +404,37 @@ func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) b
 	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false
 	}
-	mine, _ := o.stored(m, s, cell, l)
+	size := o.access.size
+	first := int64(cell) << s.log &^ (size - 1)
+	for at := first; at < int64(cell+1)<<s.log; at += size {
+		if !o.sameElement(m, s, at, l, prev) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameElement reports whether they do so in an element.
+func (o *observer) sameElement(m *machine, s *shadow, at int64, l int, prev *record) bool {
+	mine, _ := o.stored(m, at, l)
 	if prev.site() == int(o.site) && prev.thread() < l && m.mask[prev.thread()] != 0 {
-		if theirs, now := o.stored(m, s, cell, prev.thread()); now { // not in memory yet
+		if theirs, now := o.stored(m, at, prev.thread()); now { // not in memory yet
 			return theirs == mine
 		}
 	}
-	mem, size := &m.objects[s.object], int(o.access.size)
-	return mem.raw(int64(cell)<<s.log&^(o.access.size-1), size) == mine
+	mem := &m.objects[s.object]
+	return mem.raw(at, int(o.access.size)) == mine
 }
 
-// stored is the element that a lane is about to store around a cell; ok is false if
+// stored is what a lane is about to store in an element; ok is false if
 // it stores elsewhere.
-func (o *observer) stored(m *machine, s *shadow, cell, l int) (value uint64, ok bool) {
+func (o *observer) stored(m *machine, at int64, l int) (value uint64, ok bool) {
 	off := m.addr[l]
 	if o.access.uniform {
 		_, off = o.access.one(m, 0)
 	}
-	k := (int64(cell)<<s.log - off) / o.access.size
-	if at := int64(cell) << s.log; at < off || k >= o.count {
+	k := (at - off) / o.access.size
+	if at < off || k >= o.count {
 		return 0, false
 	}
 	v := o.values[k](m)

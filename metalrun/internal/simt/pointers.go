@@ -77,6 +77,47 @@ func (u *uniformity) pointsInto(r ir.Reg, space syntax.Space) int {
 	}
 }
 
+// destinations are, by register, the object that a pointer leads to wherever it was computed, or -1: a variable leads where
+// everything leads that it is set to.
+func (u *uniformity) destinations() []int {
+	const nowhere = -2 // so far
+	to := make([]int, len(u.k.Regs))
+	for r := range to {
+		if to[r] = nowhere; u.k.Regs[r].Kind != ir.Temp && u.k.Regs[r].Kind != ir.Variable {
+			to[r] = u.knownObject(ir.Reg(r), syntax.Device)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, d := range u.defs {
+			for _, r := range d.in.Dst {
+				object := -1
+				switch d.in.Op {
+				case ir.PtrAdd, ir.Copy:
+					object = to[d.in.Args[0]]
+				case ir.Select:
+					object = eitherObject(to[d.in.Args[1]], to[d.in.Args[2]])
+				}
+				object = eitherObject(object, to[r])
+				changed = changed || object != to[r]
+				to[r] = object
+			}
+		}
+	}
+	return to
+}
+
+// eitherObject is where a pointer leads that may be one of two; that leads nowhere which is less than -1.
+func eitherObject(a, b int) int {
+	switch {
+	case a < -1:
+		return b
+	case b < -1 || a == b:
+		return a
+	}
+	return -1
+}
+
 // numbered emits the numbering of a pointer that was just defined.
 func (c *compiler) numbered(r ir.Reg) {
 	for _, size := range []int64{1, 2, 4} {

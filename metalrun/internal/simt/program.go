@@ -56,7 +56,6 @@ type Program struct {
 	// What the checks see, if they are on.
 	sites   []*observer
 	cells   cells
-	ledgers sync.Pool
 	fine    []atomic.Bool // by object: to be shadowed cell by cell
 	atomics []string      // operations of that kind
 	hasty   bool          // of these some come to something else in another order
@@ -266,6 +265,7 @@ type compiler struct {
 	constructIDs map[any]int
 	solos        []*solo
 	observers    map[*ir.Instr]*observer
+	leads        []int // destinations of pointers, if accesses are observed; nil: not found out
 }
 
 func (c *compiler) assignSlots() {

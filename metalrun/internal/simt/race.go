@@ -41,7 +41,7 @@ func (o *observer) report(m *machine, s *shadow, cell, l int, prev *record, f Fi
 // among is the least group that an earlier access and one of lane l share.
 func (m *machine) among(prev *record, l int) Scope {
 	switch {
-	case prev.group() != m.sanitizer.clock.group:
+	case prev.when < m.sanitizer.clock.group:
 		return Threadgroups
 	case prev.thread()/Simdgroup == l/Simdgroup:
 		return Threads
@@ -60,14 +60,14 @@ func (s Scope) parties() string {
 // partyOf is the thread that made an access.
 func (m *machine) partyOf(r *record) Party {
 	l := m.launch
-	group := position(l.Skip+int(r.group()-m.sanitizer.clock.first), l.Groups)
+	group := position(l.Skip+m.sanitizer.clock.number(r), l.Groups)
 	size := l.extent(group)
 	return Party{Thread: position(r.thread(), size), Group: group}
 }
 
 // remedy says what would order an access of lane l after another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
-	between := prev.group() != m.sanitizer.clock.group
+	between := prev.when < m.sanitizer.clock.group
 	switch atomics := o.atomic && m.p.sites[prev.site()].atomic; {
 	case atomics && prev.site() == int(o.site):
 		return "let one thread store, or let something decide that no order changes, such as the largest value"

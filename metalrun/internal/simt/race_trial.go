@@ -58,6 +58,7 @@ func (t *checked) gradeRaces(w *sanitizer) {
 		return
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
+	t.recall()
 	r := &raceTrials{checked: t, w: w, plain: t.p.unobserved(false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
@@ -275,7 +276,7 @@ func (r *raceTrials) size(objects []int) int {
 // hasAtomics reports whether atomics may access an object: those are always seen.
 func (p *Program) hasAtomics(object int) bool {
 	return slices.ContainsFunc(p.sites, func(o *observer) bool {
-		return o.atomic && (o.access.object < 0 || o.access.object == object)
+		return o.atomic && (o.object < 0 || o.object == object)
 	})
 }
 

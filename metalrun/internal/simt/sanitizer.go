@@ -1,9 +1,7 @@
 package simt
 
 import (
-	"math"
 	"math/bits"
-	"sync"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -52,8 +50,25 @@ type turning struct {
 }
 
 // begin starts the clock of a threadgroup.
-func (w *sanitizer) begin(i uint32) {
-	w.clock.group, w.passed = w.clock.first+i, [2]syntax.Pos{}
+func (w *sanitizer) begin(m *machine, number int) {
+	if w.clock.now > lastMoment {
+		w.forget(m)
+	}
+	w.clock.begin(number)
+	w.passed = [2]syntax.Pos{}
+}
+
+// forget begins anew when moments run out, in launches of billions of threadgroups and barriers: what threadgroups before have
+// done is not known any more.
+func (w *sanitizer) forget(m *machine) {
+	for i := range m.objects {
+		if s := m.objects[i].shadow; s != nil {
+			clear(s.writes)
+			clear(s.reads)
+			s.coarse = coarse{on: s.coarse.on}
+		}
+	}
+	w.arrivals, w.clock = nil, clock{}
 }
 
 // enter, turn and leave follow the loops that the threadgroup is in.
@@ -101,8 +116,8 @@ func scopeOf(space syntax.Space) memoryScope {
 
 // note counts an access.
 func (c *cells) note(space syntax.Space, o *observer) {
-	f, size := scopeOf(space), min(o.access.size, 4)
-	if object := o.access.object; object >= 0 {
+	f, size := scopeOf(space), min(o.unit, 4)
+	if object := o.object; object >= 0 {
 		if c.size == nil {
 			c.size, c.read = map[int]int64{}, map[int]bool{}
 		}
@@ -122,82 +137,21 @@ func narrower(a, b int64) int64 {
 	return a
 }
 
-// ledger is the shadows of a launch, kept for the next one, of whatever program: the numbers of
-// threadgroups go on, and records of earlier launches do not count. Copies of buffers have memory of it, too.
-type ledger struct {
-	used    uint32 // number of the last threadgroup
-	shadows map[int]*shadow
-	copies  [][]byte
-	taken   int // of these, by the launch
-}
-
-// ledgers are those that are kept. One that is large is kept by its program alone, until that is done with.
-var ledgers sync.Pool
-
-const mostCells = 1 << 20 // of a shadow of a ledger that is not large
-
-// ledger returns one for a launch of a number of threadgroups.
-func (p *Program) ledger(groups int) *ledger {
-	for _, pool := range []*sync.Pool{&p.ledgers, &ledgers} {
-		if l, ok := pool.Get().(*ledger); ok && uint64(l.used)+uint64(groups) <= math.MaxUint32 {
-			l.taken = 0
-			return l
-		}
-	}
-	return &ledger{shadows: map[int]*shadow{}}
-}
-
-// keep keeps a ledger for other launches.
-func (p *Program) keep(l *ledger) {
-	for _, s := range l.shadows {
-		if cap(s.writes) > mostCells {
-			p.ledgers.Put(l)
-			return
-		}
-	}
-	ledgers.Put(l)
-}
-
-// bytes is n bytes that hold anything, for the time of the launch.
-func (l *ledger) bytes(n int) []byte {
-	if l.taken == len(l.copies) {
-		l.copies = append(l.copies, nil)
-	}
-	b := sized(l.copies[l.taken], n)
-	l.copies[l.taken] = b
-	l.taken++
-	return b
-}
-
-// shadow returns that of an object, or nil if no access to it is observed. A fine
+// shadow makes that of an object, nil if no access to it is observed. A fine
 // one tells all reads apart.
-func (l *ledger) shadow(c *cells, object int, f memoryScope, size int64, undefined, fine bool) *shadow {
+func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bool) *shadow {
 	cell := narrower(c.size[object], c.every[f])
 	if cell == 0 {
 		return nil
 	}
-	s := l.shadows[object]
-	if s == nil {
-		s = &shadow{}
-		l.shadows[object] = s
-	}
-	s.object, s.scope, s.log, s.undefined = object, f, uint(bits.TrailingZeros64(uint64(cell))), undefined
 	n := int((size + cell - 1) / cell)
-	s.writes = sized(s.writes, n)
-	s.coarse = coarse{on: f == threadgroupMemory && c.every[f] == 0 && !fine}
-	if s.reads = nil; !s.coarse.on && (c.read[object] || c.reads[f]) {
-		s.reads = sized(s.spare, n)
-		s.spare = s.reads
+	pages := (n + pageCells - 1) / pageCells
+	s := &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell))), cells: n, writes: make([]*page[record], pages), ledger: l}
+	s.coarse.on = f == threadgroupMemory && c.every[f] == 0 && !fine
+	if s.apart = !s.coarse.on && (c.read[object] || c.reads[f]); s.apart {
+		s.reads = make([]*page[[2]record], pages)
 	}
 	return s
-}
-
-// sized is a slice of n elements, which are old ones or zero.
-func sized[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s[:n]
-	}
-	return make([]T, n)
 }
 
 // sanitize gives the objects of a machine their shadows.
@@ -206,31 +160,36 @@ func (m *machine) sanitize(w *sanitizer, l *ledger) {
 	c, can := &m.p.cells, writable(m.p.kernel)
 	for _, b := range m.launch.Buffers {
 		if mem := &m.objects[b.Index]; !mem.readOnly && can[b.Index] {
-			mem.shadow = l.shadow(c, b.Index, deviceMemory, mem.size, b.Undefined, true)
+			if s := c.shadow(l, b.Index, deviceMemory, mem.size, true); s != nil {
+				s.undefined, s.bytes, mem.shadow = b.Undefined, mem.bytes, s
+			}
 		}
 	}
 	for object := firstThreadgroup; object < len(m.objects); object++ {
 		if i := object - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
 			continue
 		}
-		m.objects[object].shadow = l.shadow(c, object, threadgroupMemory, m.objects[object].size, true, m.p.fine[object].Load())
+		if s := c.shadow(l, object, threadgroupMemory, m.objects[object].size, m.p.fine[object].Load()); s != nil {
+			s.undefined, m.objects[object].shadow = true, s
+		}
 	}
 }
 
 // pass counts a barrier that the active threads pass, of the threadgroup or of
 // their simdgroups.
 func (w *sanitizer) pass(m *machine, in *ir.Instr) {
+	c := &w.clock
+	c.now++
 	for _, f := range []memoryScope{threadgroupMemory, deviceMemory} {
 		switch {
 		case !orders(m.p.kernel, in, f):
 			w.passed[f] = in.Pos
 		case in.Fn == "threadgroup":
-			w.clock.epoch[f]++
-			w.passed[f] = syntax.Pos{}
+			c.epoch[f], w.passed[f] = c.now, syntax.Pos{}
 		default:
 			m.groups(Simdgroup, func(lo, hi int) {
 				if m.mask[m.firstIn(lo, hi)] != 0 {
-					w.clock.turns[f][lo/Simdgroup]++
+					c.turn[f][lo/Simdgroup] = c.now
 				}
 			})
 		}

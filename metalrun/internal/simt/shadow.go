@@ -15,10 +15,51 @@ type shadow struct {
 	scope     memoryScope
 	log       uint // of the bytes of a cell
 	undefined bool // what this launch has not written means nothing
-	writes    []record
-	reads     [][2]record // empty if the kernel does not read the object, or is not known to need it
-	spare     [][2]record // reads, while they are not needed
+	cells     int
+	writes    []*page[record]    // nil where nobody has written
+	apart     bool               // reads are told apart: the kernel reads the object, and is not known not to need it
+	reads     []*page[[2]record] // nil where nobody has read
 	coarse    coarse
+	ledger    *ledger
+	bytes     []byte // of a buffer
+}
+
+// last is the last write to a cell.
+func (s *shadow) last(cell int) record {
+	if p := s.writes[cell>>pageLog]; p != nil {
+		return p[cell%pageCells]
+	}
+	return record{}
+}
+
+// touched reports whether anybody has written to a cell.
+func (s *shadow) touched(cell int) bool {
+	w := s.last(cell)
+	return w.made()
+}
+
+// toWrite is the page of a cell that is about to be written.
+func (s *shadow) toWrite(cell int) *page[record] {
+	p := s.writes[cell>>pageLog]
+	if p == nil {
+		p = s.ledger.writes.take()
+		s.writes[cell>>pageLog] = p
+		if s.scope == deviceMemory {
+			first := cell &^ (pageCells - 1) << s.log
+			s.ledger.save(s.object, first, s.bytes[first:min(first+pageCells<<s.log, len(s.bytes))])
+		}
+	}
+	return p
+}
+
+// toRead is the page of a cell that is about to be read.
+func (s *shadow) toRead(cell int) *page[[2]record] {
+	p := s.reads[cell>>pageLog]
+	if p == nil {
+		p = s.ledger.reads.take()
+		s.reads[cell>>pageLog] = p
+	}
+	return p
 }
 
 // Between two barriers most kernels only read an array of the threadgroup, or only
@@ -28,7 +69,7 @@ type shadow struct {
 // with that object shadowed cell by cell, and so does every later launch.
 type coarse struct {
 	on          bool
-	read, write uint64 // when it was last read, and written
+	read, write uint32 // the last barrier before it was read, and written
 	group       uint32 // whose cells filled counts
 	filled      int    // cells written
 }
@@ -37,8 +78,8 @@ type coarse struct {
 type mixed struct{ object int }
 
 // wrote counts a cell that a threadgroup writes for the first time.
-func (s *shadow) wrote(c *clock, cell int) {
-	if s.writes[cell].group() == c.group {
+func (s *shadow) wrote(c *clock, last *record) {
+	if !s.coarse.on || last.when >= c.group {
 		return
 	}
 	if s.coarse.group != c.group {
@@ -49,13 +90,12 @@ func (s *shadow) wrote(c *clock, cell int) {
 
 // full reports whether the threadgroup has written all cells.
 func (s *shadow) full(c *clock) bool {
-	return s.coarse.group == c.group && s.coarse.filled == len(s.writes)
+	return s.coarse.group == c.group && s.coarse.filled == s.cells
 }
 
 // touch records an access to an object that is shadowed as a whole.
 func (s *shadow) touch(c *clock, write bool) {
-	now := c.now(s.scope)
-	if write {
+	if now := c.epoch[s.scope]; write {
 		s.coarse.write = now
 	} else {
 		s.coarse.read = now
@@ -75,18 +115,19 @@ const (
 
 func (f memoryScope) String() string { return [...]string{"threadgroup", "device"}[f] }
 
-// record is one access to a cell.
+// record is one access to a cell, or none.
 type record struct {
-	when uint64 // number of the threadgroup above its epoch; of a launch before this one: there was none
-	turn uint32 // barriers of the simdgroup that order the memory and were passed before
+	when uint32 // the moment; 0: never
 	who  uint32 // thread, and site above it
 }
 
 const threadBits = 10 // MaxThreads
 
-func (r *record) group() uint32 { return uint32(r.when >> 32) }
-func (r *record) thread() int   { return int(r.who & (1<<threadBits - 1)) }
-func (r *record) site() int     { return int(r.who >> threadBits) }
+// made reports whether there was the access.
+func (r *record) made() bool { return r.when > 0 }
+
+func (r *record) thread() int { return int(r.who & (1<<threadBits - 1)) }
+func (r *record) site() int   { return int(r.who >> threadBits) }
 
 // together reports whether two accesses were made in one simdgroup, if they were
 // made in one threadgroup.
@@ -95,72 +136,40 @@ func (r *record) together(q *record) bool {
 	return (r.who^q.who)&simdgroup == 0
 }
 
-// clock counts the barriers that a threadgroup has passed, by the memory that
-// they order.
-type clock struct {
-	first uint32    // number of the launch's first threadgroup, from 1
-	group uint32    // number of the one that runs
-	epoch [2]uint32 // those of the threadgroup
-	turns [2][MaxThreads / Simdgroup]uint32
-}
-
-// now is the time of an access to a kind of memory.
-func (c *clock) now(s memoryScope) uint64 { return uint64(c.group)<<32 | uint64(c.epoch[s]) }
-
-// ordered reports whether an access is ordered before what a lane does now.
-func (c *clock) ordered(r *record, s memoryScope, lane int) bool {
-	switch {
-	case r.group() != c.group:
-		return s == threadgroupMemory || !c.recent(r) // threadgroup memory is new to each threadgroup
-	case r.when != c.now(s) || r.thread() == lane:
-		return true
-	}
-	return r.thread()/Simdgroup == lane/Simdgroup && r.turn != c.turns[s][lane/Simdgroup]
-}
-
-// open reports whether an access is ordered before no other thread's.
-func (c *clock) open(r *record, s memoryScope) bool {
-	return c.recent(r) && (r.group() != c.group && s == deviceMemory || r.when == c.now(s))
-}
-
-// recent reports whether a record is of this launch.
-func (c *clock) recent(r *record) bool { return r.group() >= c.first }
-
 // written reports whether the cell holds what somebody stored.
 func (s *shadow) written(c *clock, cell int) bool {
-	w := &s.writes[cell]
-	return w.group() == c.group || c.recent(w) && s.scope == deviceMemory
+	w := s.last(cell)
+	return w.when >= c.group || w.made() && s.scope == deviceMemory
 }
 
 // enough reports whether the reads kept of a cell conflict with every write that
-// the new read would conflict with: then it need not be kept.
-func enough(kept *[2]record, now *record) bool {
-	if kept[0].when != now.when || kept[1].when != now.when {
+// a read of now would conflict with, by a thread of a simdgroup that has passed its last barrier at turn: then it need not be kept.
+func enough(kept *[2]record, now *record, epoch, turn uint32) bool {
+	if kept[0].when < epoch || kept[1].when < epoch {
 		return false
 	}
 	if !kept[0].together(&kept[1]) {
 		return true
 	}
-	return kept[0].together(now) && kept[0].turn == now.turn && kept[1].turn == now.turn && kept[0].thread() != kept[1].thread()
+	return kept[0].together(now) && kept[0].when >= turn && kept[1].when >= turn && kept[0].thread() != kept[1].thread()
 }
 
 // read keeps a read. Of all reads of a cell two are kept: the last one, and one
 // of another thread that a write may conflict with where it does not with the last, of
 // another threadgroup or simdgroup if there was any.
-func (s *shadow) read(c *clock, cell int, now *record) {
-	kept := &s.reads[cell]
+func (s *shadow) read(c *clock, kept *[2]record, now *record) {
 	last := kept[0]
 	kept[0] = *now
-	alike := last.group() == now.group()
+	alike := last.when >= c.group
 	switch {
-	case alike && (last.when != now.when || last.thread() == now.thread()):
+	case alike && (last.when < c.epoch[s.scope] || last.thread() == now.thread()):
 		return
-	case !alike && (!c.recent(&last) || s.scope == threadgroupMemory):
+	case !alike && (!last.made() || s.scope == threadgroupMemory):
 		return
 	}
 	old := &kept[1]
-	elsewhere := c.recent(old) && old.group() != now.group() && s.scope == deviceMemory
-	if alike && (elsewhere || old.when == now.when && !old.together(now)) {
+	elsewhere := old.made() && old.when < c.group && s.scope == deviceMemory
+	if alike && (elsewhere || old.when >= c.epoch[s.scope] && !old.together(now)) {
 		return
 	}
 	kept[1] = last
