@@ -124,7 +124,7 @@ type lowerer struct {
 
 	frame  *frame
 	cycle  *cycle   // whose functions are being lowered, if it is one's
-	stacks [][2]Reg // addresses of what cycles keep, by how many are around them
+	stacks []*stack // of cycles, by how many are around them
 	lane   []Reg    // row and column of this lane's first element of a simdgroup matrix
 }
 

@@ -29,7 +29,7 @@ type cutter struct {
 	ends   map[Node]*piece  // where a Loop or Block that was cut is left to
 	turns  map[*Loop]*piece // where the turn of one ends
 	jumps  []jump
-	stack  *stack
+	stack  *layout
 }
 
 // jump is an instruction that says which piece is next.

@@ -7,19 +7,19 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// stack is the memory of a thread for the calls of a cycle. Of everything there is one for each frame,
-// side by side: where a call goes on, and each register that is needed then.
+// stack is the memory of a thread for the calls of a cycle: of everything one for each frame, side by
+// side. Cycles that are not within each other share it.
 type stack struct {
-	frames  int
-	returns Reg                      // address of the numbers of pieces
-	saved   Reg                      // address of the registers
-	slots   map[*member]map[Reg]slot // where registers are
-	sizes   map[*member]int          // what they take so far, in one frame
+	returns Reg            // address of the numbers of the pieces where calls go on
+	saved   map[Scalar]Reg // addresses of the registers that are needed then
 }
 
-type slot struct {
-	scalar Scalar
-	offset int // in one frame
+// layout says where a cycle keeps them.
+type layout struct {
+	*stack
+	frames int
+	slots  map[*member]map[Reg]int
+	sizes  map[*member]map[Scalar]int
 }
 
 // storedAs are scalars that hold what a register holds.
@@ -50,7 +50,6 @@ func (c *cutter) run(first *member, args []Reg) {
 	for _, j := range c.jumps {
 		j.in.Args = []Reg{l.i32(int64(j.to.number))}
 	}
-	c.c.reserve(l, c.stack)
 	*l.body = append(*l.body, loop)
 }
 
@@ -155,59 +154,51 @@ func (s *needs) list(nodes []Node) {
 	}
 }
 
-// newStack makes room for the frames of a cycle. Cycles that are not within each other take the same.
-func (c *cutter) newStack() *stack {
+// newStack finds the memory for the frames of a cycle.
+func (c *cutter) newStack() *layout {
 	l, frames := c.l, c.c.of.Frames
 	if len(l.stacks) == c.c.level {
-		room := [2]Reg{}
-		for i := range room {
-			l.k.Objects = append(l.k.Objects, Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: 8, Elem: U32})
-			room[i] = l.addressOf(len(l.k.Objects) - 1)
-		}
-		l.stacks = append(l.stacks, room)
+		l.stacks = append(l.stacks, &stack{l.stackOf(U32), map[Scalar]Reg{}})
 	}
-	room := l.stacks[c.c.level]
-	returns := &l.k.Objects[l.k.Regs[room[0]].Index]
-	returns.Size, returns.Deeper = 4*frames, c.c.of.Deeper
-	return &stack{frames, room[0], room[1], map[*member]map[Reg]slot{}, map[*member]int{}}
+	s := l.stacks[c.c.level]
+	returns := &l.k.Objects[l.k.Regs[s.returns].Index]
+	returns.Size, returns.Deeper = returns.Elem.Size()*frames, c.c.of.Deeper
+	return &layout{s, frames, map[*member]map[Reg]int{}, map[*member]map[Scalar]int{}}
 }
 
-// reserve makes room for what the frames of each member hold.
-func (c *cycle) reserve(l *lowerer, s *stack) {
-	saved := &l.k.Objects[l.k.Regs[s.saved].Index]
-	for _, size := range s.sizes {
-		saved.Size = max(saved.Size, size*s.frames)
-	}
+// stackOf is the address of a new object for elements of a type.
+func (l *lowerer) stackOf(elem Scalar) Reg {
+	l.k.Objects = append(l.k.Objects, Object{Name: "stack", Pos: l.pos, Space: syntax.Thread, Align: elem.Size(), Elem: elem})
+	return l.addressOf(len(l.k.Objects) - 1)
 }
 
-// slot is where a frame keeps a register.
-func (s *stack) slot(l *lowerer, m *member, r Reg) slot {
+// slot is where frames keep a register of a member.
+func (s *layout) slot(l *lowerer, m *member, r Reg) (Scalar, *Mem) {
+	as := storedAs[l.typeOf(r)]
 	if s.slots[m] == nil {
-		s.slots[m] = map[Reg]slot{}
+		s.slots[m], s.sizes[m] = map[Reg]int{}, map[Scalar]int{}
 	}
+	if _, ok := s.saved[as]; !ok {
+		s.saved[as] = l.stackOf(as)
+	}
+	base, size := s.saved[as], as.Size()*s.frames
 	at, ok := s.slots[m][r]
 	if !ok {
-		at.scalar = storedAs[l.typeOf(r)]
-		size := max(at.scalar.Size(), 4)
-		at.offset = (s.sizes[m] + size - 1) / size * size
-		s.sizes[m] = at.offset + size
+		at = s.sizes[m][as]
 		s.slots[m][r] = at
+		s.sizes[m][as]++
+		of := &l.k.Objects[l.k.Regs[base].Index]
+		of.Size = max(of.Size, (at+1)*size)
 	}
-	return at
-}
-
-// memory is the slot in the frame at hand.
-func (s *stack) memory(at slot, depth Reg) *Mem {
-	size := at.scalar.Size()
-	return &Mem{Space: syntax.Thread, Base: s.saved, Index: depth, Scale: int64(size), Disp: int64(at.offset * s.frames), Align: size}
+	return as, &Mem{Space: syntax.Thread, Base: base, Scale: int64(as.Size()), Disp: int64(at * size), Align: as.Size()}
 }
 
 // emit emits a piece.
 func (c *cutter) emit(p *piece) {
 	l := c.l
 	if p.after {
-		c.frame(p, func(r Reg, at slot) {
-			l.emit(&Instr{Op: Load, Dst: []Reg{r}, From: at.scalar, Mem: c.stack.memory(at, c.c.depth)})
+		c.frame(p, func(r Reg, as Scalar, at *Mem) {
+			l.emit(&Instr{Op: Load, Dst: []Reg{r}, From: as, Mem: at})
 		})
 	}
 	c.addresses(p)
@@ -229,9 +220,11 @@ func (c *cutter) emit(p *piece) {
 }
 
 // frame visits what a call has to keep for the piece after it.
-func (c *cutter) frame(after *piece, visit func(Reg, slot)) {
+func (c *cutter) frame(after *piece, visit func(r Reg, as Scalar, at *Mem)) {
 	for _, r := range slices.Sorted(maps.Keys(after.live)) {
-		visit(r, c.stack.slot(c.l, after.of, r))
+		as, at := c.stack.slot(c.l, after.of, r)
+		at.Index = c.c.depth
+		visit(r, as, at)
 	}
 }
 
@@ -239,8 +232,8 @@ func (c *cutter) frame(after *piece, visit func(Reg, slot)) {
 func (c *cutter) enter(p *piece) {
 	l := c.l
 	defer l.at(p.call.pos)()
-	c.frame(p.to, func(r Reg, at slot) {
-		l.emit(&Instr{Op: Store, Args: []Reg{r}, From: at.scalar, Mem: c.stack.memory(at, c.c.depth)})
+	c.frame(p.to, func(r Reg, as Scalar, at *Mem) {
+		l.emit(&Instr{Op: Store, Args: []Reg{r}, From: as, Mem: at})
 	})
 	l.assignRegs(p.call.of.params, p.call.args)
 	l.emit(&Instr{Op: Add, Dst: []Reg{c.c.depth}, Args: []Reg{c.c.depth, l.i32(1)}})

@@ -1,6 +1,6 @@
 // A variable that a deeper call has set is not set in the frame around it.
 // bind 0 int 1 0
-// find 11:20 wrong uninitialised thread "found"; 8:9
+// find 8:5 wrong uninitialised thread "found"
 #include <metal_stdlib>
 static int find(int n)
 {
