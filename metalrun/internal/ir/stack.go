@@ -157,7 +157,7 @@ func (s *needs) list(nodes []Node) {
 // newStack finds the memory for the frames of a cycle.
 func (c *cutter) newStack() *layout {
 	l, frames := c.l, c.c.of.Frames
-	if len(l.stacks) == c.c.level {
+	for len(l.stacks) <= c.c.level {
 		l.stacks = append(l.stacks, &stack{l.stackOf(U32), map[Scalar]Reg{}})
 	}
 	s := l.stacks[c.c.level]
