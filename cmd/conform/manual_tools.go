@@ -316,7 +316,10 @@
 // program declares with Apple's labels, such as __asm("air.simdgroup_async_copy_2d.p3i8.p1i8"),
 // run: each thread copies its share at once, and others see it behind the wait. Compilers since
 // that of macOS 26 refuse such labels, which is a warning, and an error with -std 4.0.
-// Recursion is refused unless it is in tail position or constants end it, and so is ray tracing.
+// Functions may call themselves and each other, as deep as -compile-limit recursion=N says: a call beyond ends the launch with
+// its position. What is found of variables in a frame holds for all frames together: an index that
+// leaves an array for that of the call around it is not told. Where rounding decides how deep a
+// function goes, what it computes is not followed exactly. Ray tracing is refused.
 //
 // With -exec every kernel is also launched on the simulator and watched as in
 // conform run: for races, memory that nobody has written, accesses out of range,
@@ -519,6 +522,7 @@
 //	members             4096     65536  members of a type, with those of its members
 //	constant-steps   1048576  67108864  steps of the evaluation of a constant
 //	constant-calls       512      4096  calls in calls while a constant is evaluated
+//	recursion            256     16384  calls in each other, while a kernel runs, of functions that call themselves
 //
 // A definition, and a file of them, ends at the line where it goes beyond one of these, which -definition-limit NAME=N sets:
 //

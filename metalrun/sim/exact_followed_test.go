@@ -23,6 +23,7 @@ var followed = []struct {
 	{"nested branches", "", "float y = 0.0f; if (x > 0.0f) { y = a; if (a * b > c) { y *= 2.0f; } } else if (b * a < c) { y = b; } out[i] = y;", true},
 	{"a function left early", "static float g(float x, float a) { if (x > 0.0f) { return a; } return a * x + 1.0f; }\n", "out[i] = g(x, a) * b;", true},
 	{"a function left early from a nested branch", "static float g(float x, float a, float b) { float s = a; if (a > -100.0f) { s += 1.0f; if (x > 0.0f) { return s; } s *= b; } return s; }\n", "out[i] = g(x, a, b) + g(a, x, b);", true},
+	{"a function that calls itself", "static float g(float a, float b, int n) { if (n == 0) { return a * b; } const float y = a * 0.5f; return g(y, b, n - 1) + g(b, y, n / 2) * y; }\n", "out[i] = g(a, b, 3 + int(i & 1)) * c;", false},
 	{"what both arms have alike", "", "float y = 0.0f; if (x > 0.0f) { y = a; } else { y = a; } out[i] = y;", false},
 	{"a loop that rounding ends, and what it does not touch", "", "float s = 0.0f; int n = 0; float y = a * b; for (; n < 8 && s <= x; n++) { s += 1.0f; } out[i] = y + 1.0f;", true},
 	{"turns of a loop", "", "float y = 0.0f; for (int k = 0; k < 4; k++) { if (x > 0.0f) { y += a; } else { y -= b; } } out[i] = y;", true},

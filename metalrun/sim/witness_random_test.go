@@ -23,6 +23,7 @@ type grower struct {
 	ints, floats []string // variables in scope
 	vectors      map[string][]string
 	names, fuel  int
+	again        bool // in a function that may call itself
 }
 
 var (
@@ -156,7 +157,10 @@ func (g *grower) statement(indent string, depth int) {
 		}
 	}
 	kind := g.IntN(12)
-	if depth <= 0 {
+	switch {
+	case g.again && g.IntN(3) == 0:
+		kind = 12 + g.IntN(3)
+	case depth <= 0:
 		kind = g.IntN(7)
 	}
 	switch kind {
@@ -216,7 +220,28 @@ func (g *grower) statement(indent string, depth int) {
 		line("{")
 		block(body)
 		line("}")
+	case 12:
+		line("c += again%d(level - 1, %s, %s, x, y, c);", g.IntN(2), g.one("a", "b"), g.integer(2))
+	case 13:
+		line("a ^= again%d(level - 1, b, %s, x, y, c) + again%d(level - 2, b, a, x, y, %s);", g.IntN(2), g.integer(2), g.IntN(2), g.integer(2))
+	case 14:
+		line("if (%s) return %s;", g.integer(2), g.integer(2))
 	}
+}
+
+// cycle grows two functions that call each other and themselves.
+func (g *grower) cycle() {
+	const head = "static long again%d(int level, thread int &a, int b, thread float &x, half y, long c)"
+	fmt.Fprintf(g, head+";\n"+head+";\n", 0, 1)
+	for k := range 2 {
+		fmt.Fprintf(g, head+"\n{\n    if (level <= 0) return c ^ a;\n    uchar d = uchar(a); ushort e = ushort(b); ulong u = ulong(c); short h = short(a ^ b);\n", k)
+		g.ints, g.floats, g.fuel, g.again = []string{"a", "b", "c", "d", "e", "u", "h", "level"}, []string{"x", "y"}, 8, true
+		for g.fuel > 0 {
+			g.statement("    ", 2)
+		}
+		g.WriteString("    return a + b * 3 + c;\n}\n")
+	}
+	g.again = false
 }
 
 const grownHead = `#include <metal_stdlib>
@@ -241,7 +266,7 @@ static void bump(thread long &x, int by) { x = x * 37 - by; }
 
 // grow is a program with its seed.
 func grow(seed uint64) string {
-	g := &grower{Rand: rand.New(rand.NewPCG(seed, 1)), vectors: map[string][]string{}, fuel: 14}
+	g := &grower{Rand: rand.New(rand.NewPCG(seed, 1)), vectors: map[string][]string{}}
 	g.WriteString(grownHead)
 	types := append(slices.Clone(intTypes), "float", "half")
 	for _, t := range types[1:] {
@@ -250,10 +275,11 @@ func grow(seed uint64) string {
 	for i, t := range types {
 		fmt.Fprintf(g, "static int kind(%s) { return %d; }\n", t, 100+i)
 	}
+	g.cycle()
 	g.WriteString("kernel void f(device long *out [[buffer(0)]], device const int *in [[buffer(1)]], device float *real [[buffer(2)]], uint id [[thread_position_in_grid]])\n{\n")
 	g.WriteString("    int a = in[id], b = in[id + 8]; long c = a * b; float x = float(a % 100) * 0.25f; half y = half(b % 50);\n")
 	g.WriteString("    uchar d = uchar(a); ushort e = ushort(b); ulong u = ulong(c); short h = short(a ^ b);\n")
-	g.ints, g.floats = []string{"a", "b", "c", "d", "e", "u", "h", "id"}, []string{"x", "y"}
+	g.ints, g.floats, g.fuel = []string{"a", "b", "c", "d", "e", "u", "h", "id"}, []string{"x", "y"}, 14
 	for g.fuel > 0 {
 		g.statement("    ", 2)
 	}
@@ -267,7 +293,7 @@ func grow(seed uint64) string {
 			fmt.Fprintf(g, "    %s %s = %s(%s); b = b * 7 + kind(%s.%s);\n", t, v, t, scalar, v, g.one("x", "xy", "yx", "yxx", "xyxy"))
 		}
 	}
-	g.WriteString("    out[id * 3] = a; out[id * 3 + 1] = b; out[id * 3 + 2] = c;\n    real[id * 2] = x; real[id * 2 + 1] = y;\n}\n")
+	g.WriteString("    c ^= again0(1 + int(id % 3), a, b, x, y, c);\n    out[id * 3] = a; out[id * 3 + 1] = b; out[id * 3 + 2] = c;\n    real[id * 2] = x; real[id * 2 + 1] = y;\n}\n")
 	return g.String()
 }
 

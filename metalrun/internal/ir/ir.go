@@ -6,7 +6,8 @@
 // masks: a back end may run one thread at a time, all threads of a threadgroup
 // in lock-step, or emit code for a GPU. Vectors, matrices and structs have been
 // taken apart into scalars; functions are inlined, each call a [Block] that a
-// return leaves; pointers are 64-bit values with a static address space.
+// return leaves, or, if they call each other in a cycle, a [Loop] over what lies
+// between these calls; pointers are 64-bit values with a static address space.
 //
 // Values live in registers ([Reg]). A register is one of
 //
@@ -199,6 +200,7 @@ type Object struct {
 	Size, Align int
 	Elem        Scalar // type of the smallest declared element, a hint for layout
 	Data        []byte // contents, Constant only
+	Deeper      string // of a stack: what is to be said of a call that it has no room for
 }
 
 // Pointers. A pointer value holds an object and a signed byte offset in it:

@@ -120,11 +120,12 @@ type lowerer struct {
 	effects  map[types.Expr]bool // which operations and calls may assign a variable
 
 	known      map[*types.Func]int // of a Checker, otherwise nil
-	entered    map[*types.Func]int // calls under way, of functions that may be entered again
 	contextual int                 // things met so far whose faults depend on the arguments of the functions around them
 
-	frame *frame
-	lane  []Reg // row and column of this lane's first element of a simdgroup matrix
+	frame  *frame
+	cycle  *cycle   // whose functions are being lowered, if it is one's
+	stacks []*stack // of cycles, by how many are around them
+	lane   []Reg    // row and column of this lane's first element of a simdgroup matrix
 }
 
 type literalKey struct {

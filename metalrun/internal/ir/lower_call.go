@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"maps"
 	"slices"
 
 	"metalconform/metalrun/internal/syntax"
@@ -15,11 +14,11 @@ import (
 // from its middle: otherwise it stands where the call stood.
 func (l *lowerer) call(e *types.Call) []Reg {
 	fn := e.Func
-	if fn.Reentered {
-		defer l.enter(fn)()
+	if fn.Cycle != nil {
+		return l.recur(e)
 	}
 	l.bindParams(fn, e.Args)
-	if n, ok := l.known[fn]; ok && !fn.Reentered {
+	if n, ok := l.known[fn]; ok {
 		l.counted(n)
 		return l.variables(fn.Result, "")
 	}
@@ -44,28 +43,6 @@ func (l *lowerer) call(e *types.Call) []Reg {
 		l.known[fn] = l.count - before
 	}
 	return f.result
-}
-
-// mostEntered is how often a function may be part of itself.
-const mostEntered = 64
-
-// enter begins a call of a function that may be under way. Its variables are other ones until
-// the returned function is called.
-func (l *lowerer) enter(fn *types.Func) (leave func()) {
-	if l.entered == nil {
-		l.entered = map[*types.Func]int{}
-	}
-	l.contextual++ // how often it calls itself
-	l.counted(1)
-	if l.entered[fn]++; l.entered[fn] > mostEntered {
-		l.fail("recursion", "recursion is not supported unless constants end it: %s calls itself here more than %d times, one in the other", fn.Name, mostEntered)
-	}
-	vars, pointers, objects := maps.Clone(l.vars), maps.Clone(l.pointers), maps.Clone(l.objects)
-	maps.DeleteFunc(l.objects, func(v *types.Var, _ Reg) bool { return v.Space == syntax.Thread })
-	return func() {
-		l.vars, l.pointers, l.objects = vars, pointers, objects
-		l.entered[fn]--
-	}
 }
 
 // pointerCall calls the function whose number it finds. The last one stands for numbers

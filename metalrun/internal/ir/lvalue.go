@@ -437,12 +437,14 @@ func (l *lowerer) object(v *types.Var) Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
-	l.k.Objects = append(l.k.Objects, Object{
-		Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(), Elem: smallestScalar(v.Type),
-	})
-	r := l.addressOf(len(l.k.Objects) - 1)
-	l.objects[v] = r
-	return r
+	o := Object{Name: v.Name, Pos: v.Pos, Space: v.Space, Size: v.Type.Size(), Align: v.Type.Align(), Elem: smallestScalar(v.Type)}
+	if l.cycle != nil && v.Space == syntax.Thread {
+		l.objects[v] = l.framedObject(o)
+		return l.objects[v]
+	}
+	l.k.Objects = append(l.k.Objects, o)
+	l.objects[v] = l.addressOf(len(l.k.Objects) - 1)
+	return l.objects[v]
 }
 
 func (l *lowerer) addressOf(object int) Reg {

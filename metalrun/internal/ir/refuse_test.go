@@ -25,11 +25,6 @@ var refusals = []struct {
 	{"no entry point", copySource, func(fn *types.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
 	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\nkernel void f(device int *out) { out[0] = make().x[0]; }\n",
 		func(*types.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, whatever the flags: refer to it where it lies"},
-	{"recursion that no constant ends", "int ack(int m, int n) { if (m == 0) return n + 1; if (n == 0) return ack(m - 1, 1); return ack(m - 1, ack(m, n - 1)); }\n" +
-		"kernel void f(device int *out) { out[0] = ack(2, 1); }\n", func(*types.Func) {},
-		"refused.metal:1:70: recursion is not supported unless constants end it: ack calls itself here more than 64 times, one in the other"},
-	{"recursion without end", "void f2(int n) { if (n == 0) return; f2(n - 1); f2(n - 1); }\nkernel void f(device int *out) { f2(60); }\n", func(*types.Func) {},
-		"refused.metal:1:38: kernel f becomes more than 65536 instructions here, which -compile-budget can raise"},
 }
 
 func TestLowerRefuses(t *testing.T) {

@@ -80,6 +80,15 @@ func (s *storage) function(fn *types.Func) {
 		return
 	}
 	s.visited[fn] = true
+	for _, p := range fn.Params {
+		switch {
+		case fn.Cycle == nil:
+		case p.Ref:
+			s.addressed[p] = true // as each call may bind it to something else
+		default:
+			s.opaque[p] = true
+		}
+	}
 	s.stmts(fn.Body.List)
 }
 

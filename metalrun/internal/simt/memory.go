@@ -362,6 +362,9 @@ func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, 
 		verb = "write"
 	}
 	n, _ := split(pointer)
+	if i := n - ir.FirstObject; a.in.Mem.Space == syntax.Thread && m.p.kernel.Objects[i].Deeper != "" {
+		m.fail(Recursion, a.in.Pos, lane, "%s", m.p.kernel.Objects[i].Deeper)
+	}
 	at := Access{m.p.objectIn(a.in.Mem.Space, n), off + mem.before, a.size, mem.before + mem.size}
 	kind, text := OutOfRange, fmt.Sprintf("%s of %d bytes at offset %d is out of range of %s, which has %d bytes", verb, at.Bytes, at.Offset, at.Object, at.Size)
 	switch {

@@ -19,6 +19,7 @@ const (
 	Members
 	ConstantSteps
 	ConstantCalls
+	Recursion
 	limits
 )
 
@@ -37,6 +38,7 @@ var limitTable = [limits]struct {
 	Members:       {"members", 4096, 1 << 16, "members of a type, with those of its members"},
 	ConstantSteps: {"constant-steps", 1 << 20, 1 << 26, "steps of the evaluation of a constant"},
 	ConstantCalls: {"constant-calls", 512, 4096, "calls in calls while a constant is evaluated"},
+	Recursion:     {"recursion", 256, 1 << 14, "calls in each other, while a kernel runs, of functions that call themselves"},
 }
 
 // Limits are values for limits, which are the usual ones where they are 0.

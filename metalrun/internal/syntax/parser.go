@@ -8,11 +8,11 @@ import (
 // Parse returns the tree of the translation unit that begins with file name.
 // Files maps the path of every file that may be included to its text. With a
 // nil list the tree is whole; otherwise it lacks what was in error, and it is
-// nil if preprocessing failed.
+// nil if text is missing that the rest may need.
 func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) {
 	pp := newPreprocessor(files, cfg)
 	toks := pp.run(name)
-	if len(pp.errs.list) > 0 {
+	if toks == nil || pp.errs.has(codeInclude) || pp.errs.has(codeUnterminated) {
 		errs := pp.errs.sorted()
 		pp.places.explain(errs)
 		return nil, errs
@@ -21,6 +21,7 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	p.limits, p.budget = pp.cfg.Budget.Limits, pp.cfg.Budget
 	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places, warnings: pp.warnings}
 	f.Decls = p.decls(len(p.toks)-1, false)
+	p.errs.list = append(pp.errs.list, beside(pp.errs.list, p.errs.list)...)
 	if len(p.errs.list) > 0 {
 		f.Lost = p.lost
 		errs := p.errs.sorted()
@@ -28,6 +29,16 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 		return f, errs
 	}
 	return f, nil
+}
+
+// beside are faults in lines without others: those are of characters and directives, and the rest of their line may
+// mean nothing.
+func beside(others, faults ErrorList) ErrorList {
+	return slices.DeleteFunc(faults, func(f *Error) bool {
+		return slices.ContainsFunc(others, func(o *Error) bool {
+			return o.Pos.File == f.Pos.File && o.Pos.Line == f.Pos.Line
+		})
+	})
 }
 
 // parser is a recursive-descent parser over the tokens of a translation

@@ -299,6 +299,11 @@ func (r *reporter) add(e *Error) {
 	}
 }
 
+// has reports whether there is an error of a code.
+func (r *reporter) has(code string) bool {
+	return slices.ContainsFunc(r.list, func(e *Error) bool { return e.Code == code })
+}
+
 // sorted returns the errors in the order of the text, without repetition.
 func (r *reporter) sorted() ErrorList {
 	r.list.Sort()

@@ -436,7 +436,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 			return value(k)
 		}
 	}
-	c.recordCall(r.fn, pos)
+	c.recordCall(callSite{callee: r.fn, pos: pos})
 	if r.result.ref {
 		op := c.deref(value(call), pos)
 		op.expiring = r.result.rvalueRef
@@ -473,10 +473,10 @@ func constantAddress(e Expr) bool {
 	return false
 }
 
-func (c *checker) recordCall(callee *Func, pos syntax.Pos) {
+func (c *checker) recordCall(call callSite) {
 	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.quiet == 0 {
 		caller := c.fn.r.fn
-		c.calls[caller] = append(c.calls[caller], callSite{callee, pos})
+		c.calls[caller] = append(c.calls[caller], call)
 	}
 }
 

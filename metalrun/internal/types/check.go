@@ -2,7 +2,6 @@ package types
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -186,10 +185,20 @@ type joinedType struct {
 	typ   Type
 }
 
-// A callSite is an edge of the call graph.
+// A callSite is an edge of the call graph: a call, or where the address of a function is taken. Of a
+// call by a pointer there are targets instead of a callee.
 type callSite struct {
-	callee *Func
-	pos    syntax.Pos
+	callee  *Func
+	targets *Targets
+	pos     syntax.Pos
+}
+
+// callees are the functions that it may lead to.
+func (s callSite) callees() []*Func {
+	if s.targets != nil {
+		return s.targets.List
+	}
+	return []*Func{s.callee}
 }
 
 const unlimited = int(^uint(0) >> 1)
@@ -362,56 +371,26 @@ func (c *checker) tooEarly(v int, what string) string {
 }
 
 // undefined reports a call of a function without a body.
-func (c *checker) undefined(call callSite) {
-	if r := c.routines[call.callee]; r != nil {
+func (c *checker) undefined(callee *Func, pos syntax.Pos) {
+	if r := c.routines[callee]; r != nil {
 		if a := asmLabel(r.decl); a != nil {
-			c.errorf(call.pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", call.callee.Name, labelText(a))
+			c.errorf(pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", callee.Name, labelText(a))
 			return
 		}
 	}
-	c.errorf(call.pos, codeUndefinedFunction, "function %s is declared but never defined", call.callee.Name)
+	c.errorf(pos, codeUndefinedFunction, "function %s is declared but never defined", callee.Name)
 }
 
 // finish checks what can be judged only when the whole file has been read.
 func (c *checker) finish() {
-	const (
-		unvisited = iota
-		active
-		done
-	)
-	state := map[*Func]int{}
-	var back []callSite
-	var visit func(f *Func)
-	visit = func(f *Func) {
-		state[f] = active
-		for _, call := range c.calls[f] {
-			if r := c.routines[call.callee]; r != nil {
-				c.ensureBody(r, call.pos) // it may have been defined since
-			}
-			if call.callee.Body == nil {
-				c.undefined(call)
-				continue
-			}
-			switch state[call.callee] {
-			case unvisited:
-				visit(call.callee)
-			case active:
-				back = append(back, call)
-			}
-		}
-		state[f] = done
-	}
 	for fn := range c.calls {
 		c.loopTailCalls(fn)
 	}
+	graph := newCallGraph(c)
 	for _, k := range c.prog.Kernels {
-		if state[k] == unvisited {
-			visit(k)
+		if graph.order[k] == 0 {
+			graph.visit(k)
 		}
-	}
-	if len(back) > 0 {
-		c.hand.apart() // since it marks all functions
-		c.recursion(back, slices.Collect(maps.Keys(state)))
 	}
 	c.undefinedVariables()
 	for _, k := range c.prog.Kernels {

@@ -113,13 +113,6 @@ const (
 	//  int f(int x = 1, int y) { return x; }
 	codeDefaultArgument = "default-argument"
 
-	// codeRecursion: a function that calls itself, directly or not, as often as no constant says.
-	//
-	// Example:
-	//  int f(int x) { return x < 1 ? 0 : 1 + f(x - 1); }
-	//  kernel void k(device int *p [[buffer(0)]]) { p[0] = f(p[1]); }
-	codeRecursion = "recursion"
-
 	// codeStaticAssert: a static_assert whose condition is false.
 	//
 	// Example:

@@ -145,7 +145,7 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []Stmt {
 			r := f.plain
 			c.spend(pos, destroyWork)
 			c.ensureBody(r, pos)
-			c.recordCall(r.fn, pos)
+			c.recordCall(callSite{callee: r.fn, pos: pos})
 			list = append(list, &ExprStmt{&Call{expr: expr{pos, Void}, Func: r.fn, Args: []Expr{op.expr}}})
 		}
 	}

@@ -29,7 +29,7 @@ func (c *checker) functionOperand(op operand, pos syntax.Pos) operand {
 
 func (c *checker) addressOfRoutine(r *routine, pos syntax.Pos) Expr {
 	c.ensureBody(r, pos)
-	c.recordCall(r.fn, pos)
+	c.recordCall(callSite{callee: r.fn, pos: pos})
 	sig := r.signature()
 	t := c.targetsOf(sig)
 	for i, f := range t.List {
@@ -75,6 +75,7 @@ func (c *checker) pointerCall(pos syntax.Pos, op operand, sig *Signature, args [
 		}
 		call.Args = append(call.Args, e)
 	}
+	c.recordCall(callSite{targets: call.Targets, pos: pos})
 	result := fromType(sig.Result)
 	call.typ = result.typ
 	if result.ref {

@@ -70,7 +70,9 @@ func (c *checker) bindGlobals(k *Func) {
 			used[v] = true
 		}
 		for _, call := range c.calls[f] {
-			visit(call.callee)
+			for _, callee := range call.callees() {
+				visit(callee)
+			}
 		}
 	}
 	visit(k)

@@ -273,6 +273,8 @@ template <typename T> struct remove_addrspace<thread T> { using type = T; };
 template <typename T> using remove_addrspace_t = typename remove_addrspace<T>::type;
 
 // <metal_pack>: components as fixed-point numbers, the first one in the lowest bits.
+inline float3 __from_srgb(float3 x) { return select(precise::powr((x + 0.055f) / 1.055f, 2.4f), x / 12.92f, x <= 0.04045f); }
+inline float3 __to_srgb(float3 x) { return select(1.055f * precise::powr(x, 1 / 2.4f) - 0.055f, x * 12.92f, x < 0.0031308f); }
 #define PACKED(T, FORM) \
     inline vec<T, 4> unpack_unorm4x8_to_##FORM(uint x) { return vec<T, 4>(float4(uchar4(x, x >> 8, x >> 16, x >> 24)) / 255.0f); } \
     inline vec<T, 4> unpack_snorm4x8_to_##FORM(uint x) { return vec<T, 4>(clamp(float4(as_type<char4>(x)) / 127.0f, -1.0f, 1.0f)); } \
@@ -281,6 +283,22 @@ template <typename T> using remove_addrspace_t = typename remove_addrspace<T>::t
     inline vec<T, 4> unpack_unorm10a2_to_##FORM(uint x) \
     { \
         return vec<T, 4>(float4(x & 1023, x >> 10 & 1023, x >> 20 & 1023, x >> 30) / float4(1023, 1023, 1023, 3)); \
+    } \
+    inline vec<T, 4> unpack_unorm4x8_srgb_to_##FORM(uint x) \
+    { \
+        const float4 c = float4(uchar4(x, x >> 8, x >> 16, x >> 24)) / 255.0f; \
+        return vec<T, 4>(float4(__from_srgb(c.xyz), c.w)); \
+    } \
+    inline vec<T, 3> unpack_unorm565_to_##FORM(ushort x) { return vec<T, 3>(float3(x & 31, x >> 5 & 63, x >> 11) / float3(31, 63, 31)); } \
+    inline uint pack_##FORM##_to_srgb_unorm4x8(vec<T, 4> x) \
+    { \
+        const float4 c = saturate(float4(x)); \
+        return as_type<uint>(uchar4(rint(float4(__to_srgb(c.xyz), c.w) * 255.0f))); \
+    } \
+    inline ushort pack_##FORM##_to_unorm565(vec<T, 3> x) \
+    { \
+        const uint3 n = uint3(rint(saturate(float3(x)) * float3(31, 63, 31))); \
+        return ushort(n.x | n.y << 5 | n.z << 11); \
     } \
     inline uint pack_##FORM##_to_unorm4x8(vec<T, 4> x) { return as_type<uint>(uchar4(rint(saturate(float4(x)) * 255.0f))); } \
     inline uint pack_##FORM##_to_snorm4x8(vec<T, 4> x) { return as_type<uint>(char4(rint(clamp(float4(x), -1.0f, 1.0f) * 127.0f))); } \

@@ -1,57 +1,79 @@
 package types
 
-// Recursion. A function that calls itself in tail position alone is a loop (tail_call.go).
-// Calls of others become part of their caller until constants end the recursion, for
-// which a caller has to pass one: without any, nothing could.
+import (
+	"slices"
 
-// recursion checks the calls that lead back to a function that is being called, and marks
-// the functions around them.
-func (c *checker) recursion(back []callSite, reached []*Func) {
-	refused := map[*Func]bool{}
-	for _, call := range back {
-		if f := call.callee; !refused[f] && !c.boundedFrom(f, reached) {
-			refused[f] = true
-			c.errorf(call.pos, codeRecursion, "recursion is not supported unless constants end it: this call of %s leads back to it, "+
-				"which becomes part of a caller that passes no constant", f.Name)
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Recursion. A function that calls itself in tail position alone is a loop (tail_call.go). Other
+// functions become part of their callers, which those of a cycle of calls cannot: they share a
+// stack, whose frames are numbered.
+
+// A Cycle is functions that lead back to each other.
+type Cycle struct {
+	Frames int    // that its stack has, one for each call under way
+	Deeper string // what is to be said of a call that has none
+}
+
+// callGraph goes through the calls of a program.
+type callGraph struct {
+	c      *checker
+	order  map[*Func]int // of those that were visited, from 1 on
+	oldest map[*Func]int // that a function leads back to, among those on the path
+	path   []*Func       // those whose cycle is not known yet
+	open   map[*Func]bool
+}
+
+// newCallGraph is one in which nothing was visited.
+func newCallGraph(c *checker) *callGraph {
+	return &callGraph{c: c, order: map[*Func]int{}, oldest: map[*Func]int{}, open: map[*Func]bool{}}
+}
+
+// visit visits a function and all that it leads to, and finds their cycles.
+func (g *callGraph) visit(f *Func) {
+	g.order[f] = len(g.order) + 1
+	g.oldest[f] = g.order[f]
+	g.path, g.open[f] = append(g.path, f), true
+	again := false
+	for _, call := range g.c.calls[f] {
+		for _, callee := range call.callees() {
+			if r := g.c.routines[callee]; r != nil {
+				g.c.ensureBody(r, call.pos) // it may have been defined since
+			}
+			if callee.Body == nil {
+				if call.targets == nil { // otherwise it is told where its address is taken
+					g.c.undefined(callee, call.pos)
+				}
+				continue
+			}
+			if g.order[callee] == 0 {
+				g.visit(callee)
+			}
+			if g.open[callee] {
+				g.oldest[f] = min(g.oldest[f], g.oldest[callee])
+				again = again || callee == f
+			}
 		}
 	}
-	for _, f := range reached {
-		f.Reentered = true
+	if g.oldest[f] == g.order[f] {
+		at := slices.Index(g.path, f)
+		if len(g.path) > at+1 || again {
+			g.c.share(g.path[at:])
+		}
+		for _, done := range g.path[at:] {
+			delete(g.open, done)
+		}
+		g.path = g.path[:at]
 	}
 }
 
-// boundedFrom reports whether every call of f from outside of its recursion passes a constant.
-func (c *checker) boundedFrom(f *Func, reached []*Func) bool {
-	within := map[*Func]bool{}
-	list := []*Func{f}
-	for len(list) > 0 {
-		last := list[len(list)-1]
-		if list = list[:len(list)-1]; within[last] {
-			continue
-		}
-		within[last] = true
-		for _, call := range c.calls[last] {
-			list = append(list, call.callee)
-		}
+// share gives functions one stack.
+func (c *checker) share(list []*Func) {
+	c.hand.apart() // since it marks functions
+	limits := &c.cfg.Budget.Limits
+	cycle := &Cycle{limits.Of(syntax.Recursion), limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}
+	for _, f := range list {
+		f.Cycle = cycle
 	}
-	bounded := true
-	for _, from := range reached {
-		if within[from] || from.Body == nil {
-			continue
-		}
-		walkCalls(from.Body, func(call *Call) {
-			bounded = bounded && (call.Func != f || passesConstant(call))
-		})
-	}
-	return bounded
-}
-
-// passesConstant reports whether an argument by value is an integer constant.
-func passesConstant(call *Call) bool {
-	for i, a := range call.Args {
-		if k, ok := a.(*Const); ok && isIntegral(k.typ) && !call.Func.Params[i].Ref {
-			return true
-		}
-	}
-	return false
 }

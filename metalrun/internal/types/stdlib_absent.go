@@ -46,21 +46,11 @@ var absentFunctions = map[string]string{
 
 	"atomic_compare_exchange_strong_explicit": "Metal has only the weak form, in a loop",
 	"get_num_threads":                         "take an argument with [[threads_per_threadgroup]]",
-
-	"pack_float_to_srgb_unorm4x8":   notSupported,
-	"pack_float_to_unorm565":        notSupported,
-	"pack_half_to_srgb_unorm4x8":    notSupported,
-	"pack_half_to_unorm565":         notSupported,
-	"unpack_unorm4x8_srgb_to_float": notSupported,
-	"unpack_unorm565_to_float":      notSupported,
-	"unpack_unorm4x8_srgb_to_half":  notSupported,
-	"unpack_unorm565_to_half":       notSupported,
 }
 
 const (
 	notInMetal   = "Metal has no such function"
 	notInKernels = "kernels have no such function"
-	notSupported = "it is not supported by this front end"
 	withOrder    = "atomic functions end in _explicit and take a memory_order"
 )
 

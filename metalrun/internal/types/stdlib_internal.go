@@ -222,7 +222,7 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 // such calls in functions that nobody calls: it is a fault if a kernel gets there.
 func (c *checker) undefinedInternal(pos syntax.Pos, name string, t Type) operand {
 	fn := &Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
-	c.recordCall(fn, pos)
+	c.recordCall(callSite{callee: fn, pos: pos})
 	return value(&Call{expr: expr{pos, t}, Func: fn})
 }
 

@@ -39,10 +39,9 @@ type Func struct {
 	Result Type
 	Body   *Block
 	Kernel *Kernel // nil unless an entry point
-	// Reentered: it may be called while it runs, as some function of the program is.
-	Reentered bool
-	Inner     bool // what stands in it are statements of another function, whose variables it uses
-	deep      int  // expressions of it in each other
+	Cycle  *Cycle  // that it is part of: it may be called while it runs
+	Inner  bool    // what stands in it are statements of another function, whose variables it uses
+	deep   int     // expressions of it in each other
 }
 
 // Kernel is what makes a function an entry point. Args has one element per

@@ -1,11 +1,14 @@
 package types
 
 // walkCalls calls f for every call of a function of the program in b, in order
-// of evaluation as written.
+// of evaluation as written, also in the statements of an expression.
 func walkCalls(b *Block, f func(*Call)) {
 	Walk(b, func(e Expr) {
 		if c, ok := e.(*Call); ok {
 			f(c)
+			if c.Func.Inner {
+				walkCalls(c.Func.Body, f)
+			}
 		}
 	})
 }

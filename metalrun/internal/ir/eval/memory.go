@@ -79,6 +79,9 @@ func (t *thread) bytes(in *ir.Instr, n int) []byte {
 	}
 	size := int64(n * in.From.Size())
 	if offset < 0 || offset+size > int64(len(b)) {
+		if i := object - ir.FirstObject; m.Space == syntax.Thread && t.g.k.Objects[i].Deeper != "" {
+			t.fail(in.Pos, "%s", t.g.k.Objects[i].Deeper)
+		}
 		t.fail(in.Pos, "%s of %d bytes at offset %d of %s object %d, which has %d bytes", in.Op, size, offset, m.Space, object, len(b))
 	}
 	if offset%int64(in.From.Size()) != 0 {

@@ -1,4 +1,4 @@
-// Functions that call themselves until constants end it, each call with variables of its own.
+// Functions that call themselves as often as constants say, each call with variables of its own.
 #include <metal_stdlib>
 using namespace metal;
 

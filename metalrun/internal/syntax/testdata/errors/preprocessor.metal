@@ -94,3 +94,9 @@ _Pragma /* ERROR "bad-pragma: _Pragma wants one string in parentheses" */ x
 _Pragma /* ERROR "bad-pragma: got #pragma METAL x" */ ("METAL x")
 ---
 #include __FILE__ /* ERROR "limit: includes nest deeper than 64" */
+---
+#error /* ERROR "error-directive: #error one" */ one
+int f() { return ( ; /* ERROR "expected-expression" */ }
+#if 3 + /* ERROR "condition: " */
+#endif
+int g() { return ( ; /* ERROR "expected-expression" */ }

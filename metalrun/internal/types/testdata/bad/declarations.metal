@@ -62,8 +62,6 @@ int d48(int x) { if (x > 0) { return 1; } }
 int e49() { return d1; } // ERROR 20 function-value "d1"
 union U51 { int i; float f; };
 int e51() { U51 u = {1, 2.0f}; return u.i; } // ERROR 25 initialiser-count "2|too many|union"
-int recurse(int x) { return x <= 0 ? 0 : recurse(x - 1); } // ERROR 42 recursion "recursion"
-kernel void k52(device int *p [[buffer(0)]]) { p[0] = recurse(p[1]); }
 namespace n53 { int g(int x) { return x; } }
 namespace a53 = n53;
 namespace a53 { int h(int x) { return x; } } // ERROR 1 redeclared "a53"
