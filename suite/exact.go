@@ -34,6 +34,9 @@ type Exact struct {
 	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
 	// They are asked where the formula is not right otherwise.
 	Moved []Exact
+	// Snapped are the same where the rounding of a sum with a magic number is part of the definition, asked where
+	// notes tell of such sums and the formula is not right otherwise.
+	Snapped *Exact
 	// open opens others.
 	open func(Arithmetic) metalrun.Runner
 	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
@@ -55,6 +58,7 @@ const (
 // Arithmetic is what a device of [Exact] carries.
 type Arithmetic struct {
 	Unanchored bool   // roundings to narrow formats are errors
+	Snapped    bool   // those of sums with magic numbers are not
 	Literals   int    // pattern in which literals are moved; 0: none is
 	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
 	Ranges     bool   // notes tell of values that leave the range of their format
@@ -63,10 +67,19 @@ type Arithmetic struct {
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
 func NewExact(patterns int, open func(Arithmetic) metalrun.Runner) *Exact {
-	e := &Exact{Anchored: open(Arithmetic{}), Unanchored: open(Arithmetic{Unanchored: true}), open: open}
-	for pattern := range patterns {
-		e.Moved = append(e.Moved, Exact{Anchored: open(Arithmetic{Literals: pattern + 1}), Unanchored: open(Arithmetic{Unanchored: true, Literals: pattern + 1})})
+	like := func(snapped bool) *Exact {
+		with := func(a Arithmetic) metalrun.Runner {
+			a.Snapped = snapped
+			return open(a)
+		}
+		e := &Exact{Anchored: with(Arithmetic{}), Unanchored: with(Arithmetic{Unanchored: true}), open: open}
+		for pattern := range patterns {
+			e.Moved = append(e.Moved, Exact{Anchored: with(Arithmetic{Literals: pattern + 1}), Unanchored: with(Arithmetic{Unanchored: true, Literals: pattern + 1})})
+		}
+		return e
 	}
+	e := like(false)
+	e.Snapped = like(true)
 	return e
 }
 
@@ -174,7 +187,15 @@ func (r *exactRun) otherIntegers(answers Answers) bool {
 
 // askExact asks devices, and how exact the definition is, until the formula is right or nothing is left to ask.
 func (t *caseRun) askExact(run *exactRun) {
-	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
+	right := t.askDevices(t.exact, run)
+	if run.snaps() && (!right || !run.knows() || run.madeByRounding(t.answers)) {
+		snapped := &exactRun{secondary: run.secondary}
+		if t.askDevices(t.exact.Snapped, snapped) {
+			*run = *snapped
+			return
+		}
+	}
+	if right || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
 		return
 	}
 	if t.answers.plain() && run.values != nil {
@@ -245,7 +266,7 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
-		t.sample(values, notes, device == exact.Unanchored)
+		t.sample(values, notes, Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
@@ -304,6 +325,21 @@ func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 // takesApart reports whether bits of floats are taken for something else.
 func (r *exactRun) takesApart() bool {
 	return slices.ContainsFunc(r.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.TakenApart })
+}
+
+// knows reports whether anything is known of every float.
+func (r *exactRun) knows() bool {
+	for b, values := range r.values {
+		if _, float := b.arg.Type.Format(); float && slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
+			return false
+		}
+	}
+	return true
+}
+
+// snaps reports whether constants round sums.
+func (r *exactRun) snaps() bool {
+	return slices.ContainsFunc(r.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Snapped })
 }
 
 // unknown says why nothing is known of some elements.
