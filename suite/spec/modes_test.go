@@ -67,6 +67,7 @@ var inModes = []inMode{
 	{"sign_by_a_comparison", "const float p = x[i] * z[i]; y[i] = copysign(1.0f, p < 0.0f ? -1.0f : 1.0f);", "where(x * z < 0, -1, 1)", zerosOfBoth[:len(zerosOfBoth)-1] + `, "z": choice(-1, 1)}`, "", ""},
 	{"sum_within_the_range", "y[i] = (x[i] - z[i]) + x[i];", "x - z + x", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, lostTerms, lostTerms},
 	{"mean_within_the_range", "y[i] = x[i] * 0.5f + z[i] * 0.5f;", "(x + z) / 2", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, "factoring of a sum", "factoring of a sum"},
+	{"quotient_of_a_quotient", "y[i] = x[i] / (z[i] / x[i]);", "x / (z / x)", `{"x": uniform(1e25, 2e25), "z": uniform(1e20, 2e20)}`, "joining of quotients", "joining of quotients"},
 	{"norms_within_the_range", "y[i] = x[i] / z[i] / z[i];", "x / z / z", `{"x": uniform(1e30, 2e30), "z": uniform(1e20, 2e20)}`, "", "joining of quotients"},
 	{"sums_in_one_order", "float s = 0.0f, t = 0.0f; for (uint j = 0; j < 300; j++) s += x[j]; for (uint j = 0; j < 300; j += 2) { t += x[j]; t += x[j + 1]; } y[i] = s == t ? z[i] : 0.0f;",
 		"z", someNumbers, "of a", "of a"},
