@@ -140,6 +140,7 @@ type exactRun struct {
 	secondary Answers              // nil: the formula is that of the definition
 	notes     []metalrun.Note      // of the launches, by their places
 	device    metalrun.Runner      // that gave the values
+	near      []Answers            // of the definition beside inputs that were led to decisions; nil: none were
 	tied      bool                 // a number was rounded to an integer just where it goes either way
 	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
 	subnormal bool                 // an input may, asked where some integer is not the same on every device
@@ -156,7 +157,7 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	if t.exact == nil {
 		return nil
 	}
-	run := &exactRun{secondary: secondary}
+	run := &exactRun{secondary: secondary, near: t.near}
 	t.askExact(run)
 	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {
 		run.underflow = t.underflows()
@@ -189,7 +190,7 @@ func (r *exactRun) otherIntegers(answers Answers) bool {
 func (t *caseRun) askExact(run *exactRun) {
 	right := t.askDevices(t.exact, run)
 	if run.snaps() && (!right || !run.knows() || run.madeByRounding(t.answers)) {
-		snapped := &exactRun{secondary: run.secondary}
+		snapped := &exactRun{secondary: run.secondary, near: run.near}
 		if t.askDevices(t.exact.Snapped, snapped) {
 			*run = *snapped
 			return
@@ -436,7 +437,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, float := b.arg.Type.Format()
-	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
+	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
 	}
@@ -449,7 +450,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 // agrees reports whether the formulas of all outputs are right.
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
-		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied}).of(b, answers[b.arg.Name])
+		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied, near: r.near}).of(b, answers[b.arg.Name])
 		if _, float := b.arg.Type.Format(); o == nil || !float {
 			continue
 		}
@@ -479,6 +480,7 @@ func (r *exactRun) madeByRounding(answers Answers) bool {
 // one.
 type exactOutput struct {
 	run         *exactRun
+	name        string
 	values      []exactValue
 	definitions []oracles.Answer
 	format      oracles.Format
@@ -553,7 +555,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	switch {
 	case off <= v.moved:
 		return 0, true
-	case o.run.tied && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
+	case (o.run.tied || o.run.near != nil) && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
 		return 0, false
 	}
 	return off / (limit + v.moved), true
@@ -644,7 +646,8 @@ func (o *output) plainly() error {
 // The definition has to be exact arithmetic's; of a number rounded just between two integers either will do, and of
 // subnormal inputs whichever a device may have, since their order decides what is compared next. Any will
 // where nothing is known of it since values count as zero on some devices: a quotient by one is anything there. Of
-// numbers for which float64 has 0 the largest may be the first or the largest.
+// numbers for which float64 has 0 the largest may be the first or the largest. Where inputs were led to decisions, what rounding
+// takes may be what the definition has beside them.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
 	if o == nil {
 		return false
@@ -654,10 +657,15 @@ func (o *exactOutput) undecided(i int, got, want float64) bool {
 	}
 	v := o.values[i]
 	if !v.known() {
-		return len(o.run.underflow) > 0 || o.run.subnormal
+		return len(o.run.underflow) > 0 || o.run.subnormal || o.beside(i, got)
 	}
-	either := o.run.subnormal || v.e == 1
+	either := o.run.subnormal || o.run.near != nil || v.e == 1
 	return v.e > 0 && math.Abs(got-v.x) <= v.e && (want == v.x || either && math.Abs(want-v.x) <= v.e)
+}
+
+// beside reports whether the definition has a value for element i near the inputs.
+func (o *exactOutput) beside(i int, got float64) bool {
+	return slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got })
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.
