@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -148,8 +149,12 @@ func TestHosts(t *testing.T) {
 		passed := map[string]bool{}
 		for _, name := range judge.Cases() {
 			r, err := judge.Case(context.Background(), name)
-			if passed[name] = err == nil && r.Status == Pass; !passed[name] {
+			ok := err == nil && r.Status == Pass
+			if !ok {
 				t.Errorf("%s: %v %s %v %v", name, r.Status, r.Reason, r.Failures, err)
+			}
+			if !strings.Contains(name, "/input=decisions") { // a function of a program may decide, of a formula it shows
+				passed[name] = ok
 			}
 		}
 		return passed

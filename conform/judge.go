@@ -51,7 +51,7 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 	}
 	j.opts.Losses = true
 	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 	if o.Metal {
 		if j.runner, err = metal.New(); err != nil {

@@ -101,8 +101,9 @@ const (
 	Overflow                         // a finite value is too large for f32
 	Underflow                        // a value other than zero is below the normal range, and may count as zero
 	Tied                             // a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does not tell
+	Snapped                          // a constant rounds a sum, as one does that is added for the sake of that
 )
 
 func (k NoteKind) String() string {
-	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied"}[k]
+	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped"}[k]
 }

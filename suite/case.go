@@ -106,6 +106,9 @@ func (l *caseList) sweep(s Sweep, set Set) {
 	l.add(Quick, s.Shapes, inputs[:1])
 	l.add(Quick, s.Probes, inputs)
 	l.addUnread(Quick, slices.Concat(s.Probes, l.of.Kernel.unprobed(s)), inputs[0])
+	if s.Decides {
+		l.add(Quick, s.Probes[:min(1, len(s.Probes))], l.of.Kernel.nearDecisions(inputs[0]))
+	}
 	for _, setting := range s.Settings {
 		l.add(Quick, []Shape{setting.Shape}, []Input{inputs[0].setting(setting)})
 	}

@@ -41,6 +41,7 @@ type caseRun struct {
 
 	exact  *Exact    // nil: no such device
 	exacts *exactRun // what it knows of the outputs
+	near   []Answers // of the definition beside inputs that were led to decisions
 
 	exactNotes []metalrun.Note // of launches on such a device
 	reach      *Reach          // that launches are added to; nil: not wanted
@@ -280,6 +281,7 @@ func (t *caseRun) allocate() error {
 		}
 		t.buffers[i] = b
 	}
+	t.toDecisions()
 	return nil
 }
 

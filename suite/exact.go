@@ -34,6 +34,9 @@ type Exact struct {
 	// that its format does not have, such as log₂ e: what moving it changes is no other formula.
 	// They are asked where the formula is not right otherwise.
 	Moved []Exact
+	// Snapped are the same where the rounding of a sum with a magic number is part of the definition, asked where
+	// notes tell of such sums and the formula is not right otherwise.
+	Snapped *Exact
 	// open opens others.
 	open func(Arithmetic) metalrun.Runner
 	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
@@ -55,6 +58,7 @@ const (
 // Arithmetic is what a device of [Exact] carries.
 type Arithmetic struct {
 	Unanchored bool   // roundings to narrow formats are errors
+	Snapped    bool   // those of sums with magic numbers are not
 	Literals   int    // pattern in which literals are moved; 0: none is
 	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
 	Ranges     bool   // notes tell of values that leave the range of their format
@@ -63,10 +67,19 @@ type Arithmetic struct {
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
 func NewExact(patterns int, open func(Arithmetic) metalrun.Runner) *Exact {
-	e := &Exact{Anchored: open(Arithmetic{}), Unanchored: open(Arithmetic{Unanchored: true}), open: open}
-	for pattern := range patterns {
-		e.Moved = append(e.Moved, Exact{Anchored: open(Arithmetic{Literals: pattern + 1}), Unanchored: open(Arithmetic{Unanchored: true, Literals: pattern + 1})})
+	like := func(snapped bool) *Exact {
+		with := func(a Arithmetic) metalrun.Runner {
+			a.Snapped = snapped
+			return open(a)
+		}
+		e := &Exact{Anchored: with(Arithmetic{}), Unanchored: with(Arithmetic{Unanchored: true}), open: open}
+		for pattern := range patterns {
+			e.Moved = append(e.Moved, Exact{Anchored: with(Arithmetic{Literals: pattern + 1}), Unanchored: with(Arithmetic{Unanchored: true, Literals: pattern + 1})})
+		}
+		return e
 	}
+	e := like(false)
+	e.Snapped = like(true)
 	return e
 }
 
@@ -127,6 +140,7 @@ type exactRun struct {
 	secondary Answers              // nil: the formula is that of the definition
 	notes     []metalrun.Note      // of the launches, by their places
 	device    metalrun.Runner      // that gave the values
+	near      []Answers            // of the definition beside inputs that were led to decisions; nil: none were
 	tied      bool                 // a number was rounded to an integer just where it goes either way
 	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
 	subnormal bool                 // an input may, asked where some integer is not the same on every device
@@ -143,7 +157,7 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 	if t.exact == nil {
 		return nil
 	}
-	run := &exactRun{secondary: secondary}
+	run := &exactRun{secondary: secondary, near: t.near}
 	t.askExact(run)
 	if run.hasInteger(func(v exactValue) bool { return !v.known() }) {
 		run.underflow = t.underflows()
@@ -174,7 +188,15 @@ func (r *exactRun) otherIntegers(answers Answers) bool {
 
 // askExact asks devices, and how exact the definition is, until the formula is right or nothing is left to ask.
 func (t *caseRun) askExact(run *exactRun) {
-	if t.askDevices(t.exact, run) || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
+	right := t.askDevices(t.exact, run)
+	if run.snaps() && (!right || !run.knows() || run.madeByRounding(t.answers)) {
+		snapped := &exactRun{secondary: run.secondary, near: run.near}
+		if t.askDevices(t.exact.Snapped, snapped) {
+			*run = *snapped
+			return
+		}
+	}
+	if right || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
 		return
 	}
 	if t.answers.plain() && run.values != nil {
@@ -245,7 +267,7 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
-		t.sample(values, notes, device == exact.Unanchored)
+		t.sample(values, notes, Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
@@ -304,6 +326,21 @@ func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 // takesApart reports whether bits of floats are taken for something else.
 func (r *exactRun) takesApart() bool {
 	return slices.ContainsFunc(r.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.TakenApart })
+}
+
+// knows reports whether anything is known of every float.
+func (r *exactRun) knows() bool {
+	for b, values := range r.values {
+		if _, float := b.arg.Type.Format(); float && slices.ContainsFunc(values, func(v exactValue) bool { return !v.known() }) {
+			return false
+		}
+	}
+	return true
+}
+
+// snaps reports whether constants round sums.
+func (r *exactRun) snaps() bool {
+	return slices.ContainsFunc(r.notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Snapped })
 }
 
 // unknown says why nothing is known of some elements.
@@ -400,7 +437,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 		return nil
 	}
 	format, float := b.arg.Type.Format()
-	o := &exactOutput{run: r, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
+	o := &exactOutput{run: r, name: b.arg.Name, values: r.values[b], format: format, definitions: []oracles.Answer{answer}, unsettled: r.unsettled[b.arg.Name], rounded: rounds(answer, format)}
 	if ranked, ok := r.ranked[b.arg.Name]; ok && !float {
 		o.ranked = ranked.Want
 	}
@@ -413,7 +450,7 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 // agrees reports whether the formulas of all outputs are right.
 func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
 	for b := range values {
-		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied}).of(b, answers[b.arg.Name])
+		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied, near: r.near}).of(b, answers[b.arg.Name])
 		if _, float := b.arg.Type.Format(); o == nil || !float {
 			continue
 		}
@@ -443,6 +480,7 @@ func (r *exactRun) madeByRounding(answers Answers) bool {
 // one.
 type exactOutput struct {
 	run         *exactRun
+	name        string
 	values      []exactValue
 	definitions []oracles.Answer
 	format      oracles.Format
@@ -517,7 +555,7 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	switch {
 	case off <= v.moved:
 		return 0, true
-	case o.run.tied && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
+	case (o.run.tied || o.run.near != nil) && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
 		return 0, false
 	}
 	return off / (limit + v.moved), true
@@ -608,7 +646,8 @@ func (o *output) plainly() error {
 // The definition has to be exact arithmetic's; of a number rounded just between two integers either will do, and of
 // subnormal inputs whichever a device may have, since their order decides what is compared next. Any will
 // where nothing is known of it since values count as zero on some devices: a quotient by one is anything there. Of
-// numbers for which float64 has 0 the largest may be the first or the largest.
+// numbers for which float64 has 0 the largest may be the first or the largest. Where inputs were led to decisions, what rounding
+// takes may be what the definition has beside them.
 func (o *exactOutput) undecided(i int, got, want float64) bool {
 	if o == nil {
 		return false
@@ -618,10 +657,15 @@ func (o *exactOutput) undecided(i int, got, want float64) bool {
 	}
 	v := o.values[i]
 	if !v.known() {
-		return len(o.run.underflow) > 0 || o.run.subnormal
+		return len(o.run.underflow) > 0 || o.run.subnormal || o.beside(i, got)
 	}
-	either := o.run.subnormal || v.e == 1
+	either := o.run.subnormal || o.run.near != nil || v.e == 1
 	return v.e > 0 && math.Abs(got-v.x) <= v.e && (want == v.x || either && math.Abs(want-v.x) <= v.e)
+}
+
+// beside reports whether the definition has a value for element i near the inputs.
+func (o *exactOutput) beside(i int, got float64) bool {
+	return slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got })
 }
 
 // budget is what is known of the errors of all elements: bounds, and what is only likely.

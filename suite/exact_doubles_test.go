@@ -29,7 +29,7 @@ func TestDoublesDecide(t *testing.T) {
 	const n = Axis("n")
 	devices := func(doubles bool) *Exact {
 		return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
-			return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles})
+			return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles})
 		})
 	}
 	for _, test := range []struct {

@@ -31,7 +31,7 @@ const (
 func likely(squares float64) float64 { return sampleQuantile * math.Sqrt(squares/samples) }
 
 // sample gives elements of plain answers whose errors have no bound worth anything a likely one.
-func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, unanchored bool) {
+func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, like Arithmetic) {
 	wanted := t.unbounded(values)
 	if len(wanted) == 0 || slices.ContainsFunc(notes, decides) {
 		return
@@ -41,7 +41,8 @@ func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note,
 		squares[b] = make([]float64, len(of))
 	}
 	for k := range uint64(samples) {
-		runner := t.exact.open(Arithmetic{Unanchored: unanchored, Sample: k + 1})
+		like.Sample = k + 1
+		runner := t.exact.open(like)
 		drawn, _ := t.exactValues(runner)
 		runner.Close()
 		for b, of := range wanted {

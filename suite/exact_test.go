@@ -163,7 +163,7 @@ func TestLiteralsWidenBounds(t *testing.T) {
 // exactDevices are those of the command.
 func exactDevices() *Exact {
 	return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 }
 

@@ -29,6 +29,8 @@ type Input struct {
 	recorded bool
 	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math too.
 	Own bool
+	// approach leads what is drawn near the decisions of the definition.
+	approach approach
 	// unread draws an element that nothing may depend on, given the magnitude of the
 	// largest element of its buffer; nil leaves it to the fill.
 	unread func(r *rand.Rand, t Type, largest float64) float64

@@ -112,6 +112,8 @@ type Sweep struct {
 	Full    []Shape // judged with the first input family, in the full sweep only
 	Probes  []Shape // judged with every input family, in both sweeps; the full sweep adds Shapes
 	Refused []Shape // Check must refuse these
+	// Decides says that the definition decides: the first probe comes with inputs near where it does, too.
+	Decides bool
 	Inputs  []Input
 	// Settings are points at which scalars have other values than the shape gives
 	// them, in both sweeps.

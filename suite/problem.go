@@ -22,6 +22,9 @@ type Problem struct {
 	// straightforward evaluation in it, the steps of a sum among them. Such a trial is of no use where a definition leaves it out.
 	Arithmetic *oracles.Format
 
+	// Passing says that nobody asks the same again.
+	Passing bool
+
 	kernel *Kernel
 	end    *End // of a larger launch; nil: it is whole
 	values map[string][]float64

@@ -127,6 +127,7 @@ func notes(info metalrun.KernelInfo, of []metalrun.Note) (list []metalrun.Findin
 		metalrun.Overflow:         "a finite value is too large for its format",
 		metalrun.Underflow:        "a value other than zero is below the normal range, and zero on devices that flush subnormals",
 		metalrun.Tied:             "a number is rounded just where it goes either way: float64 does not tell which way exact arithmetic goes",
+		metalrun.Snapped:          "a constant rounds a sum: right where that is meant, and an error of up to half its last place where it is not",
 	}
 	for _, n := range of {
 		list = append(list, metalrun.Finding{

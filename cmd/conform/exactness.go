@@ -52,7 +52,7 @@ func (e exactness) replay() string {
 func (e exactness) devices(limits launchLimits) *suite.Exact {
 	open := func(doubles bool) *suite.Exact {
 		return suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-			m := sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles}
+			m := sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles}
 			limits.set(&m)
 			return sim.New(m)
 		})

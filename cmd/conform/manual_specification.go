@@ -95,8 +95,10 @@
 // has it too (f16(x)) or intermediates = f16 or bf16 allows it. bounded(values, error) is a promise in place of
 // all that. Bits of floats are followed where arithmetic on them keeps their order, as a kernel's own rounding to bfloat does:
 // to even it is the definition's, and one that truncates is another formula. A definition whose values are all numbers of
-// f32 may be what the kernel's roundings make, as rint(x) by a magic number is, or x + y - f32(x + y): each has to be that
-// number. An integer rounded from a number just between two may be either, where devices may differ in that
+// f32 may be what the kernel's roundings make, as x + y - f32(x + y) is: each has to be that
+// number. A kernel may round by a magic number, (x + 12582912.0f) - 12582912.0f or the bits of that sum, wherever the definition
+// has rint(x) or floor(x); a compiler that may cancel terms undoes it, and in relaxed and fast math such a kernel is told so.
+// An integer rounded from a number just between two may be either, where devices may differ in that
 // number. What float64 itself leaves of a definition, such as nothing of 1 + tanh(x) far below 0, is found
 // by errors that are drawn where a formula is not right, and is no other one. Of numbers that it has 0 for, such as
 // exp(-1000) and exp(-2000), a place of the largest may be that of the first or of the largest.

@@ -61,7 +61,7 @@ func (s Semantics) options() simt.Options {
 		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
 		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups, Timeout: s.Timeout, Portable: s.Portable,
 		Check: s.Check, Count: s.Count || s.Profile, SameValue: s.SameValue, Schedule: s.Schedule,
-		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Literals: s.Literals, Sample: s.Sample,
+		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals, Sample: s.Sample,
 	}
 	if a := s.Adversary; a != nil {
 		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices, Measured: a.Measured}

@@ -33,6 +33,9 @@ type Semantics struct {
 	// read back is part of what a kernel computes; Unanchored takes it for an error. It is
 	// for launches that are not observed.
 	Exact, Unanchored bool
+	// Snapped, with Exact, takes the rounding of a sum with a magic number, such as 1.5·2²³, for part of what a kernel
+	// computes. Notes tell of such sums where it is not set.
+	Snapped bool
 	// Doubles, with Exact, carries exact values in double-double: 106 bits, for what float64 itself
 	// may have made. It takes several times as long.
 	Doubles bool
@@ -85,7 +88,7 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, 0, 0, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}

@@ -349,7 +349,7 @@ func failingWith(t *testing.T, p Pack, kernel, text string, declared *suite.Decl
 		t.Fatal(err)
 	}
 	exact := suite.NewExact(1, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 	var own []suite.Kernel
 	for _, f := range p.Families {

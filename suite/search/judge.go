@@ -217,7 +217,7 @@ func (t *trial) run(ctx context.Context, cases []suite.Case, drawn bool, enter f
 		done++
 		t.verdict.Cases++
 		t.judged += r.Elements
-		if r.Unjudged != nil {
+		if r.Unjudged != nil && !c.NearDecisions() {
 			t.hidden = append(t.hidden, r)
 		}
 		for _, l := range r.Losses {

@@ -27,6 +27,9 @@ func newMemory() *memory { return &memory{kept: map[[sha256.Size]byte]suite.Answ
 // keeping is the oracle of a kernel that is asked each problem once.
 func (m *memory) keeping(k suite.Kernel) func(*suite.Problem) suite.Answers {
 	return func(p *suite.Problem) suite.Answers {
+		if p.Passing {
+			return k.Oracle(p)
+		}
 		key := problem(k, p)
 		m.mu.Lock()
 		answers, ok := m.kept[key]

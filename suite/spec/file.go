@@ -48,6 +48,7 @@ type reader struct {
 	names   map[string]bool // of the kernels
 
 	lambdas map[string]map[spot]string // what they compute, by file
+	uses    map[string]uses            // by file
 
 	unjudged bool // no oracle is needed
 }
@@ -55,7 +56,7 @@ type reader struct {
 func newReader(dir fs.FS, l *Limits) *reader {
 	m := newMeter(l)
 	m.nested = true
-	return &reader{dir: dir, limits: l, meter: m, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}}
+	return &reader{dir: dir, limits: l, meter: m, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}, uses: map[string]uses{}}
 }
 
 // module is a file that has been loaded, or is being: then it has no globals.
@@ -99,7 +100,7 @@ func (r *reader) evaluate(name string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, positioned(err)
 	}
-	r.lambdas[name] = lambdas
+	r.lambdas[name], r.uses[name] = lambdas, usesOf(file)
 	return run(thread, file)
 }
 

@@ -111,7 +111,7 @@ func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family 
 		t.Fatal(err)
 	}
 	exact := suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})
 	var cases []suite.Case
 	for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {

@@ -34,6 +34,7 @@ type draft struct {
 	recordings        []*recording
 	oracle            *starlark.Function // nil: recordings have the results, or nobody asks
 	function          *programmed        // in place of the oracle, of a program
+	decides           bool               // the definition does
 	unjudged          bool
 	check             starlark.Callable
 	work              starlark.Value
@@ -144,6 +145,7 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
+	d.decides = d.oracle != nil && r.decides(d.oracle) || d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
 	k, err := d.kernel()
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
@@ -368,6 +370,7 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if sweep.Settings, err = d.scalarSettings(k.Args); err != nil {
 			return sweep, nil, err
 		}
+		sweep.Decides = d.decides
 		if sweep.Inputs, err = d.families(k.Args); err != nil {
 			return sweep, nil, err
 		}

@@ -42,7 +42,7 @@ func TestForeignModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	opts := suite.Options{Shaders: shaders, Seed: 1, Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})}
 	for n := range 12 {
 		taking := func(choices int) metalrun.Runner {

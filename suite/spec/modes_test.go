@@ -25,6 +25,7 @@ type inMode struct {
 const (
 	wholeNumbers = `{"x": choice(*[float(i) for i in range(1, 120)]), "z": choice(3, 5, 7, 11, 41, 47)}`
 	someNumbers  = `{"x": normal, "z": scaled(normal, 1e-3)}`
+	magicNumbers = `{"x": uniform(-100, 100), "z": uniform(0.1, 3)}`
 	zerosOfBoth  = `{"x": choice(0.0, -0.0, 1, -1)}`
 	quotients    = "accuracy of /" // fast division, of which a product with the reciprocal is one
 	lostTerms    = "cancelling of terms"
@@ -46,6 +47,19 @@ var inModes = []inMode{
 	{"loaded_twice", "const float s = x[i] + z[i]; y[i] = s - x[i];", "f32(x + z) - x", `{"x": uniform(1, 2), "z": scaled(uniform(1, 2), 1e-6)}`, lostTerms, lostTerms},
 	{"written_in_between", "const float s = x[i] + z[i]; y[i] = 0.0f; y[i] = s * 2.0f - x[i] * 2.0f;", "2 * z", `{"x": uniform(1, 2), "z": uniform(1, 2)}`, "", ""},
 	{"magic_number", "y[i] = (x[i] + 12582912.0f) - 12582912.0f;", "rint(x)", `{"x": uniform(-100, 100)}`, lostTerms, lostTerms},
+	{"magic_factor", "y[i] = ((x[i] + 12582912.0f) - 12582912.0f) * z[i];", "rint(x) * z", magicNumbers, lostTerms, lostTerms},
+	{"magic_sign", "const float m = copysign(8388608.0f, x[i]); y[i] = ((x[i] + m) - m) * z[i];", "rint(x) * z", magicNumbers, "of a", "of a"},
+	{"magic_variable", "float t = x[i] * z[i]; t -= 12582912.0f; t += 12582912.0f; y[i] = t / 3.0f;", "rint(x * z) / 3", magicNumbers, lostTerms, lostTerms},
+	{"magic_product_and_sum", "y[i] = (fma(x[i], z[i], 12582912.0f) - 12582912.0f) * 0.1f;", "rint(x * z) * 0.1", magicNumbers, "of a", "of a"},
+	{"magic_sixteenths", "y[i] = ((x[i] + 786432.0f) - 786432.0f) * z[i];", "rint(x * 16) / 16 * z", magicNumbers, lostTerms, lostTerms},
+	{"magic_floor", "float r = (x[i] + 12582912.0f) - 12582912.0f; r = r > x[i] ? r - 1.0f : r; y[i] = r * z[i];", "floor(x) * z", magicNumbers, lostTerms, lostTerms},
+	{"magic_rest", "y[i] = (x[i] - ((x[i] + 12582912.0f) - 12582912.0f)) * z[i];", "(x - rint(x)) * z", magicNumbers, lostTerms, lostTerms},
+	{"magic_bits", "const int q = as_type<int>(x[i] + 12582912.0f) - 0x4b400000; y[i] = float(q) * z[i];", "rint(x) * z", magicNumbers, "", ""},
+	{"magic_half", "const half h = half(x[i]); y[i] = float((h + 1536.0h) - 1536.0h) * z[i];", "rint(f16(x)) * z", magicNumbers, lostTerms, lostTerms},
+	{"magic_half_bits", "const half h = half(x[i]); y[i] = float(as_type<short>(h + 1536.0h) - 0x6600) * z[i];", "rint(f16(x)) * z", magicNumbers, "", ""},
+	{"magic_bfloat", "const bfloat h = bfloat(x[i] / 4.0f); y[i] = float((h + 192.0bf) - 192.0bf) * z[i];", "rint(bf16(x / 4)) * z", magicNumbers, lostTerms, lostTerms},
+	{"sum_with_a_round_number", "y[i] = (x[i] + 16384.0f) * z[i];", "(x + 16384) * z", magicNumbers, "", ""},
+	{"mean_about_a_round_number", "float s = 0.0f; for (uint j = 0; j < 64; j++) s += x[j] + 1024.0f; y[i] = s / 64.0f - 1024.0f;", "0 * x + sum(x[:64]) / 64", magicNumbers, "", ""},
 	{"product_and_what_it_lost", "const float p = x[i] * z[i]; y[i] = fma(x[i], z[i], -p);", "x * z - f32(x * z)", `{"x": uniform(1, 2), "z": uniform(1, 2)}`, "", ""},
 	{"sign_of_a_sum", "y[i] = copysign(1.0f, x[i] + 0.0f);", "where(x < 0, -1, 1)", zerosOfBoth, "leaving out of a zero", "leaving out of a zero"},
 	{"sign_of_a_product", "y[i] = signbit(x[i] * z[i]) ? -1.0f : 1.0f;", "where(z < 0, -1, 1)", `{"x": choice(0.0, 1, 2), "z": choice(-1, 1)}`, "sign of a zero", "sign of a zero"},
@@ -53,6 +67,7 @@ var inModes = []inMode{
 	{"sign_by_a_comparison", "const float p = x[i] * z[i]; y[i] = copysign(1.0f, p < 0.0f ? -1.0f : 1.0f);", "where(x * z < 0, -1, 1)", zerosOfBoth[:len(zerosOfBoth)-1] + `, "z": choice(-1, 1)}`, "", ""},
 	{"sum_within_the_range", "y[i] = (x[i] - z[i]) + x[i];", "x - z + x", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, lostTerms, lostTerms},
 	{"mean_within_the_range", "y[i] = x[i] * 0.5f + z[i] * 0.5f;", "(x + z) / 2", `{"x": uniform(2e38, 3e38), "z": uniform(2e38, 3e38)}`, "factoring of a sum", "factoring of a sum"},
+	{"quotient_of_a_quotient", "y[i] = x[i] / (z[i] / x[i]);", "x / (z / x)", `{"x": uniform(1e25, 2e25), "z": uniform(1e20, 2e20)}`, "joining of quotients", "joining of quotients"},
 	{"norms_within_the_range", "y[i] = x[i] / z[i] / z[i];", "x / z / z", `{"x": uniform(1e30, 2e30), "z": uniform(1e20, 2e20)}`, "", "joining of quotients"},
 	{"sums_in_one_order", "float s = 0.0f, t = 0.0f; for (uint j = 0; j < 300; j++) s += x[j]; for (uint j = 0; j < 300; j += 2) { t += x[j]; t += x[j + 1]; } y[i] = s == t ? z[i] : 0.0f;",
 		"z", someNumbers, "of a", "of a"},
@@ -96,7 +111,7 @@ func TestModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	opts := suite.Options{Shaders: shaders, Seed: 1, Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
 	})}
 	for n := range 16 {
 		taking := func(choices int) metalrun.Runner {
@@ -153,6 +168,35 @@ func TestJudgedInFastMath(t *testing.T) {
 			body := strings.Replace(k.body, "OFF", text, 1)
 			source := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) { " + body + " }\n"
 			for _, r := range judgedIn(t, []metalrun.Math{{Mode: metalrun.MathFast, FastFunctions: true}}, sim.Semantics{}, family, source, "") {
+				if r.Status != want || r.Unjudged != nil {
+					t.Errorf("%s: %s, %v not judged, want %s", body, r.Status, r.Unjudged, want)
+				}
+			}
+		}
+	}
+}
+
+// roundedBySums are kernels of x and z to y that round by a magic number, with the definition in which that rounding stands, and
+// a change of their source that makes it another.
+var roundedBySums = []struct{ oracle, body, from, to string }{
+	{"rint(x) * z", "y[i] = ((x[i] + 12582912.0f) - 12582912.0f) * z[i];", "12582912", "6291456"}, // halves are left
+	{"rint(x) * z", "y[i] = ((x[i] + 12582912.0f) - 12582912.0f) * z[i];", "12582912", "8388608"}, // and below it, too
+	{"rint(x) * z", "y[i] = ((x[i] + 12582912.0f) - 12582912.0f) * z[i];", "* z[i]", "* z[i] * 1.000001f"},
+	{"rint(x) * z", "y[i] = rint(x[i]) * z[i];", "rint(x[i])", "((x[i] + 0.25f + 12582912.0f) - 12582912.0f)"},
+	{"rint(x) * z", "const int q = as_type<int>(x[i] + 12582912.0f) - 0x4b400000; y[i] = float(q) * z[i];", "0x4b400000", "0x4b400001"},
+	{"floor(x) * z", "float r = (x[i] + 12582912.0f) - 12582912.0f; r = r > x[i] ? r - 1.0f : r; y[i] = r * z[i];", "r > x[i]", "r > x[i] + 0.5f"},
+}
+
+func TestRoundedBySums(t *testing.T) {
+	for _, k := range roundedBySums {
+		family, err := spec.Read(fstest.MapFS{"sums.star": {Data: []byte(`kernel(name = "k", args = [input("x", f32, "n"), input("z", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 64},
+    inputs = [family("some", ` + magicNumbers + `)], oracle = lambda x, z: ` + k.oracle + `)`)}}, "sums.star")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for body, want := range map[string]suite.Status{k.body: suite.Pass, strings.ReplaceAll(k.body, k.from, k.to): suite.Fail} {
+			source := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *x [[buffer(0)]], device const float *z [[buffer(1)]], device float *y [[buffer(2)]], uint i [[thread_position_in_grid]]) { " + body + " }\n"
+			for _, r := range judgedIn(t, []metalrun.Math{{Mode: metalrun.MathSafe}}, sim.Semantics{}, family, source, "") {
 				if r.Status != want || r.Unjudged != nil {
 					t.Errorf("%s: %s, %v not judged, want %s", body, r.Status, r.Unjudged, want)
 				}

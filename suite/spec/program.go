@@ -259,7 +259,7 @@ func (r *reader) definition(thread *starlark.Thread, of Definition) (starlark.Va
 	if err != nil {
 		return nil, positioned(err)
 	}
-	r.lambdas[formulaFile] = shown
+	r.lambdas[formulaFile], r.uses[formulaFile] = shown, usesOf(file)
 	globals, err := run(thread, file)
 	if err != nil {
 		return nil, err

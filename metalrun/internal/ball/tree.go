@@ -156,9 +156,12 @@ func ReorderedFMA(y, a, b, c Ball) Ball {
 // another: a reciprocal and a product, rsqrt for a root.
 const someOps = 8
 
-// ReorderedQuotient is a quotient by b, whose reciprocal is r.
+// ReorderedQuotient is a quotient by b, whose reciprocal is r. The factors of b may be taken apart: x/(y/z) is x·z/y, and
+// the product may leave the range where y/z is near 1.
 func ReorderedQuotient(y, a, b, r Ball) Ball {
-	t := a.tree().times(r.Leaf().tree())
+	by, of := r.Leaf().tree(), b.tree()
+	by.span, by.factors = max(by.span, of.span), of.factors
+	t := a.tree().times(by)
 	t.ops += someOps
 	return y.grown(t).from(a, b)
 }

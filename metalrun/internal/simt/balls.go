@@ -68,6 +68,7 @@ const (
 	Overflow                   // a finite value may be infinite on some device
 	Underflow                  // a value that is not zero may be zero
 	Tied                       // a number is rounded just where it goes either way, as far as float64 tells
+	Snapped                    // a constant rounds a sum, as one does that is added for the sake of that
 )
 
 // Notes are those of launches, with how often each was made.

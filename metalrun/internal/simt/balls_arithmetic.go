@@ -277,13 +277,23 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 	case ir.Div:
 		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), quotientOf(t, b.in)))
 	case ir.Add:
-		if f == nil {
+		switch {
+		case f == nil && b.c.p.exact.snaps:
+			return b.snappedSum(f, ball.Add)
+		case f == nil:
 			return b.binary(b.c.p.rows.Add)
+		case b.c.p.exact.snaps:
+			return b.snappedSum(f, b.c.ofOperands(f, f.Rounded, f.Add))
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Add))
 	case ir.Sub:
-		if f == nil {
+		switch {
+		case f == nil && b.c.p.exact.snaps:
+			return b.snappedSum(f, ball.Sub)
+		case f == nil:
 			return b.binary(b.c.p.rows.Sub)
+		case b.c.p.exact.snaps:
+			return b.snappedSum(f, b.c.ofOperands(f, f.Rounded, f.Sub))
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Sub))
 	case ir.Mul:
@@ -307,7 +317,10 @@ func quotientOf(t ir.Type, in *ir.Instr) func(x, y ball.Ball) ball.Ball {
 // fma has three operands.
 func (b *ballInstr) fma(f *ball.Format) op {
 	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[2]
-	if rows := b.c.p.rows; f == nil {
+	snaps := b.c.p.exact.snaps
+	if rows := b.c.p.rows; f == nil && snaps {
+		return b.snappedFMA(f, ball.FMA)
+	} else if f == nil {
 		return func(m *machine) {
 			p, q, r := m.look(x.at), m.look(y.at), m.look(z.at)
 			row := m.target(d)
@@ -315,12 +328,16 @@ func (b *ballInstr) fma(f *ball.Format) op {
 		}
 	}
 	read := b.c.reader(f)
+	of := func(x, y, z ball.Ball) ball.Ball { return f.FMA(read(x), read(y), read(z)) }
+	if snaps {
+		return b.snappedFMA(f, of)
+	}
 	return func(m *machine) {
 		p, q, r := m.look(x.at), m.look(y.at), m.look(z.at)
 		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on != 0 && l < len(row) {
-				row[l] = f.FMA(read(p[min(l, len(p)-1)]), read(q[min(l, len(q)-1)]), read(r[min(l, len(r)-1)]))
+				row[l] = of(at(p, l), at(q, l), at(r, l))
 			}
 		}
 	}

@@ -19,6 +19,7 @@ type exactness struct {
 	privateLog   uint
 	privateCells int // of a thread
 	crossing     *crossing
+	snaps        bool // there are constants that may round sums
 }
 
 // place is an object of an address space.

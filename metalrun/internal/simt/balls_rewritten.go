@@ -71,6 +71,9 @@ func at(row []ball.Ball, l int) ball.Ball { return row[min(l, len(row)-1)] }
 // rewriting is what becomes of a result y as written; nil if it stays what it is.
 func (b *ballInstr) rewriting() func(y ball.Ball, of [3]ball.Ball) ball.Ball {
 	in, plain := b.in, b.reordering()
+	if plain != nil {
+		plain = b.unlessSnapped(plain)
+	}
 	if in.Allow&impossible == 0 {
 		return plain
 	}

@@ -68,6 +68,9 @@ type Options struct {
 	// converted back are part of what is computed; Unanchored takes them for errors.
 	Exact, Unanchored bool
 
+	// Snapped takes the rounding of a sum with a magic number for part of what is computed.
+	Snapped bool
+
 	// Doubles carries exact values in double-double.
 	Doubles bool
 

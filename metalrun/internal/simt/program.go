@@ -188,6 +188,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
+		p.exact.snaps = snaps(k)
 		if o.taped {
 			p.exact.crossing = crossings(p.exact)
 		}

@@ -167,6 +167,10 @@ func (s *soloCompiler) pairBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) 
 // floatBall is arithmetic.
 func (s *soloCompiler) floatBall(in *ir.Instr) {
 	switch in.Op {
+	case ir.Add, ir.Sub:
+		s.failed = s.failed || s.p.exact.snaps
+	}
+	switch in.Op {
 	case ir.Add:
 		s.pairBall(in, ball.Add)
 	case ir.Sub:

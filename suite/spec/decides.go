@@ -1,0 +1,129 @@
+package spec
+
+import (
+	"path"
+	"slices"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Whether a definition decides shows in its text: it compares what is no position, rounds to integers, or orders. One too many
+// costs a case, and one that decides by a function which another has given it is missed.
+
+// deciding are the functions that do.
+var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": true, "(==)": true, "(!=)": true,
+	"less": true, "less_equal": true, "greater": true, "greater_equal": true, "equal": true, "not_equal": true,
+	"floor": true, "ceil": true, "trunc": true, "round": true, "rint": true, "sign": true, "fmod": true,
+	"argmax": true, "argmin": true, "argsort": true, "top_k": true, "searchsorted": true}
+
+// uses are the names that parts of a file use.
+type uses struct {
+	functions map[spot][]string   // by where they stand
+	globals   map[string][]string // in what gives them their values
+	loaded    map[string]string   // the files of those that are loaded
+}
+
+// usesOf are those of a file.
+func usesOf(f *syntax.File) uses {
+	n := uses{functions: map[spot][]string{}, globals: map[string][]string{}, loaded: map[string]string{}}
+	syntax.Walk(f, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.DefStmt:
+			n.functions[spot{node.Def.Line, node.Def.Col}] = usedIn(node.Body)
+		case *syntax.LambdaExpr:
+			n.functions[spot{node.Lambda.Line, node.Lambda.Col}] = used(node.Body)
+		}
+		return true
+	})
+	for _, s := range f.Stmts {
+		switch s := s.(type) {
+		case *syntax.DefStmt:
+			n.globals[s.Name.Name] = usedIn(s.Body)
+		case *syntax.AssignStmt:
+			if name, ok := s.LHS.(*syntax.Ident); ok {
+				n.globals[name.Name] = used(s.RHS)
+			}
+		case *syntax.LoadStmt:
+			for i, to := range s.To {
+				n.loaded[to.Name] = s.ModuleName()
+				n.globals[to.Name] = []string{s.From[i].Name}
+			}
+		}
+	}
+	return n
+}
+
+func usedIn(body []syntax.Stmt) []string {
+	var all []string
+	for _, s := range body {
+		all = append(all, used(s)...)
+	}
+	return all
+}
+
+// used are the names in a part of a file, but for comparisons of positions and what control hangs on.
+func used(n syntax.Node) []string {
+	var all []string
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			all = append(all, n.Name)
+		case *syntax.CallExpr:
+			name, ok := n.Fn.(*syntax.Ident)
+			if !ok {
+				break
+			}
+			if name.Name == "(truth)" {
+				return false
+			}
+			if name.Name[0] == '(' && deciding[name.Name] && slices.ContainsFunc(n.Args, ofPositions) {
+				return false
+			}
+			for _, t := range types {
+				if _, float := t.of.Format(); t.name == name.Name && (!float || t.format != nil) {
+					all = append(all, "rint") // a cast
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// ofPositions reports whether an operand of a comparison is a position, or of one.
+func ofPositions(e syntax.Expr) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		name, ok := n.(*syntax.Ident)
+		found = found || ok && name.Name == "arange"
+		return !found
+	})
+	return found
+}
+
+// decides reports whether a function of some file does, or one that it uses.
+func (r *reader) decides(f *starlark.Function) bool {
+	at := f.Position()
+	file := at.Filename()
+	return r.anyDecides(file, r.uses[file].functions[spot{at.Line, at.Col}], map[string]bool{})
+}
+
+func (r *reader) anyDecides(file string, used []string, seen map[string]bool) bool {
+	for _, name := range used {
+		of, global := r.uses[file].globals[name]
+		if seen[file+"\x00"+name] {
+			continue
+		}
+		seen[file+"\x00"+name] = true
+		from := file
+		if other, ok := r.uses[file].loaded[name]; ok {
+			from = path.Join(path.Dir(file), other)
+			of = r.uses[from].globals[of[0]]
+		}
+		if !global && deciding[name] || global && r.anyDecides(from, of, seen) {
+			return true
+		}
+	}
+	return false
+}
