@@ -41,9 +41,9 @@ type garbage struct {
 	cores   int // that make it
 }
 
-// busyCores are the cores that a command works on, by its name: those that read results and launch nothing work on one.
+// busyCores are the cores that a command works on, by its name: those that judge nothing work on one.
 func busyCores(args []string) int {
-	if len(args) > 0 && slices.Contains([]string{"report", "compare", "history", "serve"}, args[0]) {
+	if len(args) > 0 && slices.Contains([]string{"report", "compare", "history", "new", "serve"}, args[0]) {
 		return 1
 	}
 	return runtime.GOMAXPROCS(0)
