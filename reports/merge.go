@@ -31,6 +31,11 @@ func Merge(files []Run) (Run, error) {
 	run := Run{Header: files[0].Header, Ending: &Ending{}}
 	run.Shard = nil
 	var cpus []string
+	cases := 0
+	for _, f := range files {
+		cases += len(f.Results)
+	}
+	run.Results, run.indices = make([]suite.Result, 0, cases), make([]int, 0, cases)
 	for _, f := range files {
 		run.Results = append(run.Results, f.Results...)
 		run.indices = append(run.indices, f.indices...)
@@ -244,6 +249,9 @@ func flatten(list map[string]string, name string, value json.RawMessage) {
 
 // sort brings the results into the order of the sweep.
 func (r *Run) sort() {
+	if len(r.indices) > 0 && slices.IsSorted(r.indices) { // as those of one process are: nothing is copied
+		return
+	}
 	order := make([]int, len(r.indices))
 	for i := range order {
 		order[i] = i

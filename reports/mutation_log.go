@@ -63,8 +63,9 @@ const mostMutants = 1 << 17
 // whole lines. A last line that a killed run left unfinished is dropped.
 func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, size int64, err error) {
 	lines := bufio.NewReader(r)
+	var line []byte
 	for n := 1; ; n++ {
-		line, err := readLine(lines)
+		line, err = readLine(lines, line[:0])
 		switch {
 		case errors.Is(err, io.EOF) && n > 1:
 			return h, mutants, size, nil

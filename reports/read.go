@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,8 @@ func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
 	d := &reading{name: name, taken: map[int]bool{}, cases: map[string]bool{}}
 	lines := bufio.NewReader(from)
 	for d.number = 1; ; d.number++ {
-		text, err := readLine(lines)
+		text, err := readLine(lines, d.room[:0])
+		d.room = text
 		switch {
 		case errors.Is(err, io.EOF) && d.number == 1 && len(text) == 0:
 			d.flaw("empty: conform run had not begun")
@@ -57,9 +59,8 @@ func (r *Room) read(from io.Reader, name string) (run Run, ok bool, err error) {
 const maxLine = 32 << 20
 
 // readLine reads up to the end of a line, and of one that is longer than any only as much as
-// shows that.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
+// shows that. It is appended to what there is.
+func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
@@ -80,6 +81,7 @@ type reading struct {
 	version int          // of the lines
 	taken   map[int]bool // indices
 	cases   map[string]bool
+	room    []byte // of the line
 }
 
 // flaw notes what is wrong with the line.
@@ -142,30 +144,30 @@ func (d *reading) sound() bool {
 	return false
 }
 
-// line takes in a line after the first.
+// line takes in a line after the first. It is decoded once, whatever it is: most of what reading takes is that.
 func (d *reading) line(text []byte) {
-	var kind struct {
-		Schema, Case string
-		Ended        *int
+	l, err := d.decode(text)
+	var broken *json.SyntaxError
+	if !errors.As(err, &broken) {
+		err = cmp.Or(regular.Unambiguous(text), err)
 	}
-	err := regular.JSON(text, &kind)
+	var mistyped *json.UnmarshalTypeError
 	switch {
-	case err != nil:
+	case err != nil && !errors.As(err, &mistyped):
 		d.flaw("damaged: %s", syntax(err))
 	case d.run.Ending != nil:
 		d.flaw("a line after the end of the run; files of several runs are to be given one by one")
-	case kind.Schema != "":
+	case l.Schema != "":
 		d.flaw("a second header; files of several runs are to be given one by one")
-	case kind.Ended != nil:
+	case l.Ended != nil:
 		d.ending(text)
 	default:
-		d.result(text)
+		d.result(l.line, err)
 	}
 }
 
-// result takes in a case.
-func (d *reading) result(text []byte) {
-	l, err := d.decode(text)
+// result takes in a case, or what could be decoded of it.
+func (d *reading) result(l line, err error) {
 	spelt(&l.Result)
 	switch {
 	case err != nil:
@@ -238,13 +240,24 @@ func spelt(r *suite.Result) {
 	}
 }
 
-// decode reads a case in the version of the file. One without an index has -1.
-func (d *reading) decode(text []byte) (line, error) {
-	if d.version == 1 {
-		return decodeLineV1(text)
+// anyLine is what a line after the header may be: a case, or that a run begins or ends.
+type anyLine struct {
+	line
+	Schema string
+	Ended  *int
+}
+
+// decode reads a line in the version of the file. A case without an index has -1.
+func (d *reading) decode(text []byte) (l anyLine, err error) {
+	l.Index = -1
+	if err = json.Unmarshal(text, &l); d.version > 1 || l.Schema != "" || l.Ended != nil {
+		return l, err
 	}
-	l := line{Index: -1}
-	err := json.Unmarshal(text, &l)
+	var broken *json.SyntaxError
+	if errors.As(err, &broken) {
+		return l, err
+	}
+	l.line, err = decodeLineV1(text)
 	return l, err
 }
 
@@ -270,7 +283,11 @@ func syntax(err error) string {
 	var t *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &t) && t.Field != "":
-		return fmt.Sprintf("%s is of the type %s", strings.TrimPrefix(strings.TrimPrefix(t.Field, "Result."), "Header."), t.Value)
+		field := t.Field
+		for _, part := range []string{"line.", "Result.", "Header."} { // of ours, not of the text
+			field = strings.TrimPrefix(field, part)
+		}
+		return fmt.Sprintf("%s is of the type %s", field, t.Value)
 	case t != nil:
 		return fmt.Sprintf("the type is %s, want object", t.Value)
 	}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 )
 
 // A case leaves much garbage and keeps little: collecting it when the heap has doubled,
@@ -35,13 +36,24 @@ func softMemory() int64 {
 }
 
 // garbage is collected each time, and says so.
-type garbage struct{ percent int }
+type garbage struct {
+	percent int
+	cores   int // that make it
+}
+
+// busyCores are the cores that a command works on, by its name: those that judge nothing work on one.
+func busyCores(args []string) int {
+	if len(args) > 0 && slices.Contains([]string{"report", "compare", "history", "new", "serve"}, args[0]) {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
 
 // boundGarbage sets the percentage, and again after each collection, of which g becomes part.
 func boundGarbage(g *garbage) {
 	kept, percent := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, mostGarbagePercent
 	if metrics.Read(kept); kept[0].Value.Kind() == metrics.KindUint64 {
-		percent = garbagePercent(kept[0].Value.Uint64(), runtime.GOMAXPROCS(0))
+		percent = garbagePercent(kept[0].Value.Uint64(), g.cores)
 	}
 	if percent != g.percent { // all threads stop for it
 		g.percent = percent

@@ -21,6 +21,7 @@ func TestHostileInput(t *testing.T) {
 	for name, text := range map[string]string{
 		"../secret":            "SECRET",
 		"arrays/k.metal":       header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { float a[1 << 24]; a[i] = 1; y[i] = a[i]; }\n",
+		"branches.metal":       header + "kernel void k(device int* y, uint i [[thread_position_in_grid]]) { int s = y[i];" + strings.Repeat(" if (s > 1) { s -= y[i]; }", 3000) + " y[i] = s; }\n",
 		"local.metal":          header + "kernel void k(device float* y, threadgroup float* s, uint i [[thread_position_in_grid]]) { s[i] = 1; y[i] = s[i]; }\n",
 		"loop.metal":           header + "kernel void k(device float* y, uint i [[thread_position_in_grid]]) { while (y[0] >= 0) { y[i] += 1; } }\n",
 		"chain.metal":          header + "template<int N> int f() { return f<N + 1>()" + strings.Repeat(" + 1", 4900) + "; }\ntemplate<> int f<250>() { return 1; }\nkernel void k(device int* y) { y[0] = f<0>(); }\n",
@@ -61,6 +62,7 @@ func TestHostileInput(t *testing.T) {
 	}
 	for _, test := range []struct{ args, want string }{
 		{"check -exec arrays/k.metal", "or raise -thread-memory"},
+		{"check -exec -thread-memory 4194304 branches.metal", "branches.metal:3:1: fault: the variables and branches of a thread take"},
 		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
 		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
 		{"check -exec -grid 1048576,1048576 loop.metal", "loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which -launch-threadgroups can raise"},

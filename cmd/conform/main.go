@@ -455,7 +455,7 @@ import (
 func main() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory())
-		boundGarbage(new(garbage))
+		boundGarbage(&garbage{cores: busyCores(os.Args[1:])})
 	}
 	isolated.Main(metal.New)
 	ballast := make([]byte, ballastBytes)

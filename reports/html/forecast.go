@@ -9,7 +9,6 @@ import (
 
 	"metalconform/metalrun/forecast"
 	"metalconform/reports"
-	"metalconform/suite"
 )
 
 // forecastBody is how long a GPU is likely to take for a case of a kernel.
@@ -37,10 +36,12 @@ const leastShare = 5
 
 // forecast is that of the first case of a kernel that has one.
 func (s *site) forecast(kernel string) *forecastBody {
-	i := slices.IndexFunc(s.Results, func(r suite.Result) bool { return r.Kernel == kernel && r.Forecast != nil })
-	if i < 0 {
+	of := s.cases[kernel]
+	first := slices.IndexFunc(of, func(i int) bool { return s.Results[i].Forecast != nil })
+	if first < 0 {
 		return nil
 	}
+	i := of[first]
 	f := *s.Results[i].Forecast
 	seconds := func(x float64) string { return reports.Duration(time.Duration(1e9 * x)) }
 	b := &forecastBody{Device: f.Device, Case: s.Results[i].Case, Time: seconds(f.Seconds), Low: seconds(f.Low), High: seconds(f.High), Bound: f.Bound.String(), shown: f}

@@ -49,7 +49,8 @@ type heat struct {
 // largest part of each. With a kernel they are those of its cases alone.
 func (s *site) heats(kernel string) map[string]map[int]*heat {
 	all := map[string]map[int]*heat{}
-	for _, r := range s.Results {
+	for i := range s.Results {
+		r := &s.Results[i]
 		if r.Blame == nil || kernel != "" && r.Kernel != kernel {
 			continue
 		}

@@ -9,14 +9,14 @@ import (
 
 // accuracy are the errors of cases by their size: as fractions of the bound, and as what is
 // missing to a cosine of 1. Cases are told apart by family, or those of a kernel by verdict.
-func (d Data) accuracy(kernel string, results []suite.Result) []Figure {
-	by := sizes{label: "elements judged", of: func(r suite.Result) float64 { return float64(r.Elements) }}
+func (d Data) accuracy(kernel string, results []*suite.Result) []Figure {
+	by := sizes{label: "elements judged", of: func(r *suite.Result) float64 { return float64(r.Elements) }}
 	group := families
 	if kernel != "" {
 		group = verdicts
 	}
 	if axes := d.extents(kernel); len(axes) > 0 {
-		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r suite.Result) float64 { return size(r.Case, axes) }}
+		by = sizes{label: "size, " + strings.Join(axes, " × "), of: func(r *suite.Result) float64 { return size(r.Case, axes) }}
 	}
 	ratio := measure{
 		key: metrics.ErrorRatio, title: "Error over bound by size", label: "largest error / bound",
@@ -45,7 +45,7 @@ const bound = 1
 // sizes is how large cases are.
 type sizes struct {
 	label string
-	of    func(suite.Result) float64
+	of    func(*suite.Result) float64
 }
 
 // measure is a metric that says how wrong they are, by its deficit.
@@ -57,9 +57,9 @@ type measure struct {
 
 // deficit is that of the worst value of a metric over the outputs of a case, 0 if
 // none has one.
-func deficit(key string) func(suite.Result) float64 {
+func deficit(key string) func(*suite.Result) float64 {
 	m, _ := metrics.All().Find(key)
-	return func(r suite.Result) float64 {
+	return func(r *suite.Result) float64 {
 		x, ok := m.Of(r.Outputs)
 		if !ok {
 			return 0
@@ -94,11 +94,11 @@ func (e measure) chart(by sizes, groups []group) (chart, bool) {
 // group is a series and the results that its points are of.
 type group struct {
 	series
-	results []suite.Result
+	results []*suite.Result
 }
 
 // families are the judged results of each family, in order of appearance.
-func families(results []suite.Result) []group {
+func families(results []*suite.Result) []group {
 	var list []group
 	index := map[string]int{}
 	for _, r := range results {
@@ -117,7 +117,7 @@ func families(results []suite.Result) []group {
 }
 
 // verdicts are the judged results of each verdict.
-func verdicts(results []suite.Result) []group {
+func verdicts(results []*suite.Result) []group {
 	list := []group{
 		{series: series{name: "conforms", colour: blue, mark: disc}},
 		{series: series{name: "declared", colour: orange, mark: diamond}},

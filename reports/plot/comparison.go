@@ -14,17 +14,17 @@ func (d Data) comparison() []Figure {
 	if d.Baseline == nil {
 		return nil
 	}
-	before := map[string]suite.Result{}
-	for _, r := range d.Baseline.Results {
+	before := map[string]*suite.Result{}
+	for _, r := range (Data{Run: *d.Baseline}).results() {
 		before[r.Case] = r
 	}
 	var list []Figure
 	for _, p := range []pairing{
 		{metrics.ErrorRatio, "Error over bound, two runs", "largest error / bound", number, deficit(metrics.ErrorRatio)},
 		{metrics.Ulp, "Errors in units in the last place, two runs", "largest error, ulp", number, deficit(metrics.Ulp)},
-		{"time", "Times, two runs", "time", prefixed("s"), func(r suite.Result) float64 { return float64(r.NS) / 1e9 }},
+		{"time", "Times, two runs", "time", prefixed("s"), func(r *suite.Result) float64 { return float64(r.NS) / 1e9 }},
 	} {
-		c, n := p.chart(before, families(d.Run.Results))
+		c, n := p.chart(before, families(d.results()))
 		if n == 0 {
 			continue
 		}
@@ -43,12 +43,12 @@ func (d Data) comparison() []Figure {
 type pairing struct {
 	name, title, label string
 	tick               func(float64) string
-	of                 func(suite.Result) float64
+	of                 func(*suite.Result) float64
 }
 
 // chart has a point per case of both runs, of which there are n; none if nothing
 // is above 0 in either.
-func (p pairing) chart(before map[string]suite.Result, groups []group) (c chart, n int) {
+func (p pairing) chart(before map[string]*suite.Result, groups []group) (c chart, n int) {
 	var all []float64
 	some := false
 	for _, g := range groups {

@@ -56,7 +56,7 @@ func All(run reports.Run, baseline *reports.Run) []Figure {
 
 // Figures are all that there are data for.
 func (d Data) Figures() []Figure {
-	list := slices.Concat(d.accuracy("", d.Run.Results), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
+	list := slices.Concat(d.accuracy("", d.results()), d.profile(), d.devices(), d.modes(), d.rates(), d.scalings(), d.alternatives(), d.comparison())
 	for _, results := range d.shown() {
 		name := results[0].Kernel
 		list = append(list, slices.Concat(d.accuracy(name, results), d.histogram(name, results), d.latency(name, results))...)
@@ -78,16 +78,25 @@ func (d Data) TimeFigures() []Figure {
 	return list
 }
 
+// results are those of the run, which are grouped in many ways and copied in none.
+func (d Data) results() []*suite.Result {
+	list := make([]*suite.Result, len(d.Run.Results))
+	for i := range list {
+		list[i] = &d.Run.Results[i]
+	}
+	return list
+}
+
 // kernels are the results of each kernel: first those of the header, then others
 // as they appear.
-func (d Data) kernels() [][]suite.Result {
+func (d Data) kernels() [][]*suite.Result {
 	index := map[string]int{}
 	for i, k := range d.Run.Kernels {
 		index[k.Name] = i
 	}
-	results := map[string][]suite.Result{}
+	results := map[string][]*suite.Result{}
 	var names []string
-	for _, r := range d.Run.Results {
+	for _, r := range d.results() {
 		if results[r.Kernel] == nil {
 			names = append(names, r.Kernel)
 			if _, known := index[r.Kernel]; !known {
@@ -97,7 +106,7 @@ func (d Data) kernels() [][]suite.Result {
 		results[r.Kernel] = append(results[r.Kernel], r)
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(index[a], index[b]) })
-	var lists [][]suite.Result
+	var lists [][]*suite.Result
 	for _, name := range names {
 		lists = append(lists, results[name])
 	}
@@ -105,9 +114,9 @@ func (d Data) kernels() [][]suite.Result {
 }
 
 // shown are those of the kernels that have figures of their own.
-func (d Data) shown() [][]suite.Result {
-	return Shown(d.kernels(), d.Most, func(results []suite.Result) bool {
-		return slices.ContainsFunc(results, func(r suite.Result) bool { return r.Status == suite.Fail || r.Status == suite.Error })
+func (d Data) shown() [][]*suite.Result {
+	return Shown(d.kernels(), d.Most, func(results []*suite.Result) bool {
+		return slices.ContainsFunc(results, func(r *suite.Result) bool { return r.Status == suite.Fail || r.Status == suite.Error })
 	})
 }
 
@@ -141,7 +150,7 @@ func Shown[T any](list []T, most int, fails func(T) bool) []T {
 }
 
 // times are the samples of a case, in seconds.
-func (d Data) times(r suite.Result) []float64 {
+func (d Data) times(r *suite.Result) []float64 {
 	switch {
 	case len(d.Bench.Times) > 0:
 		return d.Bench.Times[r.Case]
@@ -233,7 +242,7 @@ func size(name string, axes []string) float64 {
 }
 
 // judged reports whether a result has metrics, all of them numbers.
-func judged(r suite.Result) bool {
+func judged(r *suite.Result) bool {
 	isNaN := func(v metrics.Value) bool { return math.IsNaN(v.Value) }
 	return r.Elements > 0 && !slices.ContainsFunc(r.Outputs, func(o metrics.Output) bool { return slices.ContainsFunc(o.Metrics, isNaN) })
 }

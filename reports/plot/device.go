@@ -55,7 +55,7 @@ func (d Data) devices() []Figure {
 }
 
 // deviceRatios are those of cases, ascending.
-func deviceRatios(results []suite.Result) (list []float64) {
+func deviceRatios(results []*suite.Result) (list []float64) {
 	of, _ := metrics.All().Find(anyDevice)
 	for _, r := range results {
 		if x, ok := of.Of(r.Outputs); ok && judged(r) {

@@ -38,7 +38,7 @@ func (t shapeTime) at(x float64) point {
 
 // timings are the shapes of results in order of appearance. What failed or was
 // not launched has no time.
-func (d Data) timings(results []suite.Result) []shapeTime {
+func (d Data) timings(results []*suite.Result) []shapeTime {
 	var list []shapeTime
 	index := map[string]int{}
 	for _, r := range results {
@@ -68,7 +68,7 @@ const leastLine = 3
 
 // latency is a line for each axis of a kernel: the time as that axis grows and the
 // others stay, where they do so for most values.
-func (d Data) latency(kernel string, results []suite.Result) []Figure {
+func (d Data) latency(kernel string, results []*suite.Result) []Figure {
 	timings := d.timings(results)
 	var lines []series
 	for _, axis := range d.extents(kernel) {

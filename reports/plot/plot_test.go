@@ -340,7 +340,7 @@ func TestWhoseTimes(t *testing.T) {
 		if d.Bench.Backend = test.bench; test.bench != "" {
 			d.Bench.Times["other"] = []float64{1}
 		}
-		if got := d.times(r); len(got) != test.times {
+		if got := d.times(&r); len(got) != test.times {
 			t.Errorf("%q: times %v, want %d of the run's own", test.bench, got, test.times)
 		}
 		if got := d.whatTimes(); test.want != "" && got != test.want {

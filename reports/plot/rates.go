@@ -90,7 +90,7 @@ func (d Data) costed() []rated {
 		return nil
 	}
 	var list []rated
-	for _, g := range families(d.Run.Results) {
+	for _, g := range families(d.results()) {
 		r := rated{series: g.series}
 		for _, result := range g.results {
 			cost, ok := d.Cost(result.Case)

@@ -73,7 +73,7 @@ type ulps struct {
 	largest  float64
 }
 
-func newUlps(results []suite.Result) ulps {
+func newUlps(results []*suite.Result) ulps {
 	u := ulps{bins: metrics.Histogram{}}
 	for _, r := range results {
 		for _, m := range r.Outputs {
@@ -151,7 +151,7 @@ func (u ulps) shades(row int) []cell {
 }
 
 // histogram are the errors of a kernel with their signs.
-func (d Data) histogram(kernel string, results []suite.Result) []Figure {
+func (d Data) histogram(kernel string, results []*suite.Result) []Figure {
 	u := newUlps(results)
 	last := u.last()
 	if last == 0 {

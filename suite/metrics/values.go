@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Value is that of one metric.
@@ -76,7 +77,9 @@ func appendNumber(b []byte, x float64) []byte {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (v *Values) UnmarshalJSON(text []byte) error {
 	*v = Values{}
-	return members(text, v.read)
+	err := members(text, v.read)
+	*v = slices.Clone(*v) // which have no room left over: there are many
+	return err
 }
 
 // read takes in the member of a metric.
@@ -90,7 +93,7 @@ func (v *Values) read(key string, text []byte) (err error) {
 			case "value":
 				x.Value, err = readNumber(text)
 			case "at":
-				err = json.Unmarshal(text, &x.At)
+				x.At, err = readIndices(text)
 			}
 			return err
 		})
@@ -121,7 +124,7 @@ func members(text []byte, read func(key string, value []byte) error) error {
 	}
 	for rest := trim(text[1:]); rest[0] != '}'; {
 		n := extent(rest)
-		key := string(rest[1 : n-1])
+		key := keyOf(rest[1 : n-1])
 		if strings.ContainsRune(key, '\\') {
 			if err := json.Unmarshal(rest[:n], &key); err != nil {
 				return err
@@ -137,6 +140,39 @@ func members(text []byte, read func(key string, value []byte) error) error {
 		}
 	}
 	return nil
+}
+
+// keyOf is a text, which all values have in common if it is the key of a metric.
+func keyOf(text []byte) string {
+	if key, ok := keys()[string(text)]; ok {
+		return key
+	}
+	return string(text)
+}
+
+// keys are those of all metrics, and of what stands beside them.
+var keys = sync.OnceValue(func() map[string]string {
+	all := map[string]string{"value": "value", "at": "at"}
+	for _, m := range All() {
+		all[m.Key] = m.Key
+	}
+	return all
+})
+
+// readIndices reads whole numbers as they are written, and leaves all else to a reader that says what it is.
+func readIndices(text []byte) (list []int, err error) {
+	inner := bytes.TrimSuffix(bytes.TrimPrefix(text, []byte("[")), []byte("]"))
+	list = make([]int, 0, bytes.Count(inner, []byte(","))+1)
+	for part := range bytes.SplitSeq(inner, []byte(",")) {
+		n, err := strconv.Atoi(string(part))
+		if err != nil || len(inner)+len("[]") != len(text) {
+			list = nil
+			err = json.Unmarshal(text, &list)
+			return list, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
 }
 
 // trim is JSON without the space that it begins with.

@@ -177,12 +177,13 @@ func (t *trial) end(at int, along []int) (int, bool) {
 	if whole == nil || one == nil || bytes.Equal(one, whole) {
 		return 1, false
 	}
-	low, high := 1, most // the grid is too short at low, and long enough at high
+	low, high, next := 1, most, 2 // the grid is too short at low, and long enough at high; short ones are launched first
 	for low+1 < high {
-		if n := (low + high) / 2; bytes.Equal(result(n), whole) {
-			high = n
+		n := min(next, (low+high)/2)
+		if bytes.Equal(result(n), whole) {
+			high, next = n, n
 		} else {
-			low = n
+			low, next = n, 2*n
 		}
 	}
 	return high, high <= most/2

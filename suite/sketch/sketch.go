@@ -25,7 +25,8 @@ type Sketch struct {
 
 	constants []constant // of functions
 	refused   string     // why no launch was found, "" if one was
-	spent     error      // why not all that shows something was launched, nil if it was
+	spent     error      // why nothing is launched any more, nil if all may be
+	skipped   error      // why a launch was passed over that shows something, nil if none was
 }
 
 // axis is a number that a launch depends on.

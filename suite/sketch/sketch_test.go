@@ -63,6 +63,19 @@ func TestSketches(t *testing.T) {
 	}
 }
 
+// A launch that would take much of what all may is passed over, and the others show what they do.
+func TestPassedLaunch(t *testing.T) {
+	got := sketched(t, "../../suite/sketch/testdata/long", "long_sum", 1<<30)
+	for _, want := range []string{
+		"# Not all that shows lengths was launched, and some are open: a launch of 512 threadgroups would take more than 1/8 of the 1073741824 steps that all may, which -launch-budget can raise",
+		`output("y", f32, "rows"),`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func sketched(t *testing.T, file, kernel string, work int64) string {
 	t.Helper()
 	source, err := os.ReadFile("../../examples/starlark/" + file + ".metal")

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,8 +18,8 @@ func (s *Sketch) Text(file string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A first specification of %s in %s. The source does not say what is marked as a guess:\n", s.info.Name, file)
 	fmt.Fprintf(&b, "# confirm it or put it right. Then say in the oracle what the kernel computes.\n\n")
-	if s.spent != nil && s.refused == "" {
-		fmt.Fprintf(&b, "# Not all that shows lengths was launched, and some are open: %v\n\n", s.spent)
+	if why := cmp.Or(s.spent, s.skipped); why != nil && s.refused == "" {
+		fmt.Fprintf(&b, "# Not all that shows lengths was launched, and some are open: %v\n\n", why)
 	}
 	if s.refused != "" {
 		fmt.Fprintf(&b, "# No launch was found that ends well, so lengths are open: %s\n\n", strings.ReplaceAll(s.refused, "\n", " "))

@@ -25,6 +25,7 @@ type trial struct {
 
 	ctx            context.Context
 	work, taken    int64 // of all launches: what they may take, and have taken
+	each           int64 // instructions of a threadgroup of the last launch
 	plain, checked metalrun.Runner
 	libraries      []metalrun.Library
 	contents       map[string][]byte // of buffers that are only read, by type and what integers are below
@@ -478,19 +479,19 @@ func written(x, x2, y, y2 []byte, size int) int {
 }
 
 // reach is the number of elements up to the last that is accessed: the least with which a launch
-// ends well.
+// ends well. A launch with too few ends early, so that it is looked for from below.
 func (t *trial) reach(arg int) int {
 	size := t.args[arg].Size
-	low, high, contents := 0, spare/size, t.memoryOf(0xa5)
+	low, high, next, contents := 0, spare/size, 0, t.memoryOf(0xa5)
 	for low < high {
-		n := (low + high) / 2
+		n := min(next, (low+high)/2)
 		_, _, err := t.launch(t.kernel, contents, map[int]int{arg: n * size})
 		var fault *metalrun.Fault
 		switch {
 		case err == nil:
-			high = n
+			high, next = n, n
 		case errors.As(err, &fault):
-			low = n + 1
+			low, next = n+1, 2*n+1
 		default:
 			return 0
 		}
@@ -616,6 +617,7 @@ const (
 	launchWork = 1 << 17
 	byteWork   = 4
 	mostLate   = 4 // launches that end for want of time and are all that there may be
+	mostPart   = 8 // launches as long as one may be are all that there may be
 )
 
 // launch launches with the contents of buffers, of which some are shorter, and returns what they
@@ -648,8 +650,14 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		}
 		d.Bindings = append(d.Bindings, metalrun.Binding{Index: a.Index, Data: held[i], Length: length, Inline: a.passed(), Undefined: a.Writable})
 	}
+	groups, threads := int64(t.groups(size)), int64(t.of.Count())
+	if t.each > t.work/mostPart/groups/threads {
+		t.skipped = fmt.Errorf("a launch of %d threadgroups would take more than 1/%d of the %d steps that all may, which -launch-budget can raise", groups, mostPart, t.work)
+		return contents, nil, t.skipped
+	}
 	outcome, err := kernel.Run(d)
-	t.taken += launchWork + outcome.Executed*int64(t.of.Count())
+	t.each = outcome.Executed / groups
+	t.taken += launchWork + outcome.Executed*threads
 	for _, b := range d.Bindings {
 		t.taken += byteWork * int64(b.Length)
 	}
@@ -658,6 +666,15 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		t.taken += t.work / mostLate
 	}
 	return held, outcome.Findings, err
+}
+
+// groups are the threadgroups of a grid, at least one.
+func (t *trial) groups(size metalrun.Size) int {
+	if !t.threads {
+		return max(size.Count(), 1)
+	}
+	along := func(n, of int) int { return (n + max(of, 1) - 1) / max(of, 1) }
+	return max(along(size.X, t.of.X)*along(size.Y, t.of.Y)*along(size.Z, t.of.Z), 1)
 }
 
 // extent is the size of the grid on an axis.

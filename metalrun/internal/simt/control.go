@@ -66,6 +66,9 @@ func (n *uniformIf) run(m *machine) bool {
 	return n.alse.run(m)
 }
 
+// masking is how many instructions take as long as what a branch does with masks.
+const masking = 8
+
 // branch runs both arms under masks.
 type branch struct {
 	id         int
@@ -81,6 +84,7 @@ func (n *branch) run(m *machine) bool {
 		}
 		return n.alse.run(m)
 	}
+	m.executed += masking
 	if m.whole && !n.exits {
 		return n.divide(m)
 	}

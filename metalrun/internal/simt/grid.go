@@ -235,8 +235,10 @@ func (p *Program) allow(l *Launch) {
 	}
 }
 
-// threadMemory is what the variables of a thread take, in bytes.
-func (p *Program) threadMemory() int { return 4*p.privateWords + 4*p.slots32 + 8*p.slots64 }
+// threadMemory is what the variables of a thread take, in bytes, and what is kept of it at branches and loops.
+func (p *Program) threadMemory() int {
+	return 4*p.privateWords + 4*p.slots32 + 8*p.slots64 + 8*p.constructs
+}
 
 // checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
 func (p *Program) checkThreadMemory(n int) error {
@@ -251,7 +253,7 @@ func (p *Program) checkThreadMemory(n int) error {
 			at, largest = o.Pos, o.Size
 		}
 	}
-	return &Fault{Kind: TooLarge, Pos: at, Msg: fmt.Sprintf("the variables of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
+	return &Fault{Kind: TooLarge, Pos: at, Msg: fmt.Sprintf("the variables and branches of a thread take %d bytes, and %d threads have %d bytes: launch smaller threadgroups, keep this in device memory, or raise -thread-memory", each, n, p.options.ThreadMemory)}
 }
 
 // checkTable compares the bindings with the kernel's arguments.

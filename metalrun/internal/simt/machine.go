@@ -89,7 +89,7 @@ type machine struct {
 // machineBytes is about what a machine for n threads takes, in bytes.
 func (p *Program) machineBytes(n int) int {
 	const header = 24 // of a slice
-	return 4*len(p.uni32) + 8*len(p.uni64) + header*(p.slots32+2*p.constructs) + n*(p.threadMemory()+8*p.constructs)
+	return 4*len(p.uni32) + 8*len(p.uni64) + header*(p.slots32+2*p.constructs) + n*p.threadMemory()
 }
 
 // newMachine makes a machine for at most that many threads at once.

@@ -63,11 +63,14 @@ func (a *privateAccess) one(m *machine, extra int64) int64 {
 
 // many fills m.addr with the offsets in private memory of the active lanes.
 func (a *privateAccess) many(m *machine, extra int64) {
+	m.executed += lanewise
 	a.steps(m, extra)
 	var base []uint64
 	if a.base != nil {
 		base = a.base(m)
 	}
+	object, last := -1, uint64(0) // most lanes mean the object that the one before means
+	var off, first, end int64
 	for l, on := range m.mask {
 		if on == 0 {
 			continue
@@ -78,8 +81,15 @@ func (a *privateAccess) many(m *machine, extra int64) {
 		} else {
 			pointer = m.uni64[a.base64]
 		}
-		object, off := a.at(m, pointer, l)
-		m.addr[l] = a.offset(m, object, off+m.addr[l], l)
+		if object < 0 || pointer != last {
+			object, off = a.at(m, pointer, l)
+			last, first, end = pointer, int64(m.p.privateBase[object])*4, int64(m.p.kernel.Objects[object].Size)-a.size
+		}
+		at := off + m.addr[l]
+		if uint64(at) > uint64(end) || end < 0 || at&(a.size-1) != 0 {
+			a.offset(m, object, at, l) // which says what is wrong
+		}
+		m.addr[l] = first + at
 	}
 }
 

@@ -32,7 +32,11 @@ func newStore(words, wides, spans int) *store {
 
 // zeros are n of them, where others were if there is room.
 func zeros[T uint32 | uint64 | int64](from []T, n int) []T {
-	if cap(from) < n {
+	switch {
+	case cap(from) >= n:
+	case n > mostStored: // nobody gets it after this machine
+		return make([]T, n)
+	default:
 		return make([]T, n, 1<<bits.Len(uint(n-1)))
 	}
 	from = from[:n]
