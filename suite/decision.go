@@ -127,7 +127,14 @@ func (t *caseRun) toDecisions() {
 		}
 	}()
 	if len(l.moved) > 0 && l.divide() {
+		drawn := make([][]float64, len(l.moved))
+		for i, b := range l.moved {
+			drawn[i] = b.from
+		}
 		l.lead(t.Input.approach)
+		for i, b := range l.moved {
+			b.part(drawn[i], l.groups)
+		}
 		t.near = l.beside()
 	}
 }
@@ -393,6 +400,33 @@ func (l *lines) choose() {
 			chosen -= per
 		}
 	}
+}
+
+// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such is open where
+// the inputs never have them, as in a sort that is not stable.
+func (b *movedBuffer) part(drawn []float64, groups int) {
+	values, per := b.values(), len(drawn)/groups
+	if b.fixed {
+		groups, per = 1, len(drawn)
+	}
+	for g := range groups {
+		was, is := drawn[g*per:(g+1)*per], values[g*per:(g+1)*per]
+		if alike(was) {
+			continue
+		}
+		for i := range is {
+			if is[i] != was[i] && (slices.Contains(is[:i], is[i]) || slices.Contains(is[i+1:], is[i])) {
+				is[i] = was[i]
+			}
+		}
+	}
+	b.put(values)
+}
+
+// alike reports whether two elements are equal.
+func alike(x []float64) bool {
+	sorted := slices.Sorted(slices.Values(x))
+	return len(slices.Compact(sorted)) < len(x)
 }
 
 // aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those
