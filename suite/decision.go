@@ -108,7 +108,7 @@ func (t *caseRun) toDecisions() {
 		if end, err := newBuffer(other, t.Kernel.Args[i], t.seed); err == nil {
 			m := &movedBuffer{buffer: b, from: b.values(), to: end.values()}
 			m.signed = len(m.from) > 0 && slices.Min(m.from) < 0 && slices.Max(m.from) > 0
-			if !slices.ContainsFunc(slices.Concat(m.from, m.to), func(x float64) bool { return !isFinite(x) }) {
+			if m.continuous() {
 				l.moved = append(l.moved, m)
 			}
 		}
@@ -137,6 +137,15 @@ func (t *caseRun) toDecisions() {
 		}
 		t.near = l.beside()
 	}
+}
+
+// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or integers, what lies
+// between them is none that a host gives.
+func (b *movedBuffer) continuous() bool {
+	all := slices.Sorted(slices.Values(slices.Concat(b.from, b.to)))
+	whole := !slices.ContainsFunc(all, func(x float64) bool { return math.Trunc(x) != x })
+	finite := !slices.ContainsFunc(all, func(x float64) bool { return !isFinite(x) })
+	return finite && !whole && 4*len(slices.Compact(all)) >= len(b.from)+len(b.to)
 }
 
 // put sets all elements.
@@ -411,7 +420,7 @@ func (b *movedBuffer) part(drawn []float64, groups int) {
 	}
 	for g := range groups {
 		was, is := drawn[g*per:(g+1)*per], values[g*per:(g+1)*per]
-		if alike(was) {
+		if len(slices.Compact(slices.Sorted(slices.Values(was)))) < per {
 			continue
 		}
 		for i := range is {
@@ -421,12 +430,6 @@ func (b *movedBuffer) part(drawn []float64, groups int) {
 		}
 	}
 	b.put(values)
-}
-
-// alike reports whether two elements are equal.
-func alike(x []float64) bool {
-	sorted := slices.Sorted(slices.Values(x))
-	return len(slices.Compact(sorted)) < len(x)
 }
 
 // aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those
