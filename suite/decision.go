@@ -108,7 +108,7 @@ func (t *caseRun) toDecisions() {
 		if end, err := newBuffer(other, t.Kernel.Args[i], t.seed); err == nil {
 			m := &movedBuffer{buffer: b, from: b.values(), to: end.values()}
 			m.signed = len(m.from) > 0 && slices.Min(m.from) < 0 && slices.Max(m.from) > 0
-			if !slices.ContainsFunc(slices.Concat(m.from, m.to), func(x float64) bool { return !isFinite(x) }) {
+			if m.continuous() {
 				l.moved = append(l.moved, m)
 			}
 		}
@@ -127,9 +127,25 @@ func (t *caseRun) toDecisions() {
 		}
 	}()
 	if len(l.moved) > 0 && l.divide() {
+		drawn := make([][]float64, len(l.moved))
+		for i, b := range l.moved {
+			drawn[i] = b.from
+		}
 		l.lead(t.Input.approach)
+		for i, b := range l.moved {
+			b.part(drawn[i], l.groups)
+		}
 		t.near = l.beside()
 	}
+}
+
+// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or integers, what lies
+// between them is none that a host gives.
+func (b *movedBuffer) continuous() bool {
+	all := slices.Sorted(slices.Values(slices.Concat(b.from, b.to)))
+	whole := !slices.ContainsFunc(all, func(x float64) bool { return math.Trunc(x) != x })
+	finite := !slices.ContainsFunc(all, func(x float64) bool { return !isFinite(x) })
+	return finite && !whole && 4*len(slices.Compact(all)) >= len(b.from)+len(b.to)
 }
 
 // put sets all elements.
@@ -393,6 +409,27 @@ func (l *lines) choose() {
 			chosen -= per
 		}
 	}
+}
+
+// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such is open where
+// the inputs never have them, as in a sort that is not stable.
+func (b *movedBuffer) part(drawn []float64, groups int) {
+	values, per := b.values(), len(drawn)/groups
+	if b.fixed {
+		groups, per = 1, len(drawn)
+	}
+	for g := range groups {
+		was, is := drawn[g*per:(g+1)*per], values[g*per:(g+1)*per]
+		if len(slices.Compact(slices.Sorted(slices.Values(was)))) < per {
+			continue
+		}
+		for i := range is {
+			if is[i] != was[i] && (slices.Contains(is[:i], is[i]) || slices.Contains(is[i+1:], is[i])) {
+				is[i] = was[i]
+			}
+		}
+	}
+	b.put(values)
 }
 
 // aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those

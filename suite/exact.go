@@ -668,6 +668,15 @@ func (o *exactOutput) beside(i int, got float64) bool {
 	return slices.ContainsFunc(o.run.near, func(a Answers) bool { return a[o.name].Want[i] == got })
 }
 
+// mayBeBeside reports whether element i is what the definition has near the inputs, where roundings or digits of literals decide.
+func (o *exactOutput) mayBeBeside(i int, got, want float64) bool {
+	if o == nil || o.run.near == nil || got == want {
+		return false
+	}
+	v := o.values[i]
+	return (!v.known() || v.e > 0 || v.moved > 0) && o.beside(i, got)
+}
+
 // budget is what is known of the errors of all elements: bounds, and what is only likely.
 func (o *exactOutput) budget(of []float64) []oracles.Term {
 	bounds, likely, any := slices.Clone(of), make([]float64, len(of)), false

@@ -37,7 +37,8 @@
 //
 // Rows that lie apart, as with a leading dimension, are found too, and written as strides; so are places on an axis (the
 // position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
-// nothing. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
+// nothing. Of integers that rise, offsets(…), the last says where all parts together end, an axis of its own if the source names
+// none, and an axis that is divided by the codes of a word is drafted as a multiple. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
 // stays a number, and says so. A file
 // without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there.
 //
@@ -69,7 +70,10 @@
 // a family says nothing. The standard ones, which stand for inputs that are not given, are normal, wide, cancelling,
 // positive, integers, subnormal, extremes, zeros, a NaN, an infinity; ties, between integers and between codes of eight
 // bits or (coarse) four; rising, falling and peaks, with extremes in the last place, in the first, and in the last lane
-// of a simdgroup; and negative. Fills are normal, wide, cancelling, positive, integers, subnormal,
+// of a simdgroup; and negative. Whatever the families, a definition that decides by comparing, ordering or rounding to integers has
+// two more at base: decisions and decisions_by_one lead its numbers to either side of where results jump, all of a row or an element at
+// once, or one of it after the other, so that < is not <= and a limit not one that is 1 % off. What rounding takes there is
+// open. Fills are normal, wide, cancelling, positive, integers, subnormal,
 // extremes, uniform(a, b), choice(…), every(x), values(…), scaled(fill, factor), below("n") for indices, distinct("n") for
 // places that no two threads share (missing = -1 stands for some that there are not), and offsets("n") for where parts of n elements
 // begin and the last one ends, as the rows of a sparse matrix do; some are empty.

@@ -24,7 +24,7 @@ type newFlags struct {
 // What the launches may take if nothing else is said, more than those of any example take, and a threadgroup
 // and the whole of one of them.
 const (
-	sketchWork    = 3 << 31
+	sketchWork    = 1 << 33
 	sketchSteps   = 1 << 22
 	sketchTimeout = 10 * time.Second
 )

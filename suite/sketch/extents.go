@@ -3,6 +3,7 @@ package sketch
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,12 +22,22 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	if a.head > 0 && n > a.head {
 		return s.behindHead(a), fmt.Sprintf("a launch touches %d elements", n)
 	}
+	if o := a.offsets; o != nil {
+		text := s.axes[o.parts].name
+		if o.more > 0 {
+			text = fmt.Sprintf("%s + %d", text, o.more)
+		}
+		return fmt.Sprintf("%q", text), fmt.Sprintf("a launch touches %d elements, of which each is where a part begins", n)
+	}
 	if a.row > 0 {
 		list, row, ok := s.product(a.row, 0)
 		if row != "" {
 			list = append(list, fmt.Sprintf("%q", row))
 		}
-		if !ok {
+		switch {
+		case a.row == 1:
+			list = nil
+		case !ok:
 			list = []string{fmt.Sprint(a.row)}
 		}
 		strides := ""
@@ -46,6 +57,9 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	if less, last, at := s.shorter(a); at >= 0 {
 		list, row, ok = less, last, true
 	}
+	if !ok && slices.ContainsFunc(s.args, func(b argument) bool { return b.picks() && b.offsets == nil && !b.words }) {
+		list, ok = s.upTo(n, a.other)
+	}
 	if !ok {
 		list, by := s.multiple(n, a.other)
 		if by == 0 {
@@ -55,6 +69,14 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	}
 	if row != "" {
 		list = append(list, fmt.Sprintf("%q", row))
+	}
+	if cut, last, ok := s.cutWith(true, -1, n, a.other); ok && !s.fitsSome(list, a) {
+		if last != "" {
+			cut = append(cut, fmt.Sprintf("%q", last))
+		}
+		if s.fitsSome(cut, a) {
+			list = cut
+		}
 	}
 	return strings.Join(s.ordered(list, a, 1), ", "), fmt.Sprintf("a launch touches %d elements", n)
 }
@@ -78,30 +100,38 @@ func (s *Sketch) behindHead(a argument) string {
 	return fmt.Sprintf("\"%s + %d\"", strings.Join(list, " * "), a.head)
 }
 
+// upTo is a product of axes a little beyond what is touched, where integers pick elements of rows: not the last of the last
+// row. The axis that they pick on varies fastest.
+func (s *Sketch) upTo(n, other int) (list []string, ok bool) {
+	least := s.least()
+	for _, a := range s.axes {
+		if fmt.Sprintf("%q", a.name) != least || other == 0 {
+			continue
+		}
+		for more := 1; more < a.base; more++ {
+			for others := range a.otherBase() {
+				list, row, ok := s.product(n+more, other+others)
+				if !ok {
+					continue
+				}
+				if row != "" {
+					list = append(list, fmt.Sprintf("%q", row))
+				}
+				if i := slices.Index(list, least); i >= 0 {
+					return append(slices.Delete(list, i, i+1), least), true
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
 // ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
 // it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they show nothing, an axis that
 // some buffer has alone varies fastest, unless a name says that another is the length of rows.
 func (s *Sketch) ordered(list []string, a argument, each int) []string {
 	touched, other := a.touched(), a.other
-	fits := func(list []string) bool {
-		for at, step := range a.steps {
-			if step <= 0 || len(s.grid[at].axes) != 1 {
-				continue
-			}
-			i := slices.Index(list, fmt.Sprintf("%q", s.axes[s.grid[at].axes[0]].name))
-			if i < 0 {
-				continue
-			}
-			turn := each
-			for _, inner := range list[i+1:] {
-				turn *= s.length(inner)
-			}
-			if turn > 0 && turn != step { // a part of an axis is not told
-				return false
-			}
-		}
-		return true
-	}
+	fits := func(list []string) bool { return s.fits(list, a, each) }
 	orders := permutations(list)
 	named := func(extent string) bool { return lengthOfRows(strings.SplitN(strings.Trim(extent, `"`), " ", 2)[0]) }
 	slices.SortStableFunc(orders, func(x, y []string) int {
@@ -127,19 +157,57 @@ func (s *Sketch) ordered(list []string, a argument, each int) []string {
 	return orders[0]
 }
 
+// fits reports whether extents in this order, with so many elements for each, touch as much less as they do where grids are shorter.
+func (s *Sketch) fits(list []string, a argument, each int) bool {
+	for at, step := range a.steps {
+		if step <= 0 || len(s.grid[at].axes) != 1 {
+			continue
+		}
+		along := s.axes[s.grid[at].axes[0]]
+		turn := each * max(along.parts, 1)
+		i := slices.Index(list, fmt.Sprintf("%q", along.name))
+		if i < 0 {
+			i, turn = slices.Index(list, fmt.Sprintf(`"%s // %d"`, along.name, along.parts)), each
+		}
+		if i < 0 {
+			continue
+		}
+		for _, inner := range list[i+1:] {
+			turn *= s.length(inner)
+		}
+		if turn > 0 && turn != step { // a part of an axis is not told
+			return false
+		}
+	}
+	return true
+}
+
+// fitsSome reports whether some order of the extents does, or nothing is told.
+func (s *Sketch) fitsSome(list []string, a argument) bool {
+	return !a.tells() || slices.ContainsFunc(permutations(list), func(list []string) bool { return s.fits(list, a, 1) })
+}
+
 // tells reports whether shorter grids touch less of the buffer.
 func (a argument) tells() bool {
 	return slices.ContainsFunc(a.steps[:], func(step int) bool { return step > 0 })
 }
 
-// length is that of an extent in quotes, a whole axis.
+// length is that of an extent in quotes, an axis or a part of one.
 func (s *Sketch) length(extent string) int {
+	name, by, divided := strings.Cut(strings.Trim(extent, `"`), " // ")
+	n, parts := 0, 1
 	for _, a := range s.axes {
-		if fmt.Sprintf("%q", a.name) == extent {
-			return a.base
+		if a.name == name {
+			n = a.base
+		}
+		if a.name == by {
+			parts = a.base
 		}
 	}
-	return 0
+	if number, err := strconv.Atoi(by); divided && err == nil && number > 0 {
+		parts = number
+	}
+	return n / parts
 }
 
 // alone reports whether some buffer is as long as one axis.
@@ -253,8 +321,16 @@ func (s *Sketch) shorter(a argument) (list []string, row string, axis int) {
 
 // productWith is product with one axis a place shorter; -1 is none.
 func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, ok bool) {
+	if list, row, ok = s.cutWith(false, shorter, n, other); ok {
+		return list, row, ok
+	}
+	return s.cutWith(true, shorter, n, other)
+}
+
+// cutWith is the same with axes of which parts may count in place of elements, or none.
+func (s *Sketch) cutWith(cuts bool, shorter, n, other int) (list []string, row string, ok bool) {
 	for _, by := range []int{1, 2, 4, 8, 16, 32, 64} {
-		for set := 1; set < 1<<min(len(s.axes), 8); set++ {
+		for set, cut := 1, 0; set < 1<<min(len(s.axes), 8); set, cut = s.next(set, cut, cuts) {
 			product, others := 1, 1
 			list, row = nil, ""
 			for i, a := range s.axes {
@@ -263,6 +339,11 @@ func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, 
 					continue
 				case a.below != "" || a.flag() || usualBase(a.name) > 2:
 					product = 0
+				case cut>>i&1 != 0:
+					list = append(list, fmt.Sprintf(`"%s // %d"`, a.name, a.parts))
+					product *= a.base / a.parts
+					others *= a.otherBase() / a.parts
+					continue
 				case i == shorter:
 					list = append(list, fmt.Sprintf(`"%s - 1"`, a.name))
 					product *= a.base - 1
@@ -286,6 +367,26 @@ func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, 
 		}
 	}
 	return nil, "", n == 1
+}
+
+// next is what comes behind a set of axes, some of which are cut into their parts: another cut of it, or the next set.
+func (s *Sketch) next(set, cut int, cuts bool) (int, int) {
+	for cut++; cuts && cut <= set; cut++ {
+		if cut&^set == 0 && !slices.ContainsFunc(s.indices(cut), func(i int) bool { return s.axes[i].parts < 2 || s.axes[i].base == longBase }) {
+			return set, cut
+		}
+	}
+	return set + 1, 0
+}
+
+// indices are the axes of a set.
+func (s *Sketch) indices(set int) (list []int) {
+	for i := range s.axes {
+		if set>>i&1 != 0 {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // quotient is an expression for rows divided by a number, which may be that of elements that share a scale, or follow

@@ -36,6 +36,7 @@ type axis struct {
 	of   string // argument and field that is passed for it; "" if the source has none
 
 	stride bool // the kernel multiplies indices by it and does nothing else with it
+	parts  int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
 
 	apart string // the length of rows that lie so far apart; "" if it is no stride
 	below string // the axis that it is a place on; "" if it is none
@@ -62,6 +63,8 @@ type argument struct {
 	stride   int      // … and one more than the axis by which they lie apart, 0 for none
 	depends  bool     // what other buffers hold says how far it is touched
 	words    bool     // any integers will do for it
+	named    bool     // as places at which parts begin are
+	offsets  *offsets // such places; nil if it is none
 	spread   *spread  // the rows and columns of a buffer in which both lie apart
 	sees     bool     // what it holds before a launch reaches a result
 	elements string   // type in a specification
@@ -101,7 +104,9 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		if a.Kind != metalrun.BufferArg {
 			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
 		}
-		s.args = append(s.args, newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses))
+		arg := newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses)
+		arg.named = arg.picks() && offsetsName.MatchString(arg.Name)
+		s.args = append(s.args, arg)
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
 	s.findAxes(uses)
@@ -119,6 +124,7 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		t.seekGrid()
 		t.run()
 	}
+	t.seekOffsets()
 	t.seekConstants(program)
 	t.seekPicked()
 	t.seekStrides()
@@ -233,7 +239,7 @@ func (a argument) passed() bool { return a.Reference && !a.Writable && a.Size <=
 
 // inner are parts of names of lengths of rows, outer of how many there are.
 var (
-	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "width", "channels", "chan", "elements", "numel", "embd"}
+	inner = []string{"n", "d", "k", "dim", "cols", "columns", "ncols", "size", "len", "length", "hidden", "width", "channels", "chan", "elements", "numel", "embd", "features"}
 	outer = []string{"rows", "nrows", "row", "tokens", "token", "m", "batch", "batches", "heads", "head", "seq", "t", "h", "groups", "num"}
 )
 
@@ -291,6 +297,11 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
 				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
 			})}
+			for _, x := range uses.Integers {
+				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
+					at.parts = max(at.parts, x.Multiple)
+				}
+			}
 			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
 				at.name = s.args[i].Name + "_" + p.name
 			}
@@ -321,7 +332,7 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			continue
 		}
 		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].base == 0 {
-			s.axes[i].base = primes[next%len(primes)]
+			s.axes[i].base = primes[next%len(primes)] * max(s.axes[i].parts, 1)
 			next++
 		}
 	}
@@ -361,10 +372,10 @@ func (a axis) otherBase() int {
 	case a.base >= longBase && a.base&(a.base-1) == 0:
 		return a.base / 2 * 3
 	}
-	if other, ok := others[a.base]; ok {
-		return other
+	if other, ok := others[a.base/max(a.parts, 1)]; ok {
+		return other * max(a.parts, 1)
 	}
-	return 2*a.base + 1
+	return (2*a.base/max(a.parts, 1) + 1) * max(a.parts, 1)
 }
 
 // others are other lengths for each of the primes, with other differences and sums.

@@ -43,6 +43,13 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/tails", "doubled", []string{`input("x", f32, "n"),`, `output("y", f32, "n"),`, `threads = ["n"],`}},
 		{"../../suite/sketch/testdata/tails", "counted", []string{`input("x", u32, "n + 2"),`, `output("y", u32, "n + 2"),  # guess: a launch touches 66 elements; 2 of Counted, then its data`}},
 		{"../../suite/sketch/testdata/tails", "scaled", []string{`input("x", u8, "n * 4 + 8"),`, `output("y", u8, "n * 4 + 8"),`, `base = {"n": 64}`}},
+		{"../../suite/sketch/testdata/parts", "awq_gemv", []string{`input("qweight", u32, "K", "N // 8"),`, `input("qzeros", u32, "K // group_size", "N // 8"),`, `input("scales", f16, "K // group_size", "N"),`, `"K": [32, 96, 1024], "N": [8, 32]`}},
+		{"../../suite/sketch/testdata/parts", "gptq_matvec", []string{`input("qweight", u32, "in_features // 8", "out_features"),`, `input("qzeros", u32, "groups", "out_features // 8"),`, `input("scales", f32, "groups", "out_features"),`, `input("g_idx", i32, "in_features", fill = below("groups")),`, `"in_features": [8, 24, 1024]`}},
+		{"../../suite/sketch/testdata/parts", "segment_sum", []string{`input("values", f32, "total", "dim"),`, `input("offsets", u32, "num_segments + 1", fill = offsets("total")),`, `output("sums", f32, "num_segments", "dim"),`}},
+		{"../../suite/sketch/testdata/parts", "csr_spmv", []string{`input("row_ptr", i32, "n_rows + 1", fill = offsets("total")),`, `input("col_idx", i32, "total", fill = below("n_cols")),`, `input("vals", f32, "total"),`, `input("x", f32, "n_cols"),`}},
+		{"../../suite/sketch/testdata/parts", "accept_draft", []string{`input("target_probs", f32, "batch", "draft_len", "vocab"),`, `input("draft_tokens", i32, "batch", "draft_len", fill = below("vocab")),`, `input("uniforms", f32, "batch", "draft_len"),`}},
+		{"../../suite/sketch/testdata/parts", "grouped_matmul", []string{`input("tokens", f32, "entries", "hidden"),`, `input("expert_offsets", u32, "num_experts + 1", fill = offsets("total")),`, `input("gather", u32, "total", fill = below("entries")),`, `output("out", f32, "total", "inter"),`, `threads = ["inter", "num_experts"],`}},
+		{"../../suite/sketch/testdata/parts", "reshape_and_cache", []string{`inout("key_cache", f16, "entries", "num_heads", "head_size"),`, `input("slot_mapping", i32, "num_tokens", fill = distinct("entries")),`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

@@ -52,7 +52,7 @@ func (s *Sketch) argument(a argument, index string) []string {
 	role := "input"
 	if a.Writable {
 		role = "output"
-		if a.sees || a.atomic() {
+		if a.sees || a.atomic() || a.row > 0 { // rows that nothing picks stay
 			role = "inout"
 		}
 	}
@@ -65,11 +65,17 @@ func (s *Sketch) argument(a argument, index string) []string {
 	}
 	fill := ""
 	switch {
+	case a.offsets != nil:
+		fill = fmt.Sprintf(", fill = offsets(%q)", s.axes[a.offsets.end].name)
 	case a.atomic():
 		fill, why = ", fill = every(0)", why+"; zero before the launch"
 	case slices.Contains([]string{"u32", "i32", "u64", "i64"}, a.elements) && role != "output" && !a.words:
 		of, of2 := s.bound()
-		fill, why = fmt.Sprintf(", fill = below(%s)", of), why+"; "+of2
+		kind := "below"
+		if s.scatters() {
+			kind, of2 = "distinct", "integers pick rows to be written, each once"
+		}
+		fill, why = fmt.Sprintf(", fill = %s(%s)", kind, of), why+"; "+of2
 	}
 	if a.head > 0 {
 		why += fmt.Sprintf("; %d of %s, then its %s", a.head, a.Type, a.Tail.Name)
@@ -151,6 +157,19 @@ func size(typ string) int {
 	return 4
 }
 
+// scatters reports whether integers pick rows that are written.
+func (s *Sketch) scatters() bool {
+	return slices.ContainsFunc(s.args, func(a argument) bool { return a.Writable && a.row > 0 })
+}
+
+// pickedLengths are other lengths of the axis of rows that integers pick: of rows that are written there are enough for all.
+func (s *Sketch) pickedLengths() string {
+	if s.scatters() {
+		return "100"
+	}
+	return "1, 100"
+}
+
 // least is the smallest axis.
 func (s *Sketch) least() string {
 	at := 0
@@ -178,7 +197,7 @@ func (s *Sketch) picked() string {
 		if a.row > 0 {
 			n = a.row
 		}
-		if list, row, ok := s.product(n, 0); ok && !a.passed() {
+		if list, row, ok := s.product(n, 0); ok && n > 1 && !a.passed() && a.offsets == nil {
 			for _, name := range append(list, fmt.Sprintf("%q", strings.SplitN(row, " ", 2)[0])) {
 				used[name] = true
 			}
@@ -260,6 +279,12 @@ func (s *Sketch) sweep(b *strings.Builder) {
 	for i, a := range s.axes {
 		base = append(base, fmt.Sprintf("%q: %d", a.name, s.baseOf(i, by)))
 		values := "1, 4"
+		if a.name == totalAxis {
+			values = "1, 100"
+		}
+		if a.parts > 1 {
+			values = fmt.Sprintf("%d, %d", a.parts, 4*a.parts)
+		}
 		if slices.Contains(shorter, i) {
 			values = "2, 4"
 		}
@@ -274,7 +299,7 @@ func (s *Sketch) sweep(b *strings.Builder) {
 		if a.base == longBase {
 			if values = "32, 96, 1024"; s.perAxis > 0 {
 				values = "32, 256, 1024"
-			} else if by > 1 {
+			} else if by := max(by, a.parts); by > 1 {
 				values = fmt.Sprintf("%d, %d, 1024", by, 3*by)
 			} else if s.ragged && !slices.ContainsFunc(s.axes, func(a axis) bool { return usualBase(a.name) > 2 }) {
 				values = "1, 33, 100, 1000"
@@ -294,7 +319,7 @@ func (s *Sketch) sweep(b *strings.Builder) {
 		vary = append(vary, fmt.Sprintf("%q: [%s]", a.name, values))
 	}
 	if of, _ := s.bound(); of == fmt.Sprintf("%q", pickedAxis) {
-		base, vary = append(base, fmt.Sprintf("%q: 11", pickedAxis)), append(vary, fmt.Sprintf("%q: [1, 100]", pickedAxis))
+		base, vary = append(base, fmt.Sprintf("%q: 11", pickedAxis)), append(vary, fmt.Sprintf("%q: [%s]", pickedAxis, s.pickedLengths()))
 	}
 	for _, c := range s.constants {
 		if c.varies {
@@ -333,6 +358,8 @@ func (s *Sketch) divisions() (by int, shorter []int) {
 		_, row, _ := s.product(a.touched(), a.other)
 		if _, of, divided := strings.Cut(row, " // "); divided && !a.passed() && a.row == 0 {
 			if n, err := strconv.Atoi(of); err == nil {
+				by = max(by, n)
+			} else if n := s.length(of); n > 0 {
 				by = max(by, n)
 			}
 		}
@@ -392,7 +419,7 @@ func (s *Sketch) oracle(b *strings.Builder) {
 					add(p.name)
 				}
 			}
-		case !a.Writable || a.sees || a.atomic():
+		case !a.Writable || a.sees || a.atomic() || a.row > 0:
 			add(a.Name)
 		}
 		if a.Writable {

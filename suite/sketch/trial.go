@@ -22,6 +22,7 @@ type trial struct {
 	checking metalrun.Kernel // that says what it sees
 	size     [3]int          // of the grid, 0 where it follows from the axes
 	most     int             // what integers in buffers are below, 0 for the least axis
+	scale    int             // each buffer's floats are larger by so many powers of two than those of the one before
 
 	ctx            context.Context
 	work, taken    int64 // of all launches: what they may take, and have taken
@@ -221,17 +222,41 @@ func (t *trial) measure() bool {
 		}
 		a.reads = t.reach(i)
 	}
+	t.vary()
 	return true
 }
 
-// step finds how much less is touched of each buffer if the grid is one shorter along an axis: what lies within a turn of it.
+// vary takes up what a kernel touches only where numbers are other ones, as one that leaves a loop at the first that is too
+// large: each buffer is of another size than the next.
+func (t *trial) vary() {
+	defer func() { t.scale = 0 }()
+	for _, t.scale = range []int{-2, 2} {
+		lengths := map[int]int{}
+		for i, a := range t.args {
+			if !a.passed() && a.Size > 0 {
+				lengths[i] = a.touched() * a.Size
+			}
+		}
+		var fault *metalrun.Fault
+		if _, _, err := t.launch(t.kernel, t.memoryOf(0xa5), lengths); !errors.As(err, &fault) {
+			continue
+		}
+		for i := range t.args {
+			if a := &t.args[i]; !a.passed() && a.Size > 0 {
+				a.reads = max(a.reads, t.reach(i))
+			}
+		}
+	}
+}
+
+// step finds how much less is touched of each buffer if the grid is one shorter along an axis, or a part of it: what lies within a turn of it.
 func (t *trial) step() {
 	for at, s := range t.grid {
 		n := s.of(t.axes)
 		if len(s.axes) != 1 || s.by > 1 || s.times > 1 || n < 2 {
 			continue
 		}
-		t.size[at] = n - 1
+		t.size[at] = n - max(t.axes[s.axes[0]].parts, 1)
 		for i := range t.args {
 			if a := &t.args[i]; !a.passed() && a.touched() > 1 {
 				a.steps[at] = a.touched() - t.touches(i)
@@ -524,17 +549,20 @@ func (t *trial) memoryOf(pattern byte) [][]byte {
 			}
 			continue
 		}
-		all[i] = t.filled(a.elements, least)
+		all[i] = t.filled(a.elements, least, math.Ldexp(1, t.scale*i))
+		if a.named || a.offsets != nil {
+			all[i] = t.places(a)
+		}
 	}
 	return all
 }
 
 // filled is the contents of a buffer that no launch writes.
-func (t *trial) filled(elements string, least int) []byte {
-	key := fmt.Sprint(elements, least)
+func (t *trial) filled(elements string, least int, scale float64) []byte {
+	key := fmt.Sprint(elements, " ", least, " ", scale)
 	if t.contents[key] == nil {
 		b := make([]byte, spare)
-		fill(b, elements, least)
+		fill(b, elements, least, scale)
 		if t.contents == nil {
 			t.contents = map[string][]byte{}
 		}
@@ -543,20 +571,20 @@ func (t *trial) filled(elements string, least int) []byte {
 	return t.contents[key]
 }
 
-// fill writes small numbers.
-func fill(b []byte, typ string, least int) {
+// fill writes small numbers, floats times a power of two.
+func fill(b []byte, typ string, least int, scale float64) {
 	var word [8]byte
 	size := 4
 	for i, at := 0, 0; at+size <= len(b); i, at = i+1, at+size {
 		switch typ {
 		case "f32":
-			binary.LittleEndian.PutUint32(word[:], math.Float32bits(1+float32(i%7)/8))
+			binary.LittleEndian.PutUint32(word[:], math.Float32bits(float32(scale*(1+float64(i%7)/8))))
 		case "f16":
 			size = 2
-			binary.LittleEndian.PutUint16(word[:], uint16(oracles.F16.Bits(1+float64(i%7)/8)))
+			binary.LittleEndian.PutUint16(word[:], uint16(oracles.F16.Bits(scale*(1+float64(i%7)/8))))
 		case "bf16":
 			size = 2
-			binary.LittleEndian.PutUint16(word[:], uint16(oracles.BF16.Bits(1+float64(i%7)/8)))
+			binary.LittleEndian.PutUint16(word[:], uint16(oracles.BF16.Bits(scale*(1+float64(i%7)/8))))
 		case "u8", "i8", "bool":
 			size = 1
 			word[0] = byte(i % min(least, 2))

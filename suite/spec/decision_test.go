@@ -40,7 +40,7 @@ var deciding = []struct {
 		[]string{"int(x[j] * 8.0f) => int(x[j] / 0.125f)"}, []string{"int(x[j] * 8.0f) => int(ceil(x[j] * 8.0f)) - 1"}},
 	{"largest", `input("x", f32, "rows", "n"), output("y", u32, "rows")`, `"x": normal`, `{"rows": 5, "n": 100}`, "rows",
 		"uint b = 0; for (uint j = 1; j < 100; j++) if (x[i * 100 + j] > x[i * 100 + b]) b = j; y[i] = b;", "lambda x: argmax(x, 1)",
-		[]string{"if (x[i * 100 + j] > x[i * 100 + b]) b = j; => b = x[i * 100 + j] - x[i * 100 + b] > 0.0f ? j : b;"}, []string{"> x => >= x", "> x[i * 100 + b] => > x[i * 100 + b] + 1e-3f"}},
+		[]string{"if (x[i * 100 + j] > x[i * 100 + b]) b = j; => b = x[i * 100 + j] - x[i * 100 + b] > 0.0f ? j : b;"}, []string{"> x[i * 100 + b] => > x[i * 100 + b] * 1.0005f", "> x[i * 100 + b] => > x[i * 100 + b] + 1e-3f"}},
 	{"drawn", `input("x", f32, "rows", "n"), input("u", f32, "rows"), output("y", u32, "rows")`, `"x": uniform(0.1, 1), "u": uniform(0, 1)`, `{"rows": 5, "n": 60}`, "rows",
 		"float s = 0; for (uint j = 0; j < 60; j++) s += x[i * 60 + j]; float t = u[i] * s, c = 0; uint k = 0; for (uint j = 0; j < 60; j++) { c += x[i * 60 + j]; if (c > t) { k = j; break; } } y[i] = k;",
 		"lambda x, u: argmax(cumsum(x, 1) > (u * sum(x, 1))[:, None], 1)",
