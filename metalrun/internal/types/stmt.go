@@ -113,7 +113,7 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 			}
 			out = append(out, c.localVar(d)...)
 		case *syntax.FuncDecl:
-			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
+			c.localFunction(d)
 		default:
 			c.commonDecl(d)
 		}

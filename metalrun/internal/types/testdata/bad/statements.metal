@@ -2,7 +2,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-int f1() { int g(int x); return 1; } // ERROR 12 local-function "inside a function"
+struct S1 { int; }; // ERROR 13 empty-declaration "declare anything"
+int f1() { int g(int x); int h(); int; static float; return 'ab'; } // ERROR 31 empty-declaration "^empty parentheses interpreted as a function declaration .-Wvexing-parse.$" ERROR 35 empty-declaration "^declaration does not declare anything .-Wmissing-declarations.$" ERROR 40 empty-declaration "declare anything" ERROR 61 characters "^multi-character character constant .-Wmultichar.$"
 void f2(device float x) {} // ERROR 9 parameter-space "device memory"
 device float f3(device float *p) { return *p; } // ERROR 1 result-space "device memory"
 void f4(int a[]) {}
@@ -50,3 +51,5 @@ int f42(int x) { auto *p = x; return 0; } // ERROR 28 auto "pointer"
 int f43(device int *p) { auto &r = *p; thread int &s = r; return s; } // ERROR 56 address-space "thread memory"
 extern int f44; // ERROR 12 program-scope "constant"
 int f45(int x) { extern int y; return x; } // ERROR 18 unsupported "extern"
+int e90() { { int local90(int); local90(1); } return local90(2); } // ERROR 54 undeclared "local90"
+int e91() { float local91(int); int local91(int); return 'vwxyz'; } // ERROR 37 overload-result "local91" ERROR 58 characters "^character constant too long for its type$"
