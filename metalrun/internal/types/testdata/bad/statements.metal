@@ -53,3 +53,7 @@ extern int f44; // ERROR 12 program-scope "constant"
 int f45(int x) { extern int y; return x; } // ERROR 18 unsupported "extern"
 int e90() { { int local90(int); local90(1); } return local90(2); } // ERROR 54 undeclared "local90"
 int e91() { float local91(int); int local91(int); return 'vwxyz'; } // ERROR 37 overload-result "local91" ERROR 58 characters "^character constant too long for its type$"
+template <typename T> T t92(T x) { T y = x + nowhere92; auto z = [=](T w) { return w + x; }; return from_args92(y) + none92() + z(x); } // ERROR 46 undeclared "^use of undeclared identifier 'nowhere92'$" ERROR 118 undeclared "none92"
+template <typename T, int... N> int t93(T x, thread T *p) { int s = sizeof...(N); for (T e : {x}) s += int(e); if (int k = s) s += k; return s + int(later93) + INT_MAX + max(s, 1); } // ERROR 150 undeclared "later93"
+constant int later93 = 3;
+void s94() { auto x = 1, y = 2, z = 2.0f; const auto u = 1u, v = 1; float f = 1, g[2]; auto p = &f, q = &g[0]; (void)x; (void)y; (void)z; (void)u; (void)v; (void)p; (void)q; } // ERROR 14 auto "^'auto' deduced as 'int' in declaration of 'x' and deduced as 'float' in declaration of 'z'$" ERROR 49 auto "'u' and deduced as 'int'"
