@@ -15,7 +15,7 @@ func constant(s site) []edit {
 	}
 	switch x := (*s.expr).(type) {
 	case *syntax.IntLit:
-		if x.Char {
+		if x.Chars > 0 {
 			return nil
 		}
 		edits := all(s.expr, integer(x, x.Value+1))

@@ -258,12 +258,12 @@ func (e *evaluator) operand() intmax {
 		e.i++
 		return intmax{v, suffix == "u" || suffix == "ul" || hex && v>>63 != 0}
 	case Char:
-		v, err := charValue(t.Text)
+		v, _, err := charValue(t.Text)
 		if err != nil {
 			e.fail("%s", err.Msg)
 		}
 		e.i++
-		return intmax{v: uint64(int64(int8(v)))}
+		return intmax{v: v}
 	case Ident:
 		if e.i == len(e.toks) {
 			break

@@ -50,7 +50,7 @@ func (p *parser) decl(where context) []Decl {
 		}
 		return one(&PragmaDecl{node{p.advance()}, t.Text})
 	case p.at(";"):
-		return one(&EmptyDecl{node{p.advance()}})
+		return one(&EmptyDecl{node: node{p.advance()}})
 	case p.at("template"):
 		return p.template(where)
 	case p.at("using"):
@@ -330,9 +330,6 @@ func (p *parser) simple(where context, tmpl *Template, terminated bool) []Decl {
 		if tmpl != nil {
 			p.fail(codeExpected, `got ",", want one declaration after template parameters`)
 		}
-		if fn, ok := list[len(list)-1].(*FuncDecl); ok {
-			p.failAt(fn.Pos(), codeUnsupported, "several declarators with a function among them are not supported")
-		}
 		p.advance()
 	}
 	if terminated {
@@ -357,14 +354,18 @@ func (p *parser) loneType(s *specifiers, where context, tmpl *Template) []Decl {
 		return one(&FriendDecl{node{s.pos}, tmpl, s.typ})
 	}
 	dt, ok := s.typ.(*DefinedType)
-	if !ok || s.specs != (Specs{}) || s.typedef {
+	switch {
+	case ok && s.specs == (Specs{}) && !s.typedef:
+	case tmpl == nil && !s.specs.Friend && !s.specs.Kernel:
+		return one(&EmptyDecl{node{s.pos}, true})
+	default:
 		p.fail(codeExpectedName, "got %s, want a name to declare", p.tok())
 	}
 	switch d := dt.Decl.(type) {
 	case *StructDecl:
 		if d.Name == nil {
 			if where == inFile || where == inBlock && d.Keyword != "union" {
-				p.failAt(d.pos, codeSpecifier, "got a %s without a name that declares nothing", d.Keyword)
+				p.failAt(d.pos, codeSpecifier, "anonymous structs and classes must be class members")
 			}
 			return one(&VarDecl{node: node{s.pos}, Type: dt, Attrs: s.attrs})
 		}
@@ -602,7 +603,7 @@ func (p *parser) function(s *specifiers, d *declarator, where context, tmpl *Tem
 		return f
 	}
 	if where == inBlock {
-		p.fail(codeSpecifier, "got the body of function %q inside a function", spellName(d.name))
+		p.fail(codeSpecifier, "function definition is not allowed here")
 	}
 	body := waitingBody{f: f, scope: d.fn.scope, start: p.i, template: p.scope}
 	if where == inClass {

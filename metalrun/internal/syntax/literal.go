@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 func quoteRune(r rune) string {
@@ -203,19 +204,26 @@ func compareDecimal(digits string, d float64) int {
 	return x.Cmp(new(big.Rat).SetFloat64(d))
 }
 
-// charValue is the value of a character constant as written.
-func charValue(text string) (uint64, *Error) {
+// charValue is the value of a character constant as written, and how many characters it has. Of several the
+// last four make an int, the first of them its highest byte.
+func charValue(text string) (v uint64, chars int, _ *Error) {
 	body := text[1 : len(text)-1]
 	s, err := unescape(body)
 	switch {
 	case err != nil:
-		return 0, &Error{Code: codeBadChar, Msg: err.Error()}
+		return 0, 1, &Error{Code: codeBadChar, Msg: err.Error()}
 	case s == "":
-		return 0, &Error{Code: codeBadChar, Msg: "character constant is empty"}
-	case len(s) > 1:
-		return 0, &Error{Code: codeBadChar, Msg: fmt.Sprintf("character constant %s holds more than one byte", text)}
+		return 0, 1, &Error{Code: codeBadChar, Msg: "character constant is empty"}
+	case strings.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0:
+		return 0, 1, &Error{Code: codeBadChar, Msg: "character too large for enclosing character literal type"}
+	case len(s) == 1:
+		return uint64(int64(int8(s[0]))), 1, nil
 	}
-	return uint64(s[0]), nil
+	var word uint32
+	for _, b := range []byte(s) {
+		word = word<<8 | uint32(b)
+	}
+	return uint64(int64(int32(word))), len(s), nil
 }
 
 // stringValue is the value of a string literal as written.

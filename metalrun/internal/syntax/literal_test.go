@@ -85,8 +85,9 @@ func TestRoundDecimal(t *testing.T) {
 }
 
 func TestCharsAndStrings(t *testing.T) {
-	for text, want := range map[string]uint64{"'a'": 97, `'\n'`: 10, `'\0'`: 0, `'\x7f'`: 127, `'\''`: 39, `'\\'`: 92, `'\101'`: 65, `'"'`: 34} {
-		if v, err := charValue(text); err != nil || v != want {
+	for text, want := range map[string]uint64{"'a'": 97, `'\n'`: 10, `'\0'`: 0, `'\x7f'`: 127, `'\''`: 39, `'\\'`: 92, `'\101'`: 65, `'"'`: 34, `'\xff'`: 1<<64 - 1, "'ab'": 0x6162,
+		`'a\n\0z'`: 0x610a007a, "'vwxyz'": 0x7778797a} {
+		if v, _, err := charValue(text); err != nil || v != want {
 			t.Errorf("%s: got %d %v, want %d", text, v, err, want)
 		}
 	}

@@ -372,8 +372,11 @@ type (
 		Template *Template
 		Type     TypeExpr
 	}
-	// EmptyDecl is a lone ';'.
-	EmptyDecl struct{ node }
+	// EmptyDecl is a lone ';', or a type before it that declares nothing.
+	EmptyDecl struct {
+		node
+		Typed bool
+	}
 )
 
 func (*VarDecl) declNode()       {}
@@ -503,14 +506,14 @@ type (
 		node
 		Name *Name
 	}
-	// IntLit is an integer or character literal. Suffix is lower case: "", "u", "l", "ul"; Char for 'a'.
+	// IntLit is an integer or character literal. Suffix is lower case: "", "u", "l", "ul".
 	IntLit struct {
 		node
 		Text   string
 		Value  uint64
 		Suffix string
 		Hex    bool // hexadecimal, octal or binary: may become unsigned
-		Char   bool
+		Chars  int  // of a character constant, otherwise 0
 	}
 	// FloatLit is a floating literal. Value is the literal's decimal or hex
 	// value rounded once to the suffix's format and held exactly: f32 for ""

@@ -417,8 +417,8 @@ func (p *parser) literal() Expr {
 		l.Value, l.Suffix, err = floatValue(t.Text)
 		x = l
 	default:
-		l := &IntLit{node: node{t.Pos}, Text: t.Text, Char: true}
-		l.Value, err = charValue(t.Text)
+		l := &IntLit{node: node{t.Pos}, Text: t.Text}
+		l.Value, l.Chars, err = charValue(t.Text)
 		x = l
 	}
 	if err != nil {

@@ -305,7 +305,7 @@ func intText(x *IntLit) string {
 	switch {
 	case x.Text != "":
 		return x.Text
-	case x.Char:
+	case x.Chars > 0:
 		return fmt.Sprintf(`'\%03o'`, byte(x.Value))
 	case x.Hex:
 		return "0x" + strconv.FormatUint(x.Value, 16) + x.Suffix

@@ -34,7 +34,7 @@ func TestEditedTrees(t *testing.T) {
 		{&BinaryExpr{Op: "+", X: &CondExpr{Cond: a, X: b, Y: c}, Y: a}, "(a ? b : c) + a"},
 		{&IntLit{Value: 255, Hex: true, Suffix: "u"}, "0xffu"},
 		{&IntLit{Value: 7}, "7"},
-		{&IntLit{Value: 10, Char: true}, `'\012'`},
+		{&IntLit{Value: 10, Chars: 1}, `'\012'`},
 		{&FloatLit{Value: 0.1, Suffix: "f"}, "0x1.999999999999ap-04f"},
 		{&StringLit{Value: "a\"b\\c\nd\x01"}, `"a\"b\\c\nd\001"`},
 		{&NamedType{Name: &Name{Parts: []NamePart{{Ident: "X", HasArgs: true, Args: []TemplateArg{{X: greater}, {X: a}}}}}}, "X<(a > b), a>"},

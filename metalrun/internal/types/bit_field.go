@@ -6,20 +6,11 @@ import "metalconform/metalrun/internal/syntax"
 // next unit of its type.
 func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 	k := scalarKind(q.typ)
-	if k != Bool && !k.IsInteger() {
-		c.errorf(d.Pos(), codeBitField, "got a bit-field of type %s, want an integer type", q.typ)
-		return
-	}
-	width, ok := c.constInt(d.Bits, "the width of a bit-field")
+	width, ok := c.bitWidth(d, q, k)
 	if !ok {
-		return
-	}
-	most := int64(8 * k.Size())
-	if k == Bool {
-		most = 1
-	}
-	if width < 0 || width > most || width == 0 && d.Name != "" {
-		c.errorf(d.Bits.Pos(), codeBitField, "got width %d, want 1 to %d for %s", width, most, q.typ)
+		if d.Name != "" {
+			c.addField(info, nameOf(d), d.Name, q, d.Init) // its uses are silent
+		}
 		return
 	}
 	if width == 0 {
@@ -37,6 +28,32 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 	}
 	c.addField(info, nameOf(d), d.Name, q, d.Init)
 	info.typ.Fields[len(info.typ.Fields)-1].Bits = int(width)
+}
+
+// bitWidth is the width of a bit-field of kind k.
+func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k Kind) (width int64, ok bool) {
+	if k != Bool && !k.IsInteger() {
+		c.errorf(nameOf(d), codeBitField, "bit-field '%s' has non-integral type '%s'", d.Name, q.typ)
+		return 0, false
+	}
+	if width, ok = c.constInt(d.Bits, "the width of a bit-field"); !ok {
+		return 0, false
+	}
+	most := int64(8 * k.Size())
+	if k == Bool {
+		most = 1
+	}
+	switch {
+	case width < 0:
+		c.errorf(nameOf(d), codeBitField, "bit-field '%s' has negative width (%d)", d.Name, width)
+	case width == 0 && d.Name != "":
+		c.errorf(nameOf(d), codeBitField, "named bit-field '%s' has zero width", d.Name)
+	case width > most:
+		c.errorf(nameOf(d), codeBitField, "width of bit-field '%s' (%d bits) exceeds the width of its type, %d bits: the rest would be padding", d.Name, width, most)
+	default:
+		return width, true
+	}
+	return 0, false
 }
 
 // place lays a bit-field out at the bits that are free next, inside of one unit of its type

@@ -87,12 +87,6 @@ const (
 	//  int main() { return 0; }
 	codeMain = "main"
 
-	// codeLocalFunction: a function declared inside a function.
-	//
-	// Example:
-	//  void f() { int g(int x); }
-	codeLocalFunction = "local-function"
-
 	// codeArrayResult: a function that returns an array.
 	//
 	// Example:
@@ -708,6 +702,18 @@ const (
 	//  kernel void k(device int *p [[buffer(0)]] [[bufer]]) {}
 	codeIgnoredAttribute = "ignored-attribute"
 
+	// codeCharacters: a warning of a character constant with several characters, whose value is up to the compiler.
+	//
+	// Example:
+	//  constant int x = 'ab';
+	codeCharacters = "characters"
+
+	// codeEmptyDeclaration: a warning of a declaration that declares nothing, or a function where a variable may be meant.
+	//
+	// Example:
+	//  kernel void k(device int *p [[buffer(0)]]) { int; }
+	codeEmptyDeclaration = "empty-declaration"
+
 	// codeUnusedVariable: a warning of a variable of a function that nothing names.
 	//
 	// Example:
@@ -778,12 +784,6 @@ const (
 	// Example:
 	//  struct S { constexpr int n = 1; };
 	codeStaticMember = "static-member"
-
-	// codeExpectedName: a data member without name that is no struct or union. (The parser has the same code.)
-	//
-	// Example:
-	//  struct S { int; };
-	codeExpectedName = "expected-name"
 
 	// codeAlignment: an alignment that is no power of two.
 	//

@@ -55,6 +55,7 @@ const (
 	paramsPerStep   = 16 // parameters that a call may leave out
 	specialsPerStep = 16 // specialisations that another may be a declaration of
 	elementsPerStep = 16 // elements that one value is for
+	nodesPerStep    = 16 // of a body in which names are looked for
 	bytesPerStep    = 16 // of types that are compared as they are written, and of names with those around them
 )
 

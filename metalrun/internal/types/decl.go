@@ -65,6 +65,9 @@ func (c *checker) commonDecl(d syntax.Decl) {
 	case *syntax.PragmaDecl:
 		c.pragma(d.Pos(), d.Text)
 	case *syntax.EmptyDecl:
+		if d.Typed {
+			c.warnOnce(d, d.Pos(), codeEmptyDeclaration, "declaration does not declare anything [-Wmissing-declarations]")
+		}
 	default:
 		c.errorf(d.Pos(), codeUnsupported, "this declaration is not supported here")
 	}

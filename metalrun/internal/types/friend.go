@@ -110,6 +110,36 @@ func (c *checker) friendFunction(info *structInfo, d *syntax.FuncDecl) {
 	info.friends = append(info.friends, friend{fn: f})
 }
 
+// localFunction is a function that a statement declares: one of the namespace around it, found there when it is declared
+// there too, and in the block by its name.
+func (c *checker) localFunction(d *syntax.FuncDecl) {
+	if len(d.Name.Parts) > 1 {
+		c.errorf(namePos(d), codeMisplaced, "a name with \"::\" cannot be declared in a block")
+		return
+	}
+	name, home := d.Name.Last().Ident, enclosingNamespace(c.scope)
+	set, local := c.funcSetOf(d.Pos(), home, name), c.funcSetOf(d.Pos(), c.scope, name)
+	if set == nil || local == nil {
+		return
+	}
+	f := &function{name: name, decl: d, scope: home, hidden: true}
+	c.addFunction(set, f)
+	if f.plain == nil {
+		return
+	}
+	if len(d.Params) == 0 && f.plain.result.typ != Type(Void) {
+		at := namePos(d)
+		at.Col += int32(len(name))
+		c.warnOnce(d, at, codeEmptyDeclaration, "empty parentheses interpreted as a function declaration [-Wvexing-parse]")
+	}
+	known := *f
+	if old := c.sameFunction(set, f.plain); old != nil {
+		known = *old.of
+	}
+	known.hidden = false
+	local.list = append(local.list, &known)
+}
+
 // friendKnown befriends functions that are declared elsewhere.
 func (c *checker) friendKnown(info *structInfo, d *syntax.FuncDecl) {
 	last := d.Name.Last()

@@ -177,6 +177,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	c.refuseParameters(d)
 	if f.isTemplate() {
+		defer c.unboundNames(f)
 		if c.redeclaresTemplate(set, f) {
 			return
 		}

@@ -48,7 +48,7 @@ func characters(t Type, x syntax.Expr) syntax.Expr {
 	list := &syntax.InitList{}
 	list.SetPos(s.Pos())
 	for i := range len(s.Value) + 1 {
-		e := &syntax.IntLit{Char: true}
+		e := &syntax.IntLit{Chars: 1}
 		if i < len(s.Value) {
 			e.Value = uint64(s.Value[i])
 		}

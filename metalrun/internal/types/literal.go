@@ -11,8 +11,16 @@ func constant(pos syntax.Pos, t Type, bits uint64) *Const { return &Const{expr{p
 // intLit gives an integer literal the first type that holds it.
 func (c *checker) intLit(x *syntax.IntLit) operand {
 	v := x.Value
-	if x.Char {
+	switch {
+	case x.Chars == 1:
 		return value(constant(x.Pos(), Char, uint64(int64(int8(v)))))
+	case x.Chars > 4:
+		c.warnOnce(x, x.Pos(), codeCharacters, "character constant too long for its type")
+	case x.Chars > 1:
+		c.warnOnce(x, x.Pos(), codeCharacters, "multi-character character constant [-Wmultichar]")
+	}
+	if x.Chars > 1 {
+		return value(constant(x.Pos(), Int, v))
 	}
 	k := ULong
 	switch x.Suffix {

@@ -111,14 +111,32 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 				out = append(out, c.anonymousUnion(d)...)
 				continue
 			}
-			out = append(out, c.localVar(d)...)
+			vars := c.localVar(d)
+			c.agree(s.Decls, d, vars)
+			out = append(out, vars...)
 		case *syntax.FuncDecl:
-			c.errorf(d.Pos(), codeLocalFunction, "a function cannot be declared inside a function")
+			c.localFunction(d)
 		default:
 			c.commonDecl(d)
 		}
 	}
 	return out
+}
+
+// agree checks that the auto of a declaration stands for one type in all its variables.
+func (c *checker) agree(decls []syntax.Decl, d *syntax.VarDecl, vars []Stmt) {
+	first, ok := decls[0].(*syntax.VarDecl)
+	if !ok || first == d || first.Type != d.Type || len(vars) == 0 {
+		return
+	}
+	v, isVar := vars[len(vars)-1].(*VarStmt)
+	if known, ok := c.scope.names[first.Name].(*varEntity); ok && isVar && v.Var.Name == d.Name && !Identical(known.v.Type, v.Var.Type) {
+		auto := first.Type
+		if q, ok := auto.(*syntax.QualType); ok {
+			auto = q.Base
+		}
+		c.errorf(auto.Pos(), codeAuto, "'auto' deduced as '%s' in declaration of '%s' and deduced as '%s' in declaration of '%s'", known.v.Type, first.Name, v.Var.Type, d.Name)
+	}
 }
 
 // conditionOf checks a condition, which may declare a variable.

@@ -256,7 +256,6 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 	}
 	s, ok := q.typ.(*Struct)
 	if !ok {
-		c.errorf(pos, codeExpectedName, "a data member without name has to be a struct or a union")
 		return
 	}
 	inner := c.structs[s]

@@ -63,7 +63,7 @@ func (c *checker) userLit(x *syntax.UserLit) operand {
 		part := *name.Last()
 		part.HasArgs = true
 		for i := range len(x.Text) {
-			e := &syntax.IntLit{Char: true, Value: uint64(x.Text[i])}
+			e := &syntax.IntLit{Chars: 1, Value: uint64(x.Text[i])}
 			e.SetPos(x.Pos())
 			part.Args = append(part.Args, syntax.TemplateArg{X: e})
 		}

@@ -93,3 +93,22 @@ kernel void hints_ahead_of_labels(device int *out [[buffer(0)]])
             out[i] = 7;
         }
 }
+
+// Functions that are declared in a block, and defined behind it.
+// want int 11 7 12 24930
+kernel void declared_in_a_block(device int *out [[buffer(0)]])
+{
+    int later(int), sum = 2, more(int, int = 5);
+    out[0] = later(1);
+    {
+        int later(float);
+        out[1] = later(1.5f);
+    }
+    out[2] = more(sum) + later(-5);
+    out[3] = 'ab';
+    struct None;
+    float;
+}
+int later(int x) { return x + 10; }
+int later(float x) { return int(x * 2) + 4; }
+int more(int a, int b) { return a + b; }

@@ -1,6 +1,6 @@
 // Declarations that are none.
 float 1 /* ERROR "expected-name: expected unqualified-id, got .1.: want a name to declare" */ ;
-float ; /* ERROR "expected-name: got .;., want a name to declare" */
+template <typename T> float ; /* ERROR "expected-name: got .;., want a name to declare" */
 1 /* ERROR "expected-type: got .1., want a type" */ x;
 unknown /* ERROR "unknown-type: unknown type name .unknown." */ x;
 ns /* ERROR "unknown-type: unknown type name .ns::unknown." */ ::unknown y;
@@ -23,13 +23,13 @@ void p(static /* ERROR "bad-specifier: got a specifier that no parameter may hav
 void q(struct /* ERROR "bad-specifier: got the definition of a type in a parameter" */ Q { int x; } q);
 struct /* ERROR "bad-specifier: got the definition of a type in the result" */ R { int x; } r();
 kernel /* ERROR "bad-specifier: got a specifier that no variable may have" */ int r;
-struct /* ERROR "bad-specifier: got a struct without a name that declares nothing" */ { int x; };
-int; /* ERROR "expected-name: got .;., want a name to declare" */
+struct /* ERROR "bad-specifier: anonymous structs and classes must be class members" */ { int x; };
+kernel int; /* ERROR "expected-name: got .;., want a name to declare" */
 int s() {}
 , /* ERROR "expected-type: got .,., want a type" */ t;
 ---
 int u, v /* ERROR "expected-token: got the body of a function after another declarator" */ () { }
-int /* ERROR "unsupported: several declarators with a function among them are not supported" */ w(), w2;
+int w(), w2, w3 /* ERROR "got the body of a function after another declarator" */ (int) { };
 int x = 1 { /* ERROR "expected-token: got .\{., want .;. after a variable" */ }
 auto y() -> int { return 1; }
 int z() -> /* ERROR "bad-specifier: got a trailing result type, want .auto. before the function's name" */ int { return 1; }
@@ -49,7 +49,7 @@ enum F { A B /* ERROR "expected-token: expected .\}., got .B." */ };
 struct S { int x /* ERROR-AFTER "expected-token: expected .;., got .\}." */ } ;
 struct T { int x; void f() { x = ; /* ERROR "expected-expression" */ } int y = ; /* ERROR "expected-expression" */ int z; };
 T t;
-int [[x]]; /* ERROR "expected-name: got .;., want a name to declare" */
+kernel int [[x]]; /* ERROR "expected-name: got .;., want a name to declare" */
 void attr(int x [[1 /* ERROR "expected-name: got .1., want the name of an attribute" */ ]]);
 ---
 // The first is C++'s most vexing parse; what the others declare is plain.
@@ -62,7 +62,7 @@ void f(float a) {
 ---
 void f(float a) {
     if (int /* ERROR "bad-specifier: got a declaration as condition, want one variable with an initial value" */ i) {}
-    int g() { /* ERROR "bad-specifier: got the body of function .g. inside a function" */ }
+    int g() { /* ERROR "bad-specifier: function definition is not allowed here" */ }
     a = 1;
 }
 ---

@@ -19,7 +19,7 @@ float e = 1h /* ERROR "invalid suffix .h. on integer constant" */ ;
 int f = 1uu /* ERROR "invalid suffix .uu. on integer constant" */ ;
 float g = 1.0L /* ERROR "not-a-metal-type: long double is not a Metal type" */ ;
 long h = 1lul /* ERROR "invalid suffix .lul. on integer constant" */ ;
-int i = 'ab' /* ERROR "bad-character-constant: character constant 'ab' holds more than one byte" */ ;
+int i = 'é' /* ERROR "bad-character-constant: character too large for enclosing character literal type" */ ;
 int j = '' /* ERROR "bad-character-constant: character constant is empty" */ ;
 int k = '\q' /* ERROR "bad-character-constant: unknown escape .*q" */ ;
 static_assert(true, "\q" /* ERROR "bad-character-constant" */);

@@ -14,4 +14,4 @@ void s35() { register int x = 1; } // ERROR 14 not-in-metal "register"
 int s36() { return sin<float>(1.0f); } // ERROR 29 expected-token "expected .\(. for function-style cast or type construction"
 short float s37() { return 0; } // ERROR 1 bad-specifier "short|float"
 unsigned float s38() { return 0; } // ERROR 1 bad-specifier "unsigned|float"
-struct S39 { int; }; // ERROR 17 expected-name "name"
+struct S39 { int : 3; int x; };

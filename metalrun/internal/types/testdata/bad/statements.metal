@@ -2,7 +2,8 @@
 #include <metal_stdlib>
 using namespace metal;
 
-int f1() { int g(int x); return 1; } // ERROR 12 local-function "inside a function"
+struct S1 { int; }; // ERROR 13 empty-declaration "declare anything"
+int f1() { int g(int x); int h(); int; static float; return 'ab'; } // ERROR 31 empty-declaration "^empty parentheses interpreted as a function declaration .-Wvexing-parse.$" ERROR 35 empty-declaration "^declaration does not declare anything .-Wmissing-declarations.$" ERROR 40 empty-declaration "declare anything" ERROR 61 characters "^multi-character character constant .-Wmultichar.$"
 void f2(device float x) {} // ERROR 9 parameter-space "device memory"
 device float f3(device float *p) { return *p; } // ERROR 1 result-space "device memory"
 void f4(int a[]) {}
@@ -50,3 +51,9 @@ int f42(int x) { auto *p = x; return 0; } // ERROR 28 auto "pointer"
 int f43(device int *p) { auto &r = *p; thread int &s = r; return s; } // ERROR 56 address-space "thread memory"
 extern int f44; // ERROR 12 program-scope "constant"
 int f45(int x) { extern int y; return x; } // ERROR 18 unsupported "extern"
+int e90() { { int local90(int); local90(1); } return local90(2); } // ERROR 54 undeclared "local90"
+int e91() { float local91(int); int local91(int); return 'vwxyz'; } // ERROR 37 overload-result "local91" ERROR 58 characters "^character constant too long for its type$"
+template <typename T> T t92(T x) { T y = x + nowhere92; auto z = [=](T w) { return w + x; }; return from_args92(y) + none92() + z(x); } // ERROR 46 undeclared "^use of undeclared identifier 'nowhere92'$" ERROR 118 undeclared "none92"
+template <typename T, int... N> int t93(T x, thread T *p) { int s = sizeof...(N); for (T e : {x}) s += int(e); if (int k = s) s += k; return s + int(later93) + INT_MAX + max(s, 1); } // ERROR 150 undeclared "later93"
+constant int later93 = 3;
+void s94() { auto x = 1, y = 2, z = 2.0f; const auto u = 1u, v = 1; float f = 1, g[2]; auto p = &f, q = &g[0]; (void)x; (void)y; (void)z; (void)u; (void)v; (void)p; (void)q; } // ERROR 14 auto "^'auto' deduced as 'int' in declaration of 'x' and deduced as 'float' in declaration of 'z'$" ERROR 49 auto "'u' and deduced as 'int'"

@@ -9,8 +9,8 @@ struct Holder { struct Inner { int x; }; int get() { return 1; } int v; };
 enum Plain { P0, P1 };
 struct S1 : Plain { int x; }; // ERROR 13 base "cannot be a base"
 struct S2 { constexpr int n = 1; }; // ERROR 13 static-member "static"
-struct S3 { float x : 3; }; // ERROR 13 bit-field "float"
-struct S3w { int x : 33; }; // ERROR 22 bit-field "1 to 32"
+struct S3 { float x : 3; }; int s3f(S3 s) { return int(s.x); } // ERROR 19 bit-field "^bit-field 'x' has non-integral type 'float'$"
+struct S3w { int x : 33; int y : 0; int z : -1; }; int s3w(S3w s) { return s.x + s.y + s.z; } // ERROR 18 bit-field "^width of bit-field 'x' .33 bits. exceeds the width of its type" ERROR 30 bit-field "^named bit-field 'y' has zero width$" ERROR 41 bit-field "^bit-field 'z' has negative width"
 struct S3d { ~S3d(int x) {} }; // ERROR 14 argument-count "parameters"
 struct S4 { thread int &r; };
 struct S5 { device int x; }; // ERROR 13 address-space "address space"

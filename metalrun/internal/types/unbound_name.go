@@ -1,0 +1,87 @@
+package types
+
+import (
+	"strings"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// unboundNames reports names in the body of a function template that nothing declares, whatever
+// its parameters are: a compiler does so where the template is defined, instances or not. The
+// name of a function that takes arguments may be found by way of these, and is left to instances.
+func (c *checker) unboundNames(f *function) {
+	if f.owner != nil || f.def == nil || f.def.Pos().File == preludeName {
+		return
+	}
+	names := bodyNames{declared: map[string]bool{}, called: map[*syntax.NameExpr]bool{}}
+	names.parameters(f.def.Template.Params)
+	for _, p := range f.def.Params {
+		names.declared[p.Name] = true
+	}
+	syntax.Inspect(f.def.Body, names.visit)
+	c.spend(f.def.Pos(), names.nodes/nodesPerStep)
+	if names.opaque {
+		return
+	}
+	for _, x := range names.used {
+		if n := x.Name; !names.called[x] && !names.declared[n.Last().Ident] && !c.knows(f.scope, n.Last().Ident) {
+			c.undeclared(n)
+		}
+	}
+}
+
+// knows reports whether a name may mean something in a scope.
+func (c *checker) knows(s *scope, name string) bool {
+	_, _, constant := lookupStdConstant(name)
+	return constant || strings.HasPrefix(name, "__") || isBuiltin(name) || hasVariant(name) || stdEnum(name) != nil || c.lookupFrom(s, name).ent != nil
+}
+
+// bodyNames are the names in a body.
+type bodyNames struct {
+	declared map[string]bool // somewhere in it
+	used     []*syntax.NameExpr
+	called   map[*syntax.NameExpr]bool // with arguments
+	opaque   bool                      // it brings in names from elsewhere
+	nodes    int
+}
+
+func (b *bodyNames) parameters(list []*syntax.TemplateParam) {
+	for _, p := range list {
+		b.declared[p.Name] = true
+	}
+}
+
+func (b *bodyNames) visit(n syntax.Node) bool {
+	b.nodes++
+	switch n := n.(type) {
+	case *syntax.VarDecl:
+		b.declared[n.Name] = true
+		for _, k := range n.Bindings {
+			b.declared[k.Name] = true
+		}
+	case *syntax.Param:
+		b.declared[n.Name] = true
+	case *syntax.TypedefDecl:
+		b.declared[n.Name] = true
+	case *syntax.LambdaExpr:
+		if n.Template != nil {
+			b.parameters(n.Template.Params)
+		}
+		for _, k := range n.Captures {
+			b.declared[k.Name] = true
+		}
+	case *syntax.StructDecl, *syntax.EnumDecl, *syntax.UsingDecl, *syntax.FuncDecl, *syntax.StmtExpr:
+		b.opaque = true
+	case *syntax.SizeofExpr:
+		b.opaque = b.opaque || n.Offset
+	case *syntax.CallExpr:
+		if x, ok := n.Fun.(*syntax.NameExpr); ok && len(n.Args) > 0 {
+			b.called[x] = true
+		}
+	case *syntax.NameExpr:
+		if last := n.Name.Last(); len(n.Name.Parts) == 1 && !n.Name.Global && !last.HasArgs && last.Conversion == nil {
+			b.used = append(b.used, n)
+		}
+	}
+	return true
+}
