@@ -38,6 +38,7 @@ type inquiry struct {
 
 	launches, cases int
 	work            int64           // of the launches so far
+	trials          int64           // that trials of very many unspecified values may still take
 	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
 
