@@ -32,6 +32,9 @@ type Dispatch struct {
 	Ungraded bool
 	// Unprobed leaves it open whether unspecified values matter: a device that observes does not try others.
 	Unprobed bool
+	// Trials are the steps that trials of unspecified values may take where there are very many, and those of other
+	// dispatches with it; a device that observes takes them off. Without any, none are made. nil: each dispatch has its own.
+	Trials *int64
 
 	// For says what the launch is part of, such as a case of a sweep. No result depends on
 	// it.

@@ -238,7 +238,7 @@ func (t *tally) launch(ctx context.Context, some []int) (again []int, err error)
 	failures := make([]error, len(some))
 	for n, i := range some {
 		info := t.kernels[i]
-		q := &inquiry{execution: t.execution, file: t.file, at: *t.at(info), known: t.cured, cured: map[placed][]string{}, tried: map[trialSite]bool{}}
+		q := &inquiry{execution: t.execution, trials: max(t.most/trialsPart, 1), file: t.file, at: *t.at(info), known: t.cured, cured: map[placed][]string{}, tried: map[trialSite]bool{}}
 		if before := t.waiting[i]; before != nil {
 			q.full, q.told, q.launches = true, before.told, before.launches
 			delete(t.waiting, i)

@@ -212,6 +212,28 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], uint lane [[th
 	}
 }
 
+// Instances of which whole grids show more than a part of them are launched in part once it is known what such a part means.
+func TestInstancesMoreInWhole(t *testing.T) {
+	source := `#include <metal_stdlib>
+using namespace metal;
+template<int N> kernel void rows(device float *out [[buffer(0)]], device float *more [[buffer(1)]], uint lane [[thread_position_in_threadgroup]], uint at [[threadgroup_position_in_grid]]) {
+  if (at < 2) { out[lane] = at + N; }
+  if (at == 1 || at == 2) { more[lane] = at + N; }
+}
+`
+	const instances = 80
+	for n := range instances {
+		source += fmt.Sprintf("template [[host_name(\"rows_%d\")]] kernel decltype(rows<%d>) rows<%d>;\n", n, n, n)
+	}
+	text, _ := checkExec(t, source)
+	if n := strings.Count(text, "a.metal:4:27: race"); n != instances {
+		t.Errorf("%d races that a part shows, want %d:\n%s", n, instances, text)
+	}
+	if n := strings.Count(text, "a.metal:5:40: race"); n < mostAlike || n > instances/2 {
+		t.Errorf("%d races that only whole grids show, want %d at most:\n%s", n, instances/2, text)
+	}
+}
+
 // Instances whose races in threadgroups of one size are due to the grid are told so of that size, though those in a larger one
 // are due to the size.
 func TestInstancesInGrids(t *testing.T) {

@@ -72,7 +72,7 @@ type asking struct {
 // asks reports whether another guess may show that a finding is due to the first. One that stays in threadgroups of another size
 // is asked about with the strides alone, which are more the larger threadgroups are.
 func (a *asking) asks(o observation, other adhoc.Otherwise) bool {
-	if other.Name != "" && a.stays[o.placed()] {
+	if other.Name != "" && a.stays[o.placed()] || o.unspecified() && a.exhausted() {
 		return false
 	}
 	return o.mayBeDueTo(other) && slices.Contains(a.open, o.placed()) && (!other.Small || a.full)

@@ -22,10 +22,11 @@ type inquiry struct {
 	store *adhoc.Store        // of its launches
 	shown *sight              // by launches in every way; nil: there were none
 
-	met   []metalrun.Choice  // by the last launch
-	tried map[trialSite]bool // where launches have tried other values
-	like  *sight             // of others, that whole grids have shown
-	part  bool               // a part was launched before
+	met    []metalrun.Choice  // by the last launch
+	tried  map[trialSite]bool // where launches have tried other values
+	like   *sight             // of others, that whole grids have shown
+	part   bool               // a part was launched before
+	inPart *sight             // that this has shown, if it is not known; nil: there is none
 
 	alike   bool // the kernel shows what others of its place do, and takes over what that came to
 	answers answers
@@ -37,6 +38,7 @@ type inquiry struct {
 
 	launches, cases int
 	work            int64           // of the launches so far
+	trials          int64           // that trials of very many unspecified values may still take
 	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
 
@@ -161,7 +163,12 @@ func (q *inquiry) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		return false, hangs, shown, err
 	}
 	here := seen(first, last)
-	if shown.among = other; !q.at.known(shown) || !q.asked(here) {
+	shown.among = other
+	known := q.at.known(shown) || part && q.at.partly(shown)
+	if !known && part {
+		q.inPart = &shown
+	}
+	if !known || !q.asked(here) {
 		return false, false, shown, nil
 	}
 	if err := q.miscounted(ctx, kernel, s, sizes, here); err != nil {

@@ -21,7 +21,7 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 		var failed error
 		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
-			d.Ungraded, d.Unprobed = true, !unspecified
+			d.Ungraded, d.Unprobed, d.Trials = true, !unspecified, &q.trials
 			outcome, err := kernel.Run(d)
 			failed, q.met = err, outcome.Met
 			return outcome.Findings, err

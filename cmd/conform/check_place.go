@@ -17,6 +17,7 @@ type place struct {
 	lengths int            // kernels launched with other lengths
 	fewer   int            // how often integers had to be made smaller
 	sights  []sight
+	parts   []partSight
 	answers answers
 	tried   map[trialSite]bool // by kernels of which no unspecified value counts
 }
@@ -75,6 +76,12 @@ type sight struct {
 	kernels int      // that were launched in every way and have shown it
 	alike   int      // that have shown it in whole grids beside those
 	missed  int      // of those, where a part of the grid had not shown it
+}
+
+// partSight is what the last launch of kernels has shown in a part of the grid, where whole grids show more.
+type partSight struct {
+	part, whole sight
+	kernels     int
 }
 
 // company is what the last launch of a kernel in threadgroups of several simdgroups has shown of races, and which of them are told
@@ -161,6 +168,28 @@ func (p *place) known(q sight) bool {
 	return slices.ContainsFunc(p.sights, func(x sight) bool { return x.usual() && x.same(q) })
 }
 
+// partly reports whether a sight of a part of the grid is that of enough kernels, of which whole grids have all shown the same.
+// What several simdgroups show beside it is not known of a part.
+func (p *place) partly(q sight) bool {
+	var of []partSight
+	for _, x := range p.parts {
+		if x.part.same(q) {
+			of = append(of, x)
+		}
+	}
+	return len(of) == 1 && of[0].kernels >= mostAlike && of[0].whole.among == nil
+}
+
+// learnPart takes over what a part of the grid and the whole of it have shown of one more kernel.
+func (p *place) learnPart(part, whole sight) {
+	p.parts = slices.Clone(p.parts)
+	if i := slices.IndexFunc(p.parts, func(x partSight) bool { return x.part.same(part) && x.whole.same(whole) }); i >= 0 {
+		p.parts[i].kernels++
+	} else if len(p.parts) < mostSights {
+		p.parts = append(p.parts, partSight{part, whole, 1})
+	}
+}
+
 // common reports whether what is usual in a size has been shown so often that a part of a grid will do. Where values that are
 // unspecified count, it will not.
 func (p *place) common(size metalrun.Size) bool {
@@ -212,7 +241,10 @@ func (p *place) take(q *inquiry) {
 		p.sights = slices.Clone(p.sights)
 		x := &p.sights[slices.IndexFunc(p.sights, q.like.same)]
 		x.alike++
-		if q.part && x.missed < mostMissed {
+		if q.inPart != nil {
+			p.learnPart(*q.inPart, *q.like)
+		}
+		if q.part && x.missed < mostMissed && (q.inPart == nil || !p.partly(*q.inPart)) {
 			x.missed++
 		}
 	}

@@ -59,7 +59,7 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		if told || err != nil {
 			return err
 		}
-		if tried = append(tried, t); t.counted() == 0 {
+		if tried = append(tried, t); t.counted() == 0 || q.exhausted() {
 			break
 		}
 	}
@@ -176,7 +176,7 @@ func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 // and they are not found with that number: the others would have written it.
 func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) error {
 	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
-	if right < 0 {
+	if right < 0 || q.exhausted() {
 		return nil
 	}
 	for i := range list {

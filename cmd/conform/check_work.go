@@ -20,6 +20,13 @@ const (
 	runawayWork = launchBudget / 32 // of a launch that used up its time: nothing else says how much that was
 )
 
+// trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel, if there are
+// very many: 2^27 steps, about a second, if nothing else is said.
+const trialsPart = 1 << 10
+
+// exhausted reports whether they have: what a launch does not show then is not known.
+func (q *inquiry) exhausted() bool { return q.trials <= 0 }
+
 // metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of time.
 type metered struct {
 	metalrun.Kernel

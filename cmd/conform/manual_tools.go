@@ -537,7 +537,8 @@
 //
 // A message that names another limit says that no flag raises it, and what to write instead. conform check -exec launches
 // no more kernels of a file once its launches took -launch-budget steps together, a runaway counting as a 32nd of what is
-// usual; -launch-steps, -launch-threadgroups, -thread-memory and -timeout bound each launch. Includes are read from the directory
+// usual. Where a kernel has more than 64 places whose values Metal leaves unspecified, trials of them may take a 1,024th of
+// those steps in all its launches, and a line says that some are not tried; -launch-steps, -launch-threadgroups, -thread-memory and -timeout bound each launch. Includes are read from the directory
 // of the file, those of -I and the working directory alone, and no link leads out of them. An output file that
 // another run holds is refused, and that of an older run is kept beside the new one, unless
 // -force says otherwise.

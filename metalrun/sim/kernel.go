@@ -167,7 +167,7 @@ func (k *kernel) carrying(d metalrun.Dispatch) *simt.Program {
 func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 	l := simt.Launch{
 		Groups: extent(d.Threadgroups), Threads: extent(d.Threads), PerGroup: extent(d.ThreadsPerThreadgroup),
-		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Corner: d.Corner, Ungraded: d.Ungraded, Unprobed: d.Unprobed,
+		Threadgroup: d.ThreadgroupMemory, Skip: d.Skip, Corner: d.Corner, Ungraded: d.Ungraded, Unprobed: d.Unprobed, Trials: d.Trials,
 	}
 	for _, b := range d.Bindings {
 		l.Buffers = append(l.Buffers, simt.Buffer{

@@ -53,7 +53,16 @@ func (t *checked) try(w *sanitizer) (err error) {
 			panic(r)
 		}
 	}()
-	if !t.launch.Unprobed && len(t.suspects(w)) > 0 {
+	sites := len(t.suspects(w))
+	t.many = sites > manySites
+	switch {
+	case t.launch.Unprobed || sites == 0:
+	case t.exhausted():
+		w.findings.add(-1, Finding{
+			Check: Undefined, Grade: GradeNote, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
+			Msg: fmt.Sprintf("values that Metal leaves unspecified at %d sites are not tried in each launch%s", sites, t.raise()),
+		})
+	default:
 		t.probe(w)
 	}
 	if !t.launch.Ungraded {
@@ -193,12 +202,15 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	found, left := false, 0
 	suspects := t.suspects(w)
 	least, most := leastTried, t.most
-	if t.many = len(suspects) > manySites; t.many {
+	if t.many {
 		least, most = 1, t.most*manySites/int64(len(suspects))
+		if left := t.launch.Trials; left != nil {
+			most = t.tried + *left
+		}
 	}
 	for _, base := range []outcome{first, all} {
 		for i, c := range suspects {
-			if i >= least && t.tried > most || w.findings.full() {
+			if i >= least && (t.tried > most || t.exhausted()) || w.findings.full() {
 				left = len(suspects) - i
 				break
 			}
@@ -225,7 +237,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 		case found && left > 0:
 			w.findings.add(-1, Finding{
 				Check: Undefined, Grade: GradeUndefined, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
-				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were", left),
+				Msg: fmt.Sprintf("values that Metal leaves unspecified at %d more sites are not tried one by one: mend those that were%s", left, t.raise()),
 			})
 			return
 		case found:
@@ -319,11 +331,28 @@ func (t *checked) run(w *sanitizer, a *alternative) outcome {
 	return out
 }
 
+// exhausted reports whether trials of very many sites have taken all that they may together.
+func (t *checked) exhausted() bool {
+	return t.many && t.launch.Trials != nil && *t.launch.Trials <= 0
+}
+
+// raise is how to let trials take more, if they share what they may.
+func (t *checked) raise() string {
+	if t.launch.Trials == nil {
+		return ""
+	}
+	return " (-launch-budget lets trials take more)"
+}
+
 // charge counts what a launch again has taken.
 func (t *checked) charge(m *machine, executed int64) {
+	before := t.tried
 	t.tried += executed*int64(t.launch.PerGroup.count()) + int64(m.p.machineBytes(len(m.mask)))
 	for _, b := range t.before {
 		t.tried += int64(len(b))
+	}
+	if left := t.launch.Trials; left != nil && t.many {
+		*left -= t.tried - before
 	}
 	if e := t.launch.Executed; e != nil {
 		e.Add(executed)

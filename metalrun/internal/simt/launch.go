@@ -121,6 +121,7 @@ type Launch struct {
 	Corner          bool          // of the others only those at the first corner and the last run, if the launch is checked
 	Met             *[]Choice     // gets the unspecified values that a checked launch meets; nil: not wanted
 	Ungraded        bool          // what races do to results is not tried
+	Trials          *int64        // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
 	Unprobed        bool          // other values than unspecified ones are not tried
 
 	steps int64     // overrides Options.Steps; 0: none

@@ -234,11 +234,11 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 			if s.apart {
 				o.behindReads(m, s, cell, l)
 			}
-			written := &s.toWrite(cell)[cell%pageCells]
+			written := &s.toWrite(cell)[cell&(pageCells-1)]
 			s.wrote(c, written)
 			*written = now
 		case s.apart:
-			if kept := &s.toRead(cell)[cell%pageCells]; !enough(kept, &now, epoch, turn) {
+			if kept := &s.toRead(cell)[cell&(pageCells-1)]; !enough(kept, &now, epoch, turn) {
 				s.read(c, kept, &now)
 			}
 		}
@@ -260,7 +260,7 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 
 // eachRead is each for reads, which are told apart or not.
 func (o *observer) eachRead(m *machine, s *shadow, cells int) {
-	c, addr := &m.sanitizer.clock, m.addr[:len(m.mask)]
+	c, addr, writes, reads := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, s.reads
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
 	group, epoch, turn := c.group, c.epoch[s.scope], uint32(0)
 	now := record{when: c.now}
@@ -271,24 +271,25 @@ func (o *observer) eachRead(m *machine, s *shadow, cells int) {
 		if on == 0 {
 			continue
 		}
+		now.who = o.site<<threadBits | uint32(l)
 		first := int(addr[l] >> s.log)
-		end := min(first+cells, s.cells)
-		for cell := first; cell < end; cell++ {
-			if p := s.writes[cell>>pageLog]; p == nil {
+		for cell := first; cell < min(first+cells, s.cells); cell++ {
+			at, i := cell>>pageLog, cell&(pageCells-1)
+			if p := writes[at]; p == nil {
 				if !known {
 					o.behind(m, s, cell, l)
 				}
-			} else if w := p[cell%pageCells].when; w-group >= epoch-group && (w > 0 || !known) { // not before the last barrier
+			} else if w := &p[i]; w.when-group >= epoch-group && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
 				o.behind(m, s, cell, l)
 			}
-		}
-		if !s.apart {
-			continue
-		}
-		now.who = o.site<<threadBits | uint32(l)
-		for cell := first; cell < end; cell++ {
-			kept := &s.toRead(cell)[cell%pageCells]
-			switch {
+			if !s.apart {
+				continue
+			}
+			p := reads[at]
+			if p == nil {
+				p = s.toRead(cell)
+			}
+			switch kept := &p[i]; {
 			case !kept[0].made(), kept[0].when-group < epoch-group: // a barrier lies between them
 				kept[0] = now
 			case !enough(kept, &now, epoch, turn):
@@ -300,7 +301,7 @@ func (o *observer) eachRead(m *machine, s *shadow, cells int) {
 
 // eachWrite is each for writes.
 func (o *observer) eachWrite(m *machine, s *shadow, cells int) {
-	c, addr := &m.sanitizer.clock, m.addr[:len(m.mask)]
+	c, addr, writes, reads := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, s.reads
 	group, epoch := c.group, c.epoch[s.scope]
 	now := record{when: c.now}
 	for l, on := range m.mask {
@@ -310,13 +311,18 @@ func (o *observer) eachWrite(m *machine, s *shadow, cells int) {
 		now.who = o.site<<threadBits | uint32(l)
 		first := int(addr[l] >> s.log)
 		for cell := first; cell < min(first+cells, s.cells); cell++ {
-			written := &s.toWrite(cell)[cell%pageCells]
-			if w := written.when; w > 0 && w-group >= epoch-group {
+			at, i := cell>>pageLog, cell&(pageCells-1)
+			p := writes[at]
+			if p == nil {
+				p = s.toWrite(cell)
+			}
+			written := &p[i]
+			if w := written.when; w > 0 && w-group >= epoch-group && !written.own(group, l) {
 				o.behind(m, s, cell, l)
 			}
 			if s.apart {
-				if p := s.reads[cell>>pageLog]; p != nil {
-					if kept := &p[cell%pageCells]; kept[0].made() && !(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
+				if p := reads[at]; p != nil {
+					if kept := &p[i]; kept[0].made() && !(c.atSight(&kept[0], epoch, l) && c.atSight(&kept[1], epoch, l)) {
 						o.behindReads(m, s, cell, l)
 					}
 				}
@@ -344,7 +350,7 @@ func (o *observer) singleWrites(m *machine, s *shadow) {
 			continue
 		}
 		cell := int(addr[l] >> s.log)
-		written := &s.toWrite(cell)[cell%pageCells]
+		written := &s.toWrite(cell)[cell&(pageCells-1)]
 		switch w := written.when; {
 		case w == 0:
 			fresh++
@@ -376,7 +382,7 @@ func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 	if p == nil {
 		return
 	}
-	for _, r := range p[cell%pageCells] {
+	for _, r := range p[cell&(pageCells-1)] {
 		if !m.sanitizer.clock.ordered(&r, s.scope, l) && !m.sanitizer.told(o, s, &r) && !(o.atomic && m.p.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, &r)
 		}

@@ -27,7 +27,7 @@ type shadow struct {
 // last is the last write to a cell.
 func (s *shadow) last(cell int) record {
 	if p := s.writes[cell>>pageLog]; p != nil {
-		return p[cell%pageCells]
+		return p[cell&(pageCells-1)]
 	}
 	return record{}
 }
@@ -125,6 +125,11 @@ const threadBits = 10 // MaxThreads
 
 // made reports whether there was the access.
 func (r *record) made() bool { return r.when > 0 }
+
+// own reports whether a lane of the threadgroup that began at a moment has made the access.
+func (r *record) own(group uint32, lane int) bool {
+	return r.when >= group && r.who&(1<<threadBits-1) == uint32(lane)
+}
 
 func (r *record) thread() int { return int(r.who & (1<<threadBits - 1)) }
 func (r *record) site() int   { return int(r.who >> threadBits) }

@@ -44,7 +44,7 @@ func (t *checked) tryValues(w *sanitizer, c suspect, first outcome, known map[ui
 	var trials []Trial
 	for _, value := range trialValues {
 		changes, done := known[value]
-		if !done && t.many && t.tried > t.most {
+		if !done && (t.many && t.tried > t.most || t.exhausted()) {
 			continue
 		}
 		if !done {
