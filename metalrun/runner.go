@@ -153,4 +153,6 @@ type Outcome struct {
 	// Executed is how many instructions a simulator has executed, each once for all threads of a
 	// threadgroup: what its time goes with, and the same on every machine. 0 on other devices.
 	Executed int64
+	// Costly is how many more it could have executed while some took longer than others, lane by lane or under masks.
+	Costly int64
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )
@@ -34,9 +35,12 @@ func CSV(w io.Writer, v View) error {
 	return rows.Error()
 }
 
-// literal keeps spreadsheets from taking a text for a formula: an apostrophe comes first.
+// literal spells out what texts have beside harmless characters and ends of lines, and keeps spreadsheets from taking
+// one for a formula: an apostrophe comes first.
 func literal(cells []string) []string {
 	for i, cell := range cells {
+		cell = printable.Text(cell)
+		cells[i] = cell
 		if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 			cells[i] = "'" + cell
 		}

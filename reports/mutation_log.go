@@ -64,6 +64,7 @@ const mostMutants = 1 << 17
 func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, size int64, err error) {
 	lines := bufio.NewReader(r)
 	var line []byte
+	judged := map[string]bool{}
 	for n := 1; ; n++ {
 		line, err = readLine(lines, line[:0])
 		switch {
@@ -82,7 +83,10 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 			var m suite.Mutant
 			if err = regular.JSON(line, &m); err == nil && (m.ID == "" || m.Fate == "") {
 				err = errors.New("not a mutant: it has no id or no fate")
+			} else if err == nil && judged[m.ID] {
+				err = fmt.Errorf("a second verdict on %.100q", m.ID)
 			}
+			judged[m.ID] = true
 			if mutants = append(mutants, m); len(mutants) > mostMutants {
 				err = fmt.Errorf("more than %d mutants", mostMutants)
 			}

@@ -131,6 +131,7 @@ func TestMutationLog(t *testing.T) {
 		"":                                "no header",
 		"{\"schema\":7}\n":                "line 1: schema 7, want 2: another conform wrote it; judge the mutants again",
 		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it has no id or no fate",
+		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "line 3: a second verdict on \"a\"",
 	} {
 		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)

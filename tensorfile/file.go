@@ -114,6 +114,15 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return f, err
 }
 
+// ReadSafetensors reads the header of a .safetensors file, whatever its first bytes look like: its arrays take no more
+// than the file does, while those of an archive may take a thousand times as much.
+func ReadSafetensors(r io.ReaderAt, size int64) (*File, error) {
+	f := &File{Most: MaxBytes, read: map[string]func() (Array, error){}}
+	err := f.readSafetensors(r, size)
+	slices.Sort(f.Names)
+	return f, err
+}
+
 // Open reads the header of a file of a directory, and has done reads what it needs of it.
 func Open(dir fs.FS, name string, do func(*File) error) (err error) {
 	info, err := fs.Stat(dir, name) // opening a pipe would block

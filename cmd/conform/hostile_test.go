@@ -9,6 +9,40 @@ import (
 	"testing"
 )
 
+// Results have the texts that were compiled and no others, and none if nobody is to have them.
+func TestSourcesOfResults(t *testing.T) {
+	shader, err := os.ReadFile(filepath.Join("..", "..", "shaders", "norm.metal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("mine", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"norm.metal": string(shader), "other.metal": "kernel void other(device float* y [[buffer(0)]]) { y[0] = 1; }\n", "other.h": "// SECRET\n"} {
+		if err := os.WriteFile(filepath.Join("mine", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		flag string
+		has  bool
+	}{{"", true}, {"-no-sources", false}} {
+		out, args := "out"+test.flag, "run -q -shaders mine -run ^residual_add/dim=260/input=normal$ "+test.flag
+		var text strings.Builder
+		if status := conform(t.Context(), append(strings.Fields(args), "-o", out), &text, &text); status != exitConforms {
+			t.Fatalf("%s: status %d, %s", args, status, text.String())
+		}
+		results, err := os.ReadFile(filepath.Join(out, "results.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has := strings.Contains(string(results), "kernel void residual_add"); has != test.has || strings.Contains(string(results), "SECRET") {
+			t.Errorf("%s: the kernel's text is there: %t, want %t; the other's: %t", args, has, test.has, strings.Contains(string(results), "SECRET"))
+		}
+	}
+}
+
 // What strangers may put into a pull request is refused in a line, before it costs anything, and
 // shows nothing of what lies outside.
 func TestHostileInput(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"metalconform/reports"
@@ -173,11 +174,15 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	if err := render(&b, format, v); err != nil {
 		return err
 	}
-	if format != "text" && format != "markdown" {
-		stdout = behind(stdout) // these escape what they write
+	if !edged(format) {
+		stdout = behind(stdout)
 	}
 	return writeFile(file, b.Bytes(), stdout)
 }
+
+// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they write;
+// a text in CSV may have several lines.
+func edged(format string) bool { return slices.Contains([]string{"text", "markdown", "csv"}, format) }
 
 // readRun reads and joins files of results. Unless partial is set a flaw in one of
 // them is an error.

@@ -177,6 +177,27 @@ func TestServeStalled(t *testing.T) {
 	}
 }
 
+// Every answer, whatever was asked for, says what a page may load and that nobody is to guess what it is.
+func TestServeHeaders(t *testing.T) {
+	s, err := newFollower(serveFlags{}, []string{filepath.Join("..", "..", "reports", "testdata", "report.json")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for _, url := range []string{"http://localhost/", "http://localhost" + generationPath, "http://localhost/none.html", "http://elsewhere.example/"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff",
+			"Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
+		} {
+			if got := w.Header().Get(name); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: %s is %q, want %s", url, name, got, want)
+			}
+		}
+	}
+}
+
 // BenchmarkServe has 1000 clients that stall and 1000 that get a page every two seconds, and says
 // how long these wait for it.
 func BenchmarkServe(b *testing.B) {

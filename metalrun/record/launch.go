@@ -157,7 +157,7 @@ func answer(info metalrun.KernelInfo, d metalrun.Dispatch, file []byte) (o metal
 
 // decode reads a file with all its arrays.
 func decode(file []byte) (meta map[string]string, tensors map[string]tensorfile.Array, err error) {
-	f, err := tensorfile.Read(bytes.NewReader(file), int64(len(file)))
+	f, err := tensorfile.ReadSafetensors(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, nil, err
 	}

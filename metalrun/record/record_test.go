@@ -1,6 +1,7 @@
 package record
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -335,6 +336,26 @@ func TestSharedMemory(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("dispatch (-want +got):\n%s", diff)
+	}
+}
+
+// An archive, whose arrays may take a thousand times what the file does, is no launch.
+func TestArchiveIsNoLaunch(t *testing.T) {
+	var file bytes.Buffer
+	archive := zip.NewWriter(&file)
+	member, err := archive.Create("in.x.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header = "{'descr': '|u1', 'fortran_order': False, 'shape': (16777216,), }\n"
+	if _, err := member.Write(append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), make([]byte, 1<<24)...)); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, tensors, err := decode(file.Bytes()); err == nil || len(tensors) > 0 {
+		t.Errorf("an archive of %d bytes gave %d arrays, %v", file.Len(), len(tensors), err)
 	}
 }
 

@@ -61,7 +61,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.counts || k.profiled {
 		l.Work = &simt.Work{}
 	}
-	l.Executed = new(atomic.Int64)
+	l.Executed, l.Costly = new(atomic.Int64), new(atomic.Int64)
 	if k.profiled {
 		l.Traffic = &simt.Traffic{}
 	}
@@ -75,7 +75,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())

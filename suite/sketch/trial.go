@@ -684,8 +684,8 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 		return contents, nil, t.skipped
 	}
 	outcome, err := kernel.Run(d)
-	t.each = outcome.Executed / groups
-	t.taken += launchWork + outcome.Executed*threads
+	t.each = (outcome.Executed + outcome.Costly) / groups
+	t.taken += launchWork + (outcome.Executed+outcome.Costly)*threads
 	for _, b := range d.Bindings {
 		t.taken += byteWork * int64(b.Length)
 	}

@@ -84,7 +84,7 @@ func (n *branch) run(m *machine) bool {
 		}
 		return n.alse.run(m)
 	}
-	m.executed += masking
+	m.costly += masking
 	if m.whole && !n.exits {
 		return n.divide(m)
 	}

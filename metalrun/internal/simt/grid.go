@@ -108,6 +108,10 @@ func (m *machine) reportExecuted() {
 		e.Add(m.executed)
 		m.executed = 0
 	}
+	if c := m.launch.Costly; c != nil {
+		c.Add(m.costly)
+		m.costly = 0
+	}
 }
 
 // sampling is an executor that looks at what the threadgroups of the sample access: they

@@ -116,6 +116,7 @@ type Launch struct {
 	Traffic         *Traffic      // likewise
 	Arms            map[Arm]bool  // gets those of a launch that is checked, and which it reached; nil: not wanted
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
+	Costly          *atomic.Int64 // grows by how many more could have been executed while some took longer than others; nil: not wanted
 	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
 	Corner          bool          // of the others only those at the first corner and the last run, if the launch is checked

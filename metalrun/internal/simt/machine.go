@@ -61,6 +61,7 @@ type machine struct {
 	first    [3]uint32 // the grid position of the first thread that they were filled for
 	steps    int64
 	executed int64    // instructions, and turns of loops
+	costly   int64    // those that could have been executed while some took longer than others
 	patience int64    // until the next look at the clock
 	iota     []uint32 // 0, 1, 2, …
 	addr     []int64  // scratch: byte offsets of one access

@@ -63,7 +63,7 @@ func (a *privateAccess) one(m *machine, extra int64) int64 {
 
 // many fills m.addr with the offsets in private memory of the active lanes.
 func (a *privateAccess) many(m *machine, extra int64) {
-	m.executed += lanewise
+	m.costly += 2 * lanewise
 	a.steps(m, extra)
 	var base []uint64
 	if a.base != nil {

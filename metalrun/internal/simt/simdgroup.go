@@ -68,7 +68,7 @@ func (c *compiler) permute(in *ir.Instr, name string, width int) {
 		control = c.values(in.Args[1], false, nil)
 	}
 	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
-		m.executed += lanewise
+		m.costly += 2 * lanewise
 		v, fill := value(m), site.fills(m)
 		at := func(f func(m *machine) elements, l int) int {
 			x := f(m)
@@ -127,7 +127,7 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	}
 	control = c.spread(control)
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
-		m.executed += lanewise
+		m.costly += 2 * lanewise
 		x, k, fill := value(m), m.operand(&control), site.fills(m)
 		var old [Simdgroup]uint32
 		for lo := 0; lo < m.n; lo += width {

@@ -157,7 +157,7 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 }
 
 // lanewise is how many instructions could be executed for all lanes while one is lane by lane.
-const lanewise = 32
+const lanewise = 16
 
 // replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at the site.
 // There, lanes whose value does not exist get the alternative, as the type of the result has it.

@@ -152,6 +152,7 @@ type checker struct {
 	why         *string                               // what the first error that is not reported says, if anybody asks
 	hinted      int                                   // names looked through for hints
 	nested      int                                   // expressions that the checker is inside of
+	signing     int                                   // signatures of instances that the checker is inside of
 	warnings    []warning
 	hand        hand             // in a crew
 	indexing    *syntax.NameExpr // the name before an index that is being looked up
