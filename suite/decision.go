@@ -87,6 +87,7 @@ type movedBuffer struct {
 	from, to []float64
 	fixed    bool  // it is no part of the groups
 	signed   bool  // it has numbers of both signs
+	ordered  bool  // they ascend, which a kernel may count on
 	one      []int // by group, the element of it that moves; -1: none; nil: all
 }
 
@@ -108,6 +109,7 @@ func (t *caseRun) toDecisions() {
 		if end, err := newBuffer(other, t.Kernel.Args[i], t.seed); err == nil {
 			m := &movedBuffer{buffer: b, from: b.values(), to: end.values()}
 			m.signed = len(m.from) > 0 && slices.Min(m.from) < 0 && slices.Max(m.from) > 0
+			m.ordered = len(m.from) > 2 && slices.IsSorted(m.from)
 			if m.continuous() {
 				l.moved = append(l.moved, m)
 			}
@@ -359,23 +361,33 @@ func (b *movedBuffer) vanishing() []float64 {
 
 // asides are by how much inputs are moved for what rounding may decide: as much as one rounding, or the sum of many, may
 // come to.
-var asides = []float64{0x1p-22, 0x1p-22, 0x1p-18, 0x1p-18, 0x1p-14, 0x1p-14}
+var asides = []float64{0x1p-22, 0x1p-18, 0x1p-14}
 
-// beside are the definition's answers beside the inputs, which stay where they are.
+// beside are the definition's answers beside the inputs, which stay where they are. Each move has its opposite: one
+// of the two crosses a limit that is nearer than they go.
 func (l *lines) beside() []Answers {
 	var all []Answers
 	for _, b := range l.moved {
 		b.from = b.values()
 	}
 	for _, far := range asides {
-		for _, b := range l.moved {
-			values := slices.Clone(b.from)
-			for i, x := range values {
-				values[i] = x + float64(float64(far*x)*(2*l.r.Float64()-1))
+		moves := make([][]float64, len(l.moved))
+		for i, b := range l.moved {
+			moves[i] = make([]float64, len(b.from))
+			for j, x := range b.from {
+				moves[i][j] = float64(far*x) * (2*l.r.Float64() - 1)
 			}
-			b.put(values)
 		}
-		all = append(all, l.t.passing())
+		for _, sign := range []float64{1, -1} {
+			for i, b := range l.moved {
+				values := slices.Clone(b.from)
+				for j := range values {
+					values[j] += float64(sign * moves[i][j])
+				}
+				b.put(values)
+			}
+			all = append(all, l.t.passing())
+		}
 	}
 	for _, b := range l.moved {
 		b.put(b.from)
@@ -391,14 +403,14 @@ func (l *lines) choose() {
 	for g := range l.groups {
 		elements := 0
 		for _, b := range l.moved {
-			if b.one[g] = -1; !b.fixed {
+			if b.one[g] = -1; !b.still() {
 				elements += len(b.from) / l.groups
 			}
 		}
 		chosen := l.r.IntN(max(elements, 1))
 		for _, b := range l.moved {
 			per := len(b.from) / l.groups
-			if b.fixed {
+			if b.still() {
 				continue
 			}
 			if chosen < per {
@@ -431,6 +443,9 @@ func (b *movedBuffer) part(drawn []float64, groups int) {
 	}
 	b.put(values)
 }
+
+// still reports whether no element of the buffer moves alone.
+func (b *movedBuffer) still() bool { return b.fixed || b.ordered }
 
 // aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those
 // that are largest or least of theirs.

@@ -142,6 +142,8 @@ type exactRun struct {
 	device    metalrun.Runner      // that gave the values
 	near      []Answers            // of the definition beside inputs that were led to decisions; nil: none were
 	tied      bool                 // a number was rounded to an integer just where it goes either way
+	patterns  int                  // in which literals were moved, if values change by that
+	strict    bool                 // decisions that roundings or literals take are the definition's
 	underflow []metalrun.Note      // where a value other than zero may count as zero; asked where nothing is known of an integer
 	subnormal bool                 // an input may, asked where some integer is not the same on every device
 	narrow    bool                 // the formula is right but for roundings to half or bfloat inside
@@ -200,13 +202,13 @@ func (t *caseRun) askExact(run *exactRun) {
 		return
 	}
 	if t.answers.plain() && run.values != nil {
-		if run.unsettled = t.unsettled(); run.agrees(run.values, t.answers) {
+		if run.unsettled = t.unsettled(); run.agrees(run.values, t.answers, leniently) {
 			return
 		}
 	}
 	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
 		values, _ := t.exactValues(t.exact.Unanchored)
-		run.narrow = values != nil && run.agrees(values, t.answers)
+		run.narrow = values != nil && run.agrees(values, t.answers, leniently)
 	}
 }
 
@@ -271,7 +273,10 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}
-		if values == nil || run.agrees(values, t.answers) || t.moveLiterals(exact, values, device) && run.agrees(values, t.answers) {
+		if run.patterns = 0; values != nil && !run.agrees(values, t.answers, strictly) {
+			run.patterns = t.moveLiterals(exact, values, device)
+		}
+		if values == nil || run.agrees(values, t.answers, leniently) {
 			known := *run
 			known.values, known.notes, known.device = values, notes, device
 			if known.widen(before); !known.madeByRounding(t.answers) {
@@ -301,11 +306,13 @@ func (r *exactRun) widen(before map[*buffer][]exactValue) {
 	}
 }
 
-// moveLiterals enters what values change by where literals move, false if nothing does. The mean
+// moveLiterals enters what values change by where literals move, and tells in how many patterns they were, 0 if nothing
+// changes. The mean
 // over the patterns is the effect of an ulp of one literal, and at least half the sum of the
 // effects of two or three: each stands for a number within half an ulp. Where a moved literal leaves
 // nothing known of a value, as the end of a format's range would, it says nothing of it.
-func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) (changed bool) {
+func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) int {
+	changed := false
 	patterns := exact.moved(device)
 	for _, moving := range patterns {
 		others, _ := t.exactValues(moving)
@@ -320,7 +327,10 @@ func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, de
 			}
 		}
 	}
-	return changed
+	if !changed {
+		return 0
+	}
+	return len(patterns)
 }
 
 // takesApart reports whether bits of floats are taken for something else.
@@ -447,10 +457,18 @@ func (r *exactRun) of(b *buffer, answer oracles.Answer) *exactOutput {
 	return o
 }
 
+// What agrees asks of decisions that roundings or the digits of literals may take: to be the definition's, or not.
+const (
+	strictly  = true
+	leniently = false
+)
+
 // agrees reports whether the formulas of all outputs are right.
-func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers) bool {
+func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers, strict bool) bool {
+	as := *r
+	as.values, as.narrow, as.ranked, as.strict = values, false, nil, strict
 	for b := range values {
-		o := (&exactRun{values: values, secondary: r.secondary, unsettled: r.unsettled, tied: r.tied, near: r.near}).of(b, answers[b.arg.Name])
+		o := as.of(b, answers[b.arg.Name])
 		if _, float := b.arg.Type.Format(); o == nil || !float {
 			continue
 		}
@@ -555,11 +573,25 @@ func (o *exactOutput) from(i int, definition oracles.Answer) (ratio float64, kno
 	switch {
 	case off <= v.moved:
 		return 0, true
-	case (o.run.tied || o.run.near != nil) && off > limit+v.moved && off <= v.e*(1+float64Part): // the other integer may be that of exact arithmetic
+	case !o.run.strict && off > limit+v.moved && off <= v.e*(1+float64Part) &&
+		(o.run.tied || o.run.near != nil || o.run.patterns > 0 && o.aStepApart(v, want)): // the other integer may be that of exact arithmetic
 		return 0, false
 	}
 	return off / (limit + v.moved), true
 }
+
+// aStepApart reports whether a value and another are multiples of what they differ by, and literals move it by such steps or
+// by none, as neighbours of a rounding to integers are: which of the two it is, the digits decide that a literal has
+// no room for.
+func (o *exactOutput) aStepApart(v exactValue, want float64) bool {
+	step := math.Abs(v.x - want)
+	return whole(want/step) && whole(float64(v.moved*float64(o.run.patterns))/step) // the mean over the patterns
+}
+
+// whole reports whether a number is an integer but for what float64 may have lost.
+func whole(x float64) bool { return math.Abs(x-math.Round(x)) <= stepPart }
+
+const stepPart = 0x1p-10
 
 // madeByRounding reports whether element i is what roundings make of an exact value that is another: the definition's
 // values are numbers of f32, as those of a compensated sum, of a magic number or of f32(…) are, and no formula is

@@ -416,3 +416,9 @@ kernel void ok_newton_division(device const float* x [[buffer(0)]], device const
     const float r = 1.0f / z[gid]; float q = x[gid] * r; const float e = fma(-q, z[gid], x[gid]); q = fma(e, r, q);
     y[gid] = floor(q + 0.001f);
 }
+
+// fails: none
+kernel void ok_steps_of_literals(device const float* x [[buffer(0)]], device const float* z [[buffer(1)]], device float* y [[buffer(2)]], uint gid [[thread_position_in_grid]]) {
+    const float a = x[gid] * 0.3f + z[gid] / 0.7f;
+    y[gid] = a > 0.1f ? rint(a * 12.7f) : fabs(a) * 3.3f;
+}
