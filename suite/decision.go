@@ -375,7 +375,7 @@ func (l *lines) beside() []Answers {
 		for i, b := range l.moved {
 			moves[i] = make([]float64, len(b.from))
 			for j, x := range b.from {
-				moves[i][j] = float64(far*x) * (float64(2*l.r.Float64()) - 1)
+				moves[i][j] = float64(far*x) * (float64(2*float64(l.r.Float64())) - 1)
 			}
 		}
 		for _, sign := range []float64{1, -1} {
