@@ -50,8 +50,8 @@ func NewJudge(shaders fs.FS, kernels []Kernel, o Options) (*Judge, error) {
 		return nil, err
 	}
 	j.opts.Losses = true
-	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	j.opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})
 	if o.Metal {
 		if j.runner, err = metal.New(); err != nil {

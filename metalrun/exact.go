@@ -107,3 +107,12 @@ const (
 func (k NoteKind) String() string {
 	return [...]string{"unstable", "taken apart", "overflow", "underflow", "tied", "snapped"}[k]
 }
+
+// Arithmetic is what a device carries that executes exactly.
+type Arithmetic struct {
+	Unanchored bool   // roundings to narrow formats are errors
+	Snapped    bool   // those of sums with magic numbers are not
+	Literals   int    // pattern in which literals are moved; 0: none is
+	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
+	Ranges     bool   // notes tell of values that leave the range of their format
+}

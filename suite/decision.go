@@ -45,14 +45,12 @@ var distances = []float64{0, 0, 0x1p-20, 0x1p-16, 0x1p-12, 0x1p-8}
 
 // nearDecisions are the families that lead to decisions, from the numbers of another.
 func (k *Kernel) nearDecisions(first Input) []Input {
-	var list []Input
-	for name, by := range map[string]approach{decisions: allAtOnce, decisionsByOne: byOne} {
-		in := first
-		in.Name, in.approach, in.Random = name, by, false
+	list := []Input{first, first}
+	for i := range list {
+		in := &list[i]
+		in.Name, in.approach, in.Random = []string{decisions, decisionsByOne}[i], allAtOnce+approach(i), false
 		in.Only = func(s Shape) bool { return (first.Only == nil || first.Only(s)) && k.elements(s) <= mostDecided }
-		list = append(list, in)
 	}
-	slices.SortFunc(list, func(a, b Input) int { return int(a.approach) - int(b.approach) })
 	return list
 }
 

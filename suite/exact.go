@@ -38,7 +38,7 @@ type Exact struct {
 	// notes tell of such sums and the formula is not right otherwise.
 	Snapped *Exact
 	// open opens others.
-	open func(Arithmetic) metalrun.Runner
+	open func(metalrun.Arithmetic) metalrun.Runner
 	// Doubled, if not nil, are the same in double-double, asked where the formula is not right in
 	// float64.
 	Doubled *Exact
@@ -55,26 +55,17 @@ const (
 	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
 )
 
-// Arithmetic is what a device of [Exact] carries.
-type Arithmetic struct {
-	Unanchored bool   // roundings to narrow formats are errors
-	Snapped    bool   // those of sums with magic numbers are not
-	Literals   int    // pattern in which literals are moved; 0: none is
-	Sample     uint64 // errors are drawn, by this number, and not bounded; 0: they are bounded
-	Ranges     bool   // notes tell of values that leave the range of their format
-}
-
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
-func NewExact(patterns int, open func(Arithmetic) metalrun.Runner) *Exact {
+func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exact {
 	like := func(snapped bool) *Exact {
-		with := func(a Arithmetic) metalrun.Runner {
+		with := func(a metalrun.Arithmetic) metalrun.Runner {
 			a.Snapped = snapped
 			return open(a)
 		}
-		e := &Exact{Anchored: with(Arithmetic{}), Unanchored: with(Arithmetic{Unanchored: true}), open: open}
+		e := &Exact{Anchored: with(metalrun.Arithmetic{}), Unanchored: with(metalrun.Arithmetic{Unanchored: true}), open: open}
 		for pattern := range patterns {
-			e.Moved = append(e.Moved, Exact{Anchored: with(Arithmetic{Literals: pattern + 1}), Unanchored: with(Arithmetic{Unanchored: true, Literals: pattern + 1})})
+			e.Moved = append(e.Moved, Exact{Anchored: with(metalrun.Arithmetic{Literals: pattern + 1}), Unanchored: with(metalrun.Arithmetic{Unanchored: true, Literals: pattern + 1})})
 		}
 		return e
 	}
@@ -227,7 +218,7 @@ func (v exactValue) known() bool { return isFinite(v.x) && isFinite(v.e) }
 
 // underflows are the places at which a value other than zero may count as zero.
 func (t *caseRun) underflows() []metalrun.Note {
-	runner := t.exact.open(Arithmetic{Ranges: true})
+	runner := t.exact.open(metalrun.Arithmetic{Ranges: true})
 	defer runner.Close()
 	_, notes := t.exactValues(runner)
 	return slices.DeleteFunc(notes, func(n metalrun.Note) bool { return n.Kind != metalrun.Underflow })
@@ -269,7 +260,7 @@ func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
 		run.tied = slices.ContainsFunc(notes, func(n metalrun.Note) bool { return n.Kind == metalrun.Tied })
-		t.sample(values, notes, Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
+		t.sample(values, notes, metalrun.Arithmetic{Unanchored: device == exact.Unanchored, Snapped: exact == t.exact.Snapped})
 		if run.values == nil {
 			run.values, run.notes, run.device = values, notes, device
 		}

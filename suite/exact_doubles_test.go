@@ -28,8 +28,10 @@ kernel void rounded_sum(
 func TestDoublesDecide(t *testing.T) {
 	const n = Axis("n")
 	devices := func(doubles bool) *Exact {
-		return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
-			return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles})
+		return NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+			m := sim.Exactly(a)
+			m.Doubles = doubles
+			return sim.New(m)
 		})
 	}
 	for _, test := range []struct {

@@ -31,7 +31,7 @@ const (
 func likely(squares float64) float64 { return sampleQuantile * math.Sqrt(squares/samples) }
 
 // sample gives elements of plain answers whose errors have no bound worth anything a likely one.
-func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, like Arithmetic) {
+func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, like metalrun.Arithmetic) {
 	wanted := t.unbounded(values)
 	if len(wanted) == 0 || slices.ContainsFunc(notes, decides) {
 		return

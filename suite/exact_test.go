@@ -162,8 +162,8 @@ func TestLiteralsWidenBounds(t *testing.T) {
 
 // exactDevices are those of the command.
 func exactDevices() *Exact {
-	return NewExact(sim.LiteralPatterns, func(a Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	return NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})
 }
 

@@ -51,8 +51,9 @@ func (e exactness) replay() string {
 // devices execute kernels in exact arithmetic.
 func (e exactness) devices(limits launchLimits) *suite.Exact {
 	open := func(doubles bool) *suite.Exact {
-		return suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-			m := sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges, Doubles: doubles}
+		return suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+			m := sim.Exactly(a)
+			m.Doubles = doubles
 			limits.set(&m)
 			return sim.New(m)
 		})

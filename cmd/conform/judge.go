@@ -107,8 +107,8 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		},
 		Runner:  bounded(sim.Semantics{Check: true}),
 		Counter: bounded(sim.Semantics{Count: true}),
-		Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-			return bounded(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		Exact: suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+			return bounded(sim.Exactly(a))
 		}),
 		Adversaries: func(seed uint64) []suite.Adversary {
 			var list []suite.Adversary

@@ -21,10 +21,8 @@ type newFlags struct {
 	work   int64 // of all launches
 }
 
-// What the launches may take if nothing else is said, more than those of any example take, and a threadgroup
-// and the whole of one of them.
+// What a threadgroup of a launch may take, and the whole of one.
 const (
-	sketchWork    = 1 << 33
 	sketchSteps   = 1 << 22
 	sketchTimeout = 10 * time.Second
 )
@@ -53,7 +51,7 @@ conform run -spec softmax.star -shaders .`,
 		},
 	}
 	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
-	cmd.Flags().Int64Var(&f.work, "launch-budget", sketchWork, "launch no more after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", sketch.UsualWork, "launch no more after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	f.compileFlags.add(cmd.Flags())
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"metalconform/metalrun"
 	"metalconform/metalrun/internal/simt"
 )
 
@@ -85,6 +86,11 @@ type Semantics struct {
 
 // LiteralPatterns are the patterns of signs of [Semantics.Literals].
 const LiteralPatterns = simt.LiteralPatterns
+
+// Exactly are the semantics that carry exact values, by an arithmetic.
+func Exactly(a metalrun.Arithmetic) Semantics {
+	return Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges}
+}
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {

@@ -11,8 +11,8 @@ import (
 
 // exactDevice is what exact execution runs on.
 func exactDevice() *suite.Exact {
-	return suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	return suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})
 }
 

@@ -348,8 +348,8 @@ func failingWith(t *testing.T, p Pack, kernel, text string, declared *suite.Decl
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := suite.NewExact(1, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	exact := suite.NewExact(1, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})
 	var own []suite.Kernel
 	for _, f := range p.Families {

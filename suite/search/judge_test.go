@@ -55,8 +55,8 @@ func judge(t *testing.T) *Judge {
 	return New([]suite.Family{family}, Devices{
 		Analyse: metalrun.Analyse,
 		Runner:  bounded(sim.Semantics{Check: true}), Counter: bounded(sim.Semantics{Count: true}),
-		Exact: suite.NewExact(1, func(a suite.Arithmetic) metalrun.Runner {
-			return bounded(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		Exact: suite.NewExact(1, func(a metalrun.Arithmetic) metalrun.Runner {
+			return bounded(sim.Exactly(a))
 		}),
 		Adversaries: func(uint64) []suite.Adversary { return nil },
 	}, 3, time.Minute)

@@ -88,6 +88,9 @@ var types = map[string]string{
 	"atomic_int": "i32", "atomic_uint": "u32", "atomic_float": "f32", "atomic_ulong": "u64", "atomic_bool": "bool",
 }
 
+// UsualWork is what the launches may take if nothing else is said: more than those of any example take.
+const UsualWork = 1 << 33
+
 // New sketches a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
 // the instruction of a thread is one.
 func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Sketch, error) {

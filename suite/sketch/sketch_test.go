@@ -57,7 +57,7 @@ func TestSketches(t *testing.T) {
 				t.Skip("each is many launches")
 			}
 			t.Parallel()
-			text := sketched(t, test.file, test.kernel, 1<<33)
+			text := sketched(t, test.file, test.kernel, UsualWork)
 			for _, want := range test.want {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %s in\n%s", want, text)

@@ -110,8 +110,8 @@ func judgedIn(t *testing.T, maths []metalrun.Math, device sim.Semantics, family 
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact := suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	exact := suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})
 	var cases []suite.Case
 	for _, c := range suite.Cases([]suite.Family{family}, suite.Quick) {

@@ -41,8 +41,8 @@ func TestForeignModes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := suite.Options{Shaders: shaders, Seed: 1, Exact: suite.NewExact(sim.LiteralPatterns, func(a suite.Arithmetic) metalrun.Runner {
-		return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+	opts := suite.Options{Shaders: shaders, Seed: 1, Exact: suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+		return sim.New(sim.Exactly(a))
 	})}
 	for n := range 12 {
 		taking := func(choices int) metalrun.Runner {

@@ -43,8 +43,8 @@ kernel void sum(device const float* x [[buffer(0)]], device float* y [[buffer(1)
 	}
 	opts := suite.Options{
 		Shaders: shaders, Seed: 1, Adversaries: []suite.Adversary{{Number: 1, Runner: taking(-1), Taking: taking}},
-		Exact: suite.NewExact(0, func(a suite.Arithmetic) metalrun.Runner {
-			return sim.New(sim.Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges})
+		Exact: suite.NewExact(0, func(a metalrun.Arithmetic) metalrun.Runner {
+			return sim.New(sim.Exactly(a))
 		}),
 	}
 	err = suite.Run(t.Context(), sim.New(sim.Semantics{}), opts, suite.Cases([]suite.Family{family}, suite.Quick), func(r suite.Result) {
