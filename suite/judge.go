@@ -450,7 +450,7 @@ func (o *output) same(i int, want float64) bool {
 		format, _ := t.Format()
 		return math.IsNaN(t.value(w)) && (!o.answer.Quiet || w>>(format.Precision()-2)&1 == 1)
 	}
-	return w == t.word(t.append(nil, want), 0)
+	return w == t.encoded(want)
 }
 
 // failures are the checks that found something.
