@@ -10924,62 +10924,84 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
-	MOVL         $0x000000ff, DI
-	VMOVD        DI, X1
+	MOVL         $0x000000ff, R8
+	VMOVD        R8, X1
 	VPBROADCASTD X1, Y1
 	XORQ         R8, R8
+	LEAQ         -8(SI), R9
+	CMPQ         R8, R9
+	JG           block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y3
 	VPSUBD       Y0, Y3, Y3
 	VMOVDQU      (BX)(R8*4), Y4
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X3, Y5
 	VPADDD       Y2, Y5, Y5
 	VPCMPEQD     Y5, Y3, Y5
-	VPAND        Y4, Y5, Y4
-	VMOVMSKPS    Y4, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X3, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y4, Y5, Y5
+	VMOVMSKPS    Y5, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X3, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y3
 	VPAND        Y1, Y3, Y3
 	VPACKUSDW    Y3, Y3, Y3
 	VPERMQ       $0x08, Y3, Y3
 	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, (CX)(R9*1)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVQ        X3, (CX)(R10*1)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y4, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVB  R13, (CX)(R12*1)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -10990,12 +11012,11 @@ lanes:
 	MOVB  R10, (CX)(R9*1)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET
@@ -11050,61 +11071,83 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
-	MOVL         $0x0000ffff, DI
-	VMOVD        DI, X1
+	MOVL         $0x0000ffff, R8
+	VMOVD        R8, X1
 	VPBROADCASTD X1, Y1
 	XORQ         R8, R8
+	LEAQ         -8(SI), R9
+	CMPQ         R8, R9
+	JG           block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y3
 	VPSUBD       Y0, Y3, Y3
 	VMOVDQU      (BX)(R8*4), Y4
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X3, Y5
 	VPADDD       Y2, Y5, Y5
 	VPCMPEQD     Y5, Y3, Y5
-	VPAND        Y4, Y5, Y4
-	VMOVMSKPS    Y4, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X3, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y4, Y5, Y5
+	VMOVMSKPS    Y5, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X3, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y3
 	VPAND        Y1, Y3, Y3
 	VPACKUSDW    Y3, Y3, Y3
 	VPERMQ       $0x08, Y3, Y3
-	VMOVDQU      X3, (CX)(R9*2)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVDQU      X3, (CX)(R10*2)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y4, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVW  R13, (CX)(R12*2)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -11115,12 +11158,11 @@ lanes:
 	MOVW  R10, (CX)(R9*2)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET
@@ -11175,55 +11217,77 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
 	XORQ R8, R8
+	LEAQ -8(SI), R9
+	CMPQ R8, R9
+	JG   block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y1
 	VPSUBD       Y0, Y1, Y1
 	VMOVDQU      (BX)(R8*4), Y3
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X1, Y4
 	VPADDD       Y2, Y4, Y4
 	VPCMPEQD     Y4, Y1, Y4
-	VPAND        Y3, Y4, Y3
-	VMOVMSKPS    Y3, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X1, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y3, Y4, Y4
+	VMOVMSKPS    Y4, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X1, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y1
-	VMOVDQU      Y1, (CX)(R9*4)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVDQU      Y1, (CX)(R10*4)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y3, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVL  R13, (CX)(R12*4)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -11234,12 +11298,11 @@ lanes:
 	MOVL  R10, (CX)(R9*4)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET
