@@ -2551,6 +2551,90 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+// Requires: AVX, FMA3
+TEXT ·avxAffine(SB), NOSPLIT, $0-144
+	MOVQ d_base+0(FP), AX
+	MOVQ q_base+24(FP), CX
+	MOVQ s_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ x_base+96(FP), SI
+	MOVQ e_base+120(FP), DI
+	MOVQ d_len+8(FP), R8
+	XORQ R9, R9
+	LEAQ -16(R8), R10
+	CMPQ R9, R10
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU     (CX)(R9*4), Y0
+	VMOVDQU     (DX)(R9*4), Y1
+	VMOVDQU     (BX)(R9*4), Y2
+	VMOVDQU     (SI)(R9*4), Y3
+	VMOVDQU     (DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, (AX)(R9*4)
+	VMOVDQU     32(CX)(R9*4), Y0
+	VMOVDQU     32(DX)(R9*4), Y1
+	VMOVDQU     32(BX)(R9*4), Y2
+	VMOVDQU     32(SI)(R9*4), Y3
+	VMOVDQU     32(DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, 32(AX)(R9*4)
+	ADDQ        $0x10, R9
+	CMPQ        R9, R10
+	JLE         unrolled
+
+unrolled_end:
+	LEAQ -8(R8), R10
+	CMPQ R9, R10
+	JG   block_end
+
+block:
+	VMOVDQU     (CX)(R9*4), Y0
+	VMOVDQU     (DX)(R9*4), Y1
+	VMOVDQU     (BX)(R9*4), Y2
+	VMOVDQU     (SI)(R9*4), Y3
+	VMOVDQU     (DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, (AX)(R9*4)
+	ADDQ        $0x08, R9
+	CMPQ        R9, R10
+	JLE         block
+
+block_end:
+	LEAQ -1(R8), R8
+	CMPQ R9, R8
+	JG   lane_end
+
+lane:
+	VMOVD       (CX)(R9*4), X5
+	VMOVD       (DX)(R9*4), X6
+	VMOVD       (BX)(R9*4), X7
+	VMOVD       (SI)(R9*4), X8
+	VMOVD       (DI)(R9*4), X9
+	VMULPS      Y8, Y6, Y0
+	VMULPS      Y8, Y7, Y1
+	VFMADD231PS Y0, Y5, Y1
+	VADDPS      Y1, Y9, Y0
+	VMOVD       X0, (AX)(R9*4)
+	ADDQ        $0x01, R9
+	CMPQ        R9, R8
+	JLE         lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxAddIVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxAddIVV(SB), NOSPLIT, $0-72
