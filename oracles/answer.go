@@ -67,10 +67,10 @@ type Term struct {
 }
 
 // Bound is the rigorous bound of element i.
-func (a Answer) Bound(i int) float64 {
+func (a *Answer) Bound(i int) float64 {
 	var b float64
-	for _, t := range a.Budget {
-		b += t.Error[i]
+	for j := range a.Budget {
+		b += a.Budget[j].Error[i]
 	}
 	return b
 }
@@ -97,7 +97,7 @@ const (
 const deviations = 8.3
 
 // Free reports whether element i may be anything.
-func (a Answer) Free(i int) bool { return i < len(a.Any) && a.Any[i] }
+func (a *Answer) Free(i int) bool { return i < len(a.Any) && a.Any[i] }
 
 // Permuted is the answer whose element i is the one at order[i].
 func (a Answer) Permuted(order []int) Answer {
@@ -141,11 +141,11 @@ func (a Answer) Permuted(order []int) Answer {
 // which roundings of random inputs exceed with a probability that [FalseAlarms] bounds. A rigorous bound
 // of 0, +Inf or NaN is a verdict of its own and stays. ok tells whether the
 // oracle has derived a statistical bound; without one the rigorous is returned.
-func (a Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
+func (a *Answer) Statistical(i int) (bound float64, ok bool) { return a.Sharper(i, a.Bound(i)) }
 
 // Sharper is [Answer.Statistical] for callers that already have the rigorous bound
 // of element i.
-func (a Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
+func (a *Answer) Sharper(i int, rigorous float64) (bound float64, ok bool) {
 	if i >= len(a.Sigma) || i >= len(a.Systematic) {
 		return rigorous, false
 	}
@@ -162,7 +162,7 @@ type Part struct {
 }
 
 // Parts are the terms of the rigorous bound of element i, for a reader.
-func (a Answer) Parts(i int) []Part {
+func (a *Answer) Parts(i int) []Part {
 	parts := make([]Part, len(a.Budget))
 	for j, t := range a.Budget {
 		parts[j] = Part{t.Label, t.Error[i]}
@@ -172,7 +172,7 @@ func (a Answer) Parts(i int) []Part {
 
 // StatisticalParts are the two terms of Systematic + 8.3·Sigma of element i, for a
 // reader, whether or not their sum is the sharper bound.
-func (a Answer) StatisticalParts(i int) []Part {
+func (a *Answer) StatisticalParts(i int) []Part {
 	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
 }
 
@@ -211,7 +211,7 @@ func newRigorousAnswer(n int, labels ...string) Answer {
 // set stores element i with one error for each term of the budget. All of it is
 // systematic until [Answer.setMoments] knows better. An error of NaN, as 0·∞ makes
 // one, is open where want is finite.
-func (a Answer) set(i int, want float64, errs ...float64) {
+func (a *Answer) set(i int, want float64, errs ...float64) {
 	a.Want[i] = want
 	var total float64
 	for j, e := range errs {
@@ -230,7 +230,7 @@ func (a Answer) set(i int, want float64, errs ...float64) {
 // parts and a remainder, the last term of the budget. A total that is 0 or
 // infinite is all remainder; a part of which nothing is known is all that is left, as
 // that of a sum that was unbounded before its weight vanished.
-func (a Answer) setParts(i int, want, total float64, parts ...float64) {
+func (a *Answer) setParts(i int, want, total float64, parts ...float64) {
 	a.set(i, want)
 	rest := total
 	if total > 0 && !math.IsInf(total, 1) {
@@ -247,12 +247,12 @@ func (a Answer) setParts(i int, want, total float64, parts ...float64) {
 }
 
 // setMoments stores how the error of element i comes about.
-func (a Answer) setMoments(i int, s moments) {
+func (a *Answer) setMoments(i int, s moments) {
 	a.Sigma[i], a.Systematic[i] = math.Sqrt(s.variance), s.systematic
 }
 
 // give stores element i as the kernel's y, with its error as the only term.
-func (a Answer) give(i int, y approx) {
+func (a *Answer) give(i int, y approx) {
 	a.set(i, y.v, y.e)
 	a.setMoments(i, y.moments)
 }

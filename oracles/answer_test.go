@@ -25,7 +25,7 @@ func TestParts(t *testing.T) {
 			t.Errorf("parts of element %d, whose bound is %g (-want +got):\n%s", i, a.Bound(i), diff)
 		}
 	}
-	if got := (Answer{Exact: true}).Parts(0); len(got) != 0 {
+	if got := (&Answer{Exact: true}).Parts(0); len(got) != 0 {
 		t.Errorf("an exact answer has the parts %v", got)
 	}
 }
@@ -60,7 +60,8 @@ func TestStatisticalVerdicts(t *testing.T) {
 	if diff := cmp.Diff([]Part{{"systematic", 3}, {"roundings (8.3σ)", 16.6}}, a.StatisticalParts(3)); diff != "" {
 		t.Errorf("parts of a bound (-want +got):\n%s", diff)
 	}
-	if bound, ok := newRigorousAnswer(1, "all").Statistical(0); bound != 0 || ok {
+	a = newRigorousAnswer(1, "all")
+	if bound, ok := a.Statistical(0); bound != 0 || ok {
 		t.Errorf("an answer without a statistical bound has %g, %v", bound, ok)
 	}
 }

@@ -136,6 +136,9 @@ func (f Format) UlpError(got, want float64) float64 {
 
 // FromBits decodes the low Width bits of b.
 func (f Format) FromBits(b uint32) float64 {
+	if f == BF16 { // the upper half of a float
+		return float64(math.Float32frombits(b << 16))
+	}
 	p := f.Precision()
 	mantissa := b & (1<<(p-1) - 1)
 	exponent := int(b>>(p-1)) & (1<<(f.Width()-p) - 1)
@@ -168,6 +171,8 @@ func (f Format) Bits(x float64) uint32 {
 	switch {
 	case math.IsNaN(x):
 		return top<<(p-1) | 1<<(p-2)
+	case f == BF16: // the upper half of a float
+		return sign | math.Float32bits(float32(x))>>16
 	case math.IsInf(x, 1):
 		return sign | top<<(p-1)
 	case x < f.SmallestNormal():

@@ -130,7 +130,8 @@ func (t *prober) perturbed(p perturbation, name string, first, end int) *SumTrac
 // dependsOn reports whether the element depends on one of the sums from first to
 // end.
 func (t *prober) dependsOn(name string, first, end int) bool {
-	return !finite(t.ask(t.perturbed(unknown, name, first, end)).Bound(t.element))
+	a := t.ask(t.perturbed(unknown, name, first, end))
+	return !finite(a.Bound(t.element))
 }
 
 // find appends the numbers of the sums that the element depends on, from first up
@@ -155,7 +156,8 @@ func (t *prober) share(name string, first, end int) (part, share float64) {
 	if t.bound == 0 {
 		return 0, 0
 	}
-	part = max(0, t.bound-t.ask(t.perturbed(unrounded, name, first, end)).Bound(t.element))
+	a := t.ask(t.perturbed(unrounded, name, first, end))
+	part = max(0, t.bound-a.Bound(t.element))
 	return part, part / t.bound
 }
 

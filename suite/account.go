@@ -154,7 +154,7 @@ func (a *Account) measure(o output, n int, got, want, bound float64) {
 
 // spell is x, rounded to the type, with its bits.
 func (t Type) spell(x float64) Word {
-	w := t.word(t.append(nil, x), 0)
+	w := t.encoded(x)
 	return Word{Value(t.value(w)), t.bits(w)}
 }
 

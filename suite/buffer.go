@@ -128,14 +128,19 @@ func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
 	p, t := b.payload(), b.arg.Type
-	if t == F32 { // nearly all of them
+	switch t {
+	case F32:
 		for i := range x {
 			x[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(p[4*i:])))
 		}
-		return x
-	}
-	for i := range x {
-		x[i] = t.value(t.word(p, i))
+	case BF16:
+		for i := range x {
+			x[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(p[2*i:])) << 16))
+		}
+	default:
+		for i := range x {
+			x[i] = t.value(t.word(p, i))
+		}
 	}
 	return x
 }

@@ -459,12 +459,13 @@ func (r *exactRun) agrees(values map[*buffer][]exactValue, answers Answers, stri
 	as := *r
 	as.values, as.narrow, as.ranked, as.strict = values, false, nil, strict
 	for b := range values {
-		o := as.of(b, answers[b.arg.Name])
+		answer := answers[b.arg.Name]
+		o := as.of(b, answer)
 		if _, float := b.arg.Type.Format(); o == nil || !float {
 			continue
 		}
 		for i := range o.values {
-			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) && !answers[b.arg.Name].Free(i) {
+			if ratio, known := o.formula(i); known && ratio > 1 && !b.leaves(i) && !answer.Free(i) {
 				return false
 			}
 		}

@@ -36,16 +36,15 @@ func (o *output) step(want float64) float64 {
 // 2⁻²⁹·n of the bound at most where the budget charges each of n terms with a
 // rounding of its own. Elsewhere package kerneltest finds it out.
 func (o *output) unresolved(i int, want, bound float64) error {
-	if o.answer.Plain { // the bound is the kernel's own, and 0 if it gives the same whatever its inputs are
+	if o.answer.Exact || o.answer.Plain || !coarse(want, bound) || !isFinite(want) {
 		return nil
 	}
-	coarse := func() bool { return bound*allowance < 0x1p-53*math.Abs(want) }
-	if o.answer.Exact || o.answer.Plain || !coarse() || !isFinite(want) {
-		return nil
-	}
-	if bound = max(bound, o.step(want)); !coarse() || want == o.arg.Type.round(want) {
+	if bound = max(bound, o.step(want)); !coarse(want, bound) || want == o.arg.Type.round(want) {
 		return nil
 	}
 	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of %.3g is below what float64 resolves",
 		Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, want, o.arg.Type, bound)
 }
+
+// coarse reports whether a bound is less than what float64 resolves of want.
+func coarse(want, bound float64) bool { return bound*allowance < 0x1p-53*math.Abs(want) }

@@ -101,17 +101,20 @@ func (t Type) limits() (lo, hi float64) {
 	return 0, float64(uint64(1)<<(8*t.Bytes())) - 1
 }
 
-// append encodes x, rounded to the type, in little-endian order.
-func (t Type) append(b []byte, x float64) []byte {
-	var w uint64
+// encoded is the word of x, rounded to the type.
+func (t Type) encoded(x float64) uint64 {
 	switch f, ok := t.Format(); {
 	case t == F32:
-		w = uint64(math.Float32bits(float32(x)))
+		return uint64(math.Float32bits(float32(x)))
 	case ok:
-		w = uint64(f.Bits(x))
-	default:
-		w = uint64(int64(t.round(x)))
+		return uint64(f.Bits(x))
 	}
+	return uint64(int64(t.round(x))) & (1<<(8*t.Bytes()) - 1)
+}
+
+// append encodes x, rounded to the type, in little-endian order.
+func (t Type) append(b []byte, x float64) []byte {
+	w := t.encoded(x)
 	switch t.Bytes() {
 	case 1:
 		return append(b, byte(w))

@@ -43,13 +43,14 @@ func (t *caseRun) integral(arg int) int {
 // placeSet does so for the outputs of one set, which have one shape.
 func (t *caseRun) placeSet(members []int) []int {
 	first := t.buffers[members[0]]
+	answer := t.answers[first.arg.Name]
 	order := make([]int, first.count())
 	width := max((&output{buffer: first, shape: t.Shape}).rowWidth(), 1)
 	for begin := 0; begin < len(order); begin += width {
 		var got, want []int
 		for i := begin; i < min(begin+width, len(order)); i++ {
 			order[i] = i
-			if !t.answers[first.arg.Name].Free(i) {
+			if !answer.Free(i) {
 				got, want = append(got, i), append(want, i)
 			}
 		}

@@ -80,9 +80,10 @@ func TestSumsCount(t *testing.T) {
 // boundsDiffer reports whether an element has another bound in the one than in the
 // other.
 func boundsDiffer(a, b suite.Answers) bool {
-	for name := range a {
-		for i := range a[name].Want {
-			if a[name].Bound(i) != b[name].Bound(i) {
+	for name, x := range a {
+		y := b[name]
+		for i := range x.Want {
+			if x.Bound(i) != y.Bound(i) {
 				return true
 			}
 		}

@@ -260,9 +260,11 @@ func (c *compiler) single(in *ir.Instr) {
 	case ir.Mul:
 		c.multiply(d, in)
 	case ir.Add:
-		if !c.sum(d, in) {
+		if !c.scaledSum(d, in) && !c.sum(d, in) {
 			c.plain(d, in)
 		}
+	case ir.FMA:
+		c.fuse(d, in)
 	default:
 		c.plain(d, in)
 	}

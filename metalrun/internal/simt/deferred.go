@@ -8,15 +8,16 @@ import (
 
 // deferred is a value whose evaluation waits for its reader.
 type deferred struct {
-	reg     ir.Reg
-	in      instr    // computes it; its destination is not set yet
-	view    *operand // lanes that are there already: read in place
-	product *product // set if the value is x*y
-	offset  *offset  // set if the value is an index that loads and stores add up themselves
-	reads   []ir.Reg // registers that it reads
-	private bool     // reads private memory
-	memory  bool     // reads device, constant or threadgroup memory
-	frees   []slot   // slots that its operands release
+	reg      ir.Reg
+	in       instr    // computes it; its destination is not set yet
+	view     *operand // lanes that are there already: read in place
+	product  *product // set if the value is x*y
+	products int      // length of the code behind what waited for a fused multiplication and addition; 0 if it is none
+	offset   *offset  // set if the value is an index that loads and stores add up themselves
+	reads    []ir.Reg // registers that it reads
+	private  bool     // reads private memory
+	memory   bool     // reads device, constant or threadgroup memory
+	frees    []slot   // slots that its operands release
 }
 
 // product is the operands of a deferred multiplication.

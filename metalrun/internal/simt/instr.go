@@ -21,6 +21,7 @@ type instr struct {
 	triple *lanes.Ternary
 	fill   func(d []uint32, s uint32)
 	field  func(d, a []uint32, shift, mask uint32)
+	term   *affineTerm
 }
 
 // op is an instruction that is a function of its own.
@@ -40,6 +41,7 @@ const (
 	vectorVectorVector
 	vectorScalarVector
 	vectorScalarScalar
+	affineSum
 )
 
 // run executes an instruction that has a loop.
@@ -66,6 +68,9 @@ func (in *instr) run(m *machine) {
 		in.triple.VSV(d, m.operand(&in.a), m.uni32[in.b.at], m.operand(&in.e))
 	case vectorScalarScalar:
 		in.field(d, m.operand(&in.a), m.uni32[in.b.at], m.uni32[in.e.at])
+	case affineSum:
+		t := in.term
+		m.p.table.Affine(d, m.lanes(t.q), m.lanes(t.s), m.lanes(t.c), m.lanes(t.x), m.lanes(t.e))
 	}
 	if masked {
 		m.p.table.CopyMasked(m.operand(&in.d), m.mask, d)

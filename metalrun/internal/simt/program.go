@@ -272,7 +272,7 @@ type compiler struct {
 func (c *compiler) assignSlots() {
 	p, k := c.p, c.p.kernel
 	p.slots = make([]slot, len(k.Regs))
-	c.left = c.u.uses
+	c.left = slices.Clone(c.u.uses)
 	grouped := make([]bool, len(k.Regs))
 	if !p.options.Exact && !p.options.single {
 		grouped = c.perSimdgroup()

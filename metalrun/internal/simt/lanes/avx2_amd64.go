@@ -88,6 +88,8 @@ func avxFMAVVV(d []uint32, a []uint32, b []uint32, c []uint32)
 
 func avxFMAVSV(d []uint32, a []uint32, s uint32, c []uint32)
 
+func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+
 func avxAddIVV(d []uint32, a []uint32, b []uint32)
 
 func avxAddIVS(d []uint32, a []uint32, s uint32)

@@ -2551,6 +2551,90 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+// Requires: AVX, FMA3
+TEXT ·avxAffine(SB), NOSPLIT, $0-144
+	MOVQ d_base+0(FP), AX
+	MOVQ q_base+24(FP), CX
+	MOVQ s_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ x_base+96(FP), SI
+	MOVQ e_base+120(FP), DI
+	MOVQ d_len+8(FP), R8
+	XORQ R9, R9
+	LEAQ -16(R8), R10
+	CMPQ R9, R10
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU     (CX)(R9*4), Y0
+	VMOVDQU     (DX)(R9*4), Y1
+	VMOVDQU     (BX)(R9*4), Y2
+	VMOVDQU     (SI)(R9*4), Y3
+	VMOVDQU     (DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, (AX)(R9*4)
+	VMOVDQU     32(CX)(R9*4), Y0
+	VMOVDQU     32(DX)(R9*4), Y1
+	VMOVDQU     32(BX)(R9*4), Y2
+	VMOVDQU     32(SI)(R9*4), Y3
+	VMOVDQU     32(DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, 32(AX)(R9*4)
+	ADDQ        $0x10, R9
+	CMPQ        R9, R10
+	JLE         unrolled
+
+unrolled_end:
+	LEAQ -8(R8), R10
+	CMPQ R9, R10
+	JG   block_end
+
+block:
+	VMOVDQU     (CX)(R9*4), Y0
+	VMOVDQU     (DX)(R9*4), Y1
+	VMOVDQU     (BX)(R9*4), Y2
+	VMOVDQU     (SI)(R9*4), Y3
+	VMOVDQU     (DI)(R9*4), Y4
+	VMULPS      Y3, Y1, Y1
+	VMULPS      Y3, Y2, Y2
+	VFMADD231PS Y1, Y0, Y2
+	VADDPS      Y2, Y4, Y0
+	VMOVDQU     Y0, (AX)(R9*4)
+	ADDQ        $0x08, R9
+	CMPQ        R9, R10
+	JLE         block
+
+block_end:
+	LEAQ -1(R8), R8
+	CMPQ R9, R8
+	JG   lane_end
+
+lane:
+	VMOVD       (CX)(R9*4), X5
+	VMOVD       (DX)(R9*4), X6
+	VMOVD       (BX)(R9*4), X7
+	VMOVD       (SI)(R9*4), X8
+	VMOVD       (DI)(R9*4), X9
+	VMULPS      Y8, Y6, Y0
+	VMULPS      Y8, Y7, Y1
+	VFMADD231PS Y0, Y5, Y1
+	VADDPS      Y1, Y9, Y0
+	VMOVD       X0, (AX)(R9*4)
+	ADDQ        $0x01, R9
+	CMPQ        R9, R8
+	JLE         lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxAddIVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxAddIVV(SB), NOSPLIT, $0-72
@@ -10924,62 +11008,84 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
-	MOVL         $0x000000ff, DI
-	VMOVD        DI, X1
+	MOVL         $0x000000ff, R8
+	VMOVD        R8, X1
 	VPBROADCASTD X1, Y1
 	XORQ         R8, R8
+	LEAQ         -8(SI), R9
+	CMPQ         R8, R9
+	JG           block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y3
 	VPSUBD       Y0, Y3, Y3
 	VMOVDQU      (BX)(R8*4), Y4
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X3, Y5
 	VPADDD       Y2, Y5, Y5
 	VPCMPEQD     Y5, Y3, Y5
-	VPAND        Y4, Y5, Y4
-	VMOVMSKPS    Y4, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X3, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y4, Y5, Y5
+	VMOVMSKPS    Y5, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X3, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y3
 	VPAND        Y1, Y3, Y3
 	VPACKUSDW    Y3, Y3, Y3
 	VPERMQ       $0x08, Y3, Y3
 	VPACKUSWB    X3, X3, X3
-	VMOVQ        X3, (CX)(R9*1)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVQ        X3, (CX)(R10*1)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y4, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVB  R13, (CX)(R12*1)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -10990,12 +11096,11 @@ lanes:
 	MOVB  R10, (CX)(R9*1)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET
@@ -11050,61 +11155,83 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
-	MOVL         $0x0000ffff, DI
-	VMOVD        DI, X1
+	MOVL         $0x0000ffff, R8
+	VMOVD        R8, X1
 	VPBROADCASTD X1, Y1
 	XORQ         R8, R8
+	LEAQ         -8(SI), R9
+	CMPQ         R8, R9
+	JG           block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y3
 	VPSUBD       Y0, Y3, Y3
 	VMOVDQU      (BX)(R8*4), Y4
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X3, Y5
 	VPADDD       Y2, Y5, Y5
 	VPCMPEQD     Y5, Y3, Y5
-	VPAND        Y4, Y5, Y4
-	VMOVMSKPS    Y4, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X3, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y4, Y5, Y5
+	VMOVMSKPS    Y5, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X3, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y3
 	VPAND        Y1, Y3, Y3
 	VPACKUSDW    Y3, Y3, Y3
 	VPERMQ       $0x08, Y3, Y3
-	VMOVDQU      X3, (CX)(R9*2)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVDQU      X3, (CX)(R10*2)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y4, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVW  R13, (CX)(R12*2)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -11115,12 +11242,11 @@ lanes:
 	MOVW  R10, (CX)(R9*2)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET
@@ -11175,55 +11301,77 @@ check:
 	JLE       check
 
 check_end:
-	LEAQ -1(SI), DI
-	CMPQ R8, DI
+	LEAQ -1(SI), R9
+	CMPQ R8, R9
 	JG   check_lane_end
 
 check_lane:
 	CMPL (BX)(R8*4), $0x00
 	JE   checked
-	MOVL (DX)(R8*4), R9
-	SUBL lo+96(FP), R9
-	CMPL R9, count+100(FP)
+	MOVL (DX)(R8*4), R10
+	SUBL lo+96(FP), R10
+	CMPL R10, count+100(FP)
 	JAE  bad_lane
 
 checked:
 	ADDQ $0x01, R8
-	CMPQ R8, DI
+	CMPQ R8, R9
 	JLE  check_lane
 
 check_lane_end:
 	XORQ R8, R8
+	LEAQ -8(SI), R9
+	CMPQ R8, R9
+	JG   block_end
 
 block:
-	CMPQ         R8, SI
-	JGE          done
-	LEAQ         8(R8), DI
-	CMPQ         DI, SI
-	JG           rest
 	VMOVDQU      (DX)(R8*4), Y1
 	VPSUBD       Y0, Y1, Y1
 	VMOVDQU      (BX)(R8*4), Y3
 	CMPL         mult+104(FP), $0x01
-	JNE          lanes
+	JNE          apart
 	VPBROADCASTD X1, Y4
 	VPADDD       Y2, Y4, Y4
 	VPCMPEQD     Y4, Y1, Y4
-	VPAND        Y3, Y4, Y3
-	VMOVMSKPS    Y3, R9
-	CMPL         R9, $0x000000ff
-	JNE          lanes
-	VMOVD        X1, R9
-	ADDL         first+108(FP), R9
+	VPAND        Y3, Y4, Y4
+	VMOVMSKPS    Y4, R10
+	CMPL         R10, $0x000000ff
+	JNE          apart
+	VMOVD        X1, R10
+	ADDL         first+108(FP), R10
 	VMOVDQU      (AX)(R8*4), Y1
-	VMOVDQU      Y1, (CX)(R9*4)
-	MOVQ         DI, R8
-	JMP          block
+	VMOVDQU      Y1, (CX)(R10*4)
+	JMP          next
 
-rest:
-	MOVQ SI, DI
+apart:
+	VMOVMSKPS Y3, R10
+	TESTL     R10, R10
+	JZ        next
 
-lanes:
+active:
+	BSFL  R10, DI
+	LEAL  -1(R10), R11
+	ADDQ  R8, DI
+	MOVL  (DX)(DI*4), R12
+	SUBL  lo+96(FP), R12
+	IMULL mult+104(FP), R12
+	ADDL  first+108(FP), R12
+	MOVL  (AX)(DI*4), R13
+	MOVL  R13, (CX)(R12*4)
+	ANDL  R11, R10
+	JNZ   active
+
+next:
+	ADDQ $0x08, R8
+	CMPQ R8, R9
+	JLE  block
+
+block_end:
+	LEAQ -1(SI), DI
+	CMPQ R8, DI
+	JG   lane_end
+
+lane:
 	CMPL  (BX)(R8*4), $0x00
 	JE    skip
 	MOVL  (DX)(R8*4), R9
@@ -11234,12 +11382,11 @@ lanes:
 	MOVL  R10, (CX)(R9*4)
 
 skip:
-	INCQ R8
+	ADDQ $0x01, R8
 	CMPQ R8, DI
-	JL   lanes
-	JMP  block
+	JLE  lane
 
-done:
+lane_end:
 	MOVQ SI, ret+112(FP)
 	VZEROUPPER
 	RET

@@ -57,6 +57,22 @@ func fmaVVV(d, a, b, c []float32) {
 	}
 }
 
+// affine is [Table.Affine], made of loops of one operation each for some lanes at a time.
+func affine(multiply func(d, a, b []uint32), fuse func(d, a, b, c []uint32), add func(d, a, b []uint32)) func(d, q, s, c, x, e []uint32) {
+	const some = 64
+	return func(d, q, s, c, x, e []uint32) {
+		var scaled, shift [some]uint32
+		for first := 0; first < len(d); first += some {
+			end := min(first+some, len(d))
+			y, z, by := scaled[:end-first], shift[:end-first], x[first:end]
+			multiply(y, s[first:end], by)
+			multiply(z, c[first:end], by)
+			fuse(y, q[first:end], y, z)
+			add(d[first:end], e[first:end], y)
+		}
+	}
+}
+
 // fmaVSV sets d = a·s + c, rounded once.
 func fmaVSV(d, a []float32, s float32, c []float32) {
 	a, c = a[:len(d)], c[:len(d)]

@@ -23,6 +23,7 @@ var avx2 = &Table{
 	FloorF: avxFloorF, CeilF: avxCeilF, TruncF: avxTruncF, RintF: avxRintF,
 	MulAdd:    Ternary{avxMulAddVVV, avxMulAddVSV},
 	FMA:       Ternary{avxFMAVVV, avxFMAVSV},
+	Affine:    avxAffine,
 	RoundHalf: avxRoundHalf, RoundBfloat: avxRoundBfloat,
 	HalfBits: avxHalfBits, BfloatBits: avxBfloatBits, FromHalfBits: avxFromHalfBits,
 	Flush: avxFlush, QuietNaN: avxQuietNaN,

@@ -19,6 +19,7 @@ var neon = &Table{
 	FloorF: neonFloorF, CeilF: neonCeilF, TruncF: neonTruncF, RintF: neonRintF,
 	MulAdd:    Ternary{neonMulAddVVV, neonMulAddVSV},
 	FMA:       Ternary{neonFMAVVV, neonFMAVSV},
+	Affine:    affine(neonMulFVV, neonFMAVVV, neonAddFVV),
 	EqF:       commutative(neonEqFVV, neonEqFVS),
 	NeF:       commutative(neonNeFVV, neonNeFVS),
 	LtF:       Binary{neonLtFVV, neonLtFVS, neonLtFSV},

@@ -28,6 +28,11 @@ var Portable = &Table{
 		VVV: func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },
 		VSV: func(d, a []uint32, s uint32, c []uint32) { fmaVSV(f(d), f(a), math.Float32frombits(s), f(c)) },
 	},
+	Affine: affine(
+		func(d, a, b []uint32) { mulVV(f(d), f(a), f(b)) },
+		func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },
+		func(d, a, b []uint32) { addVV(f(d), f(a), f(b)) },
+	),
 	EqF:         comparisonF(equalVV[float32], equalVS[float32], equalVS[float32]),
 	NeF:         comparisonF(notEqualVV[float32], notEqualVS[float32], notEqualVS[float32]),
 	LtF:         comparisonF(lessVV[float32], lessVS[float32], greaterVS[float32]),

@@ -27,6 +27,10 @@ var definitions = map[string]any{
 	"TruncF": ofDouble(math.Trunc), "RintF": ofDouble(math.RoundToEven),
 
 	"MulAdd": ternary(func(a, b, c float32) float32 { return float32(a*b) + c }), "FMA": ternary(scalar.FMA32),
+	"Affine": func(q, s, c, x, e uint32) uint32 {
+		f := math.Float32frombits
+		return math.Float32bits(f(e) + scalar.FMA32(f(q), f(s)*f(x), f(c)*f(x)))
+	},
 	"EqF": compared(func(a, b float32) bool { return a == b }), "NeF": compared(func(a, b float32) bool { return a != b }),
 	"LtF": compared(func(a, b float32) bool { return a < b }), "LeF": compared(func(a, b float32) bool { return a <= b }),
 

@@ -58,14 +58,17 @@ type Table struct {
 	FloorF, CeilF, TruncF, RintF       Unary
 	MulAdd                             Ternary // product and sum rounded each
 	FMA                                Ternary // rounded once
-	EqF, NeF, LtF, LeF                 Binary  // to bools
-	RoundHalf, RoundBfloat             Unary   // to the format, as float32; a NaN becomes quiet and keeps what fits of its payload
-	HalfBits, BfloatBits               Unary   // rounded likewise: the format's bits, zero-extended
-	FromHalfBits                       Unary   // to float32, a NaN made quiet; higher bits of a lane are ignored
-	Flush                              Unary   // subnormals to zeros of their sign
-	QuietNaN                           Unary   // every NaN to 0x7fc00000
-	FromU32, FromI32                   Unary   // to float32
-	ToU32, ToI32                       Unary   // truncated, saturated, 0 for a NaN
+	// Affine sets d = e + (q·(s·x) + c·x), which rounds each product by x, q's product and sum once, and
+	// the last sum: a term of a product whose weight is q, scaled and shifted.
+	Affine                 func(d, q, s, c, x, e []uint32)
+	EqF, NeF, LtF, LeF     Binary // to bools
+	RoundHalf, RoundBfloat Unary  // to the format, as float32; a NaN becomes quiet and keeps what fits of its payload
+	HalfBits, BfloatBits   Unary  // rounded likewise: the format's bits, zero-extended
+	FromHalfBits           Unary  // to float32, a NaN made quiet; higher bits of a lane are ignored
+	Flush                  Unary  // subnormals to zeros of their sign
+	QuietNaN               Unary  // every NaN to 0x7fc00000
+	FromU32, FromI32       Unary  // to float32
+	ToU32, ToI32           Unary  // truncated, saturated, 0 for a NaN
 
 	// Integers. Shifts take their count modulo the width.
 	AddI, SubI, MulI, MinS, MaxS, MinU, MaxU Binary

@@ -55,6 +55,15 @@ func floats() {
 		VFMADD231PS(x[1], x[0], x[2])
 		return x[2]
 	})
+	loop{name: "Affine", width: 4, unroll: 2, kernel: always(affine),
+		operands: []operand{slice("q", 4), slice("s", 4), slice("c", 4), slice("x", 4), slice("e", 4)}}.emit()
+}
+
+// affine is e + (q·(s·x) + c·x) of operands in the order of their names.
+func affine(x []VecVirtual) VecVirtual {
+	scaled, shift := calc(VMULPS, x[3], x[1]), calc(VMULPS, x[3], x[2])
+	VFMADD231PS(scaled, x[0], shift)
+	return calc(VADDPS, shift, x[4])
 }
 
 // ternary emits a·b + c of vectors, and with a scalar b. The body may use up

@@ -83,12 +83,14 @@ func (x indices) run(relative, active VecVirtual, log int, otherwise string) Mem
 	return lanesAt(x.words, e, 1<<log)
 }
 
-// lane gives the index of lane i relative to lo. It jumps to skip if the lane
+// lane gives the index of lane i relative to lo. It jumps to skip, if there is one, if the lane
 // is not active.
 func (x indices) lane(i Register, skip string) GPVirtual {
 	e := GP64()
-	CMPL(lanesAt(x.mask, i, 4), Imm(0))
-	JE(LabelRef(skip))
+	if skip != "" {
+		CMPL(lanesAt(x.mask, i, 4), Imm(0))
+		JE(LabelRef(skip))
+	}
 	MOVL(lanesAt(x.idx, i, 4), e.As32())
 	SUBL(address("lo"), e.As32())
 	return e

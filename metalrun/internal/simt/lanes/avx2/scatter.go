@@ -18,7 +18,7 @@ func scatter(name string, log int) {
 	TEXT("avx"+name, NOSPLIT, "func(words, idx, mask, v []uint32, "+indexParameters+") int")
 	v, x := base("v"), loadIndices()
 	n := Load(Param("v").Len(), GP64())
-	i, bad, end := GP64(), GP32(), GP64()
+	i, bad := GP64(), GP32()
 	XORQ(i, i)
 	while(i, n, 8, "check", func() {
 		relative, active := x.block(i)
@@ -30,21 +30,47 @@ func scatter(name string, log int) {
 	})
 	pack := packer(log)
 	XORQ(i, i)
-	Label("block")
-	CMPQ(i, n)
-	JGE(LabelRef("done"))
-	LEAQ(Mem{Base: i, Disp: 8}, end)
-	CMPQ(end, n)
-	JG(LabelRef("rest"))
-	relative, active := x.block(i)
-	run := x.run(relative, active, log, "lanes")
-	store(pack(load(lanesAt(v, i, 4), 32)), run, 8<<log)
-	MOVQ(end, i)
-	JMP(LabelRef("block"))
-	Label("rest")
-	MOVQ(n, end)
-	Label("lanes")
-	m, r := x.address(x.lane(i, "skip"), log), GP64()
+	while(i, n, 8, "block", func() {
+		relative, active := x.block(i)
+		run := x.run(relative, active, log, "apart")
+		store(pack(load(lanesAt(v, i, 4), 32)), run, 8<<log)
+		JMP(LabelRef("next"))
+		Label("apart")
+		eachActive(active, func(lane Register) {
+			ADDQ(i, lane)
+			x.write(v, lane, log, "")
+		})
+		Label("next")
+	})
+	while(i, n, 1, "lane", func() {
+		x.write(v, i, log, "skip")
+		Label("skip")
+	})
+	answer(n)
+	Label("bad_block")
+	answerBad(i, bad)
+	Label("bad_lane")
+	answer(i)
+}
+
+// eachActive does something with the number of each active lane of a block.
+func eachActive(active VecVirtual, do func(lane Register)) {
+	left, lane, others := GP32(), GP64(), GP32()
+	VMOVMSKPS(active, left)
+	TESTL(left, left)
+	JZ(LabelRef("next"))
+	Label("active")
+	BSFL(left, lane.As32())
+	LEAL(Mem{Base: left.As64(), Disp: -1}, others)
+	do(lane)
+	ANDL(others, left)
+	JNZ(LabelRef("active"))
+}
+
+// write moves the low bits of lane i to its element. It jumps to skip, if there is one, if the lane is not
+// active.
+func (x indices) write(v, i Register, log int, skip string) {
+	m, r := x.address(x.lane(i, skip), log), GP64()
 	MOVL(lanesAt(v, i, 4), r.As32())
 	switch log {
 	case 0:
@@ -54,17 +80,6 @@ func scatter(name string, log int) {
 	default:
 		MOVL(r.As32(), m)
 	}
-	Label("skip")
-	INCQ(i)
-	CMPQ(i, end)
-	JL(LabelRef("lanes"))
-	JMP(LabelRef("block"))
-	Label("done")
-	answer(n)
-	Label("bad_block")
-	answerBad(i, bad)
-	Label("bad_lane")
-	answer(i)
 }
 
 // packer prepares to move the low bits of eight lanes together.
