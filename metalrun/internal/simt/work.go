@@ -60,26 +60,69 @@ func newTally(p *Program) *tally {
 
 // tally compiles a Tally.
 func (c *compiler) tally(in *ir.Instr) {
-	run := in.Number
-	c.do(func(m *machine) {
-		if m.watch == nil && m.tally == nil {
-			return
-		}
-		var room [MaxThreads / Simdgroup]int
-		active := m.activity(room[:0])
+	runs := []int{in.Number}
+	c.do(func(m *machine) { m.take(runs, 1) })
+}
+
+// take counts runs that the active threads take so many times.
+func (m *machine) take(runs []int, times int) {
+	if m.watch == nil && m.tally == nil || len(runs) == 0 || times == 0 {
+		return
+	}
+	var room [MaxThreads / Simdgroup]int
+	active := m.activity(room[:0])
+	for _, run := range runs {
 		if m.watch != nil {
 			m.watch.issue(m, run, active)
 		}
-		if m.tally == nil {
-			return
+	}
+	if m.tally == nil {
+		return
+	}
+	threads, simdgroups := 0, 0
+	for _, n := range active {
+		threads += n
+		if n > 0 {
+			simdgroups++
 		}
-		for _, n := range active {
-			if n > 0 {
-				m.tally.threads[run] += int64(n)
-				m.tally.simdgroups[run]++
-			}
+	}
+	for _, run := range runs {
+		m.tally.threads[run] += int64(threads) * int64(times)
+		m.tally.simdgroups[run] += int64(simdgroups) * int64(times)
+	}
+}
+
+// turns are the runs that all threads take in a turn of a loop, by the part that they are in. The
+// loop counts them, so that what is left of a part is the source's alone.
+type turns struct{ head, body, post []int }
+
+// turns takes the runs out of the parts of a loop that are straight. Of a body that no
+// thread leaves early they are all that are not behind a condition. A watched program looks
+// at them where they are: barriers come between.
+func (c *compiler) turns(n *ir.Loop) (t turns, head, body, post []ir.Node) {
+	head, body, post = n.Head, n.Body, n.Post
+	if ir.Straight(head) {
+		t.head, head = tallies(head)
+	}
+	if !c.p.options.watched && !exits(body) {
+		t.body, body = tallies(body)
+	}
+	if ir.Straight(post) {
+		t.post, post = tallies(post)
+	}
+	return t, head, body, post
+}
+
+// tallies takes those out of a list of nodes.
+func tallies(nodes []ir.Node) (runs []int, others []ir.Node) {
+	for _, n := range nodes {
+		if in, ok := n.(*ir.Instr); ok && in.Op == ir.Tally {
+			runs = append(runs, in.Number)
+		} else {
+			others = append(others, n)
 		}
-	})
+	}
+	return runs, others
 }
 
 // active is the number of active threads.
