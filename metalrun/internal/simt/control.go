@@ -46,8 +46,10 @@ func (m *machine) setMask(from []uint32) bool {
 	return count > 0
 }
 
-// counted updates whole and full from the number of active lanes.
-func (m *machine) counted(active int) { m.whole, m.full = active == m.n, active == m.live }
+// counted updates whole and full from the number of active lanes, after the mask has changed.
+func (m *machine) counted(active int) {
+	m.whole, m.full, m.activities.n = active == m.n, active == m.live, 0
+}
 
 // uniformIf branches on a uniform condition.
 type uniformIf struct {

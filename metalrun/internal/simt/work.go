@@ -69,8 +69,7 @@ func (m *machine) take(runs []int, times int) {
 	if m.watch == nil && m.tally == nil || len(runs) == 0 || times == 0 {
 		return
 	}
-	var room [MaxThreads / Simdgroup]int
-	active := m.activity(room[:0])
+	active := m.activity()
 	for _, run := range runs {
 		if m.watch != nil {
 			m.watch.issue(m, run, active)
@@ -133,15 +132,24 @@ func (m *machine) active() int {
 	return m.activeIn(0, m.n)
 }
 
-// activity appends the number of active threads of each simdgroup.
-func (m *machine) activity(list []int) []int {
-	for lo := 0; lo < m.n; lo += Simdgroup {
-		hi := min(lo+Simdgroup, m.n)
-		n := hi - lo
-		if !m.whole {
-			n = m.activeIn(lo, hi)
+// activity is the number of active threads of each simdgroup.
+func (m *machine) activity() []int {
+	if known := &m.activities; known.n != m.n {
+		known.n = m.n
+		for lo := 0; lo < m.n; lo += Simdgroup {
+			hi := min(lo+Simdgroup, m.n)
+			n := hi - lo
+			if !m.whole {
+				n = m.activeIn(lo, hi)
+			}
+			known.threads[lo/Simdgroup] = n
 		}
-		list = append(list, n)
 	}
-	return list
+	return m.activities.threads[:m.heads()]
+}
+
+// activity is how many threads are active, as the mask has them.
+type activity struct {
+	n       int // lanes of the machine; 0 if the mask has changed
+	threads [MaxThreads / Simdgroup]int
 }
