@@ -196,10 +196,14 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	return (1 - room/need) * m.Parameters[spillRate]
 }
 
+// onChain is the share of spilled accesses that a simdgroup waits for: half of them are loads, and a
+// compiler moves most of these ahead of what reads them.
+const onChain = .125
+
 // wait is the cycles that simdgroups take, all together, if each of them is alone.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	n := float64(missed*q[missLatency]) + float64(spilled/2*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
+	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
 	for link, latency := range [metalrun.Links]float64{
 		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: q[privateLatency], metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
