@@ -172,7 +172,7 @@
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal     33.4 µs  20.9 µs – 53.3 µs  launches  29.1 µs
+//	sigmoid_gate/dim=8192/input=normal     33.2 µs  20.9 µs – 53.4 µs  launches  29.0 µs
 //
 // The simulator counts what every launch asks of the device, by line: instructions of
 // simdgroups by class, cache lines of requests to memory and which of them the cache of a core
@@ -184,15 +184,16 @@
 // numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
 // the others differ by what is published of them alone, and their intervals are wider). An
 // interval is such that four of five times of tasks that the fit has not seen are likely to be
-// in it; 80 % were. The faster kernel of two was named in 88 % of pairs that differ by 1.5
-// times or more, and 96 % of times were within a factor of two of the forecast. A forecast that
+// in it; 79 % were. The faster kernel of two was named in 87 % of pairs that differ by 1.5
+// times or more, and 98 % of times were within a factor of two of the forecast. A forecast that
 // knew the mean of each kernel's times would name 91 %: times of one kernel lie up to 2.3 times
 // apart, because the clock of an idle GPU is low.
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //
 // A forecast is never a measurement. -forecast with conform run keeps one in the results for
-// each kernel, which its page shows beside the source; conform compare, ab and gate compare
+// each kernel, which its page shows beside the source, with how many simdgroups a core is likely to hold at the same
+// time, and why no more; conform compare, ab and gate compare
 // them, and one regresses only if its whole interval lies above 1 by the margin of times. The
 // plots of conform bench -forecast m1pro -plots DIR are labelled as forecasts.
 //

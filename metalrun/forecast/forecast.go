@@ -22,6 +22,8 @@ type Forecast struct {
 	Halved  Terms    `json:"halved"` // seconds if the resource took half as long
 	Lines   []Line   `json:"lines"`  // of the source, by file and line
 	Spread  Spread   `json:"spread"`
+
+	Residence Residence `json:"residence"` // of the launch that takes the longest
 }
 
 // Line is what a line of the source takes part in.
@@ -51,7 +53,7 @@ func (m *Model) Forecast(launches []Launch) Forecast {
 			f.Bound = r
 		}
 	}
-	f.Lines = m.lines(launches)
+	f.Lines, f.Residence = m.lines(launches), m.residence(launches)
 	f.widen(m.Spread)
 	return f
 }

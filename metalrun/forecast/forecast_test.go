@@ -87,26 +87,40 @@ func TestBounds(t *testing.T) {
 }
 
 // TestResidency runs the same launch with the registers and the threadgroup memory of few
-// simdgroups: nothing hides the latency then.
+// simdgroups: nothing hides the latency then. What keeps others out is said.
 func TestResidency(t *testing.T) {
 	m, err := forecast.Find("m1pro")
 	if err != nil {
 		t.Fatal(err)
 	}
-	seconds := func(change func(*metalrun.Profile)) float64 {
-		l := launch(1024, waited(metalrun.DeviceLink, 100), 0)
+	forecasts := func(groups int, change func(*metalrun.Profile)) forecast.Forecast {
+		l := launch(groups, waited(metalrun.DeviceLink, 100), 0)
 		change(l.Profile)
-		return m.Forecast([]forecast.Launch{l}).Seconds
+		return m.Forecast([]forecast.Launch{l})
 	}
-	free := seconds(func(*metalrun.Profile) {})
-	for name, change := range map[string]func(*metalrun.Profile){
-		"registers": func(p *metalrun.Profile) { p.Registers = 100 },
-		"memory":    func(p *metalrun.Profile) { p.Memory = 32 << 10 },
-		"waiting":   func(p *metalrun.Profile) { p.Waiting = 3 },
+	free := forecasts(1024, func(*metalrun.Profile) {})
+	for name, test := range map[string]struct {
+		change func(*metalrun.Profile)
+		limit  forecast.Limit
+	}{
+		"registers": {func(p *metalrun.Profile) { p.Registers = 100 }, forecast.RegisterLimit},
+		"memory":    {func(p *metalrun.Profile) { p.Memory = 32 << 10 }, forecast.MemoryLimit},
+		"waiting":   {func(p *metalrun.Profile) { p.Waiting = 3 }, forecast.CoreLimit},
 	} {
-		if s := seconds(change); s < 1.5*free {
-			t.Errorf("%s: %v, and %v without", name, s, free)
+		f := forecasts(1024, test.change)
+		if f.Seconds < 1.5*free.Seconds {
+			t.Errorf("%s: %v, and %v without", name, f.Seconds, free.Seconds)
 		}
+		if f.Residence.Limit != test.limit {
+			t.Errorf("%s: %s", name, f.Residence.Limit)
+		}
+	}
+	want := forecast.Residence{Threadgroups: 20, Threads: 256, Cores: 16, Of: 16, Simdgroups: 16, Room: 96, Limit: forecast.GridLimit, Registers: free.Residence.Registers}
+	if diff := cmp.Diff(want, forecasts(20, func(*metalrun.Profile) {}).Residence); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if few := forecasts(1024, func(p *metalrun.Profile) { p.Threads = 32 }); few.Residence.Limit != forecast.ThreadgroupLimit {
+		t.Errorf("threadgroups of one simdgroup: %s", few.Residence.Limit)
 	}
 }
 

@@ -109,6 +109,7 @@ type load struct {
 	cores    float64 // that have any
 	perCore  float64 // simdgroups of the busiest core
 	together float64 // of these, at the same time
+	limit    Limit
 	each     float64 // seconds for a cycle of every simdgroup, all cores at work
 	groups   float64 // threadgroups that compete for the cache of a core
 }
@@ -121,21 +122,32 @@ func (m *Model) load(l Launch) load {
 		busiest = groups / cores // cores take the next one as soon as they can
 	}
 	perCore := busiest * width
-	together := math.Min(perCore, m.residency(l.Profile))
-	return load{cores, perCore, together, busiest / groups / m.Clock, math.Pow(together/width, m.Parameters[cacheShare])}
+	together, limit := m.residency(l.Profile)
+	if perCore <= together {
+		together, limit = perCore, GridLimit
+	}
+	return load{cores, perCore, together, limit, busiest / groups / m.Clock, math.Pow(together/width, m.Parameters[cacheShare])}
 }
 
 // simdgroups are those of a threadgroup.
 func simdgroups(p *metalrun.Profile) float64 { return float64((p.Threads + 31) / 32) }
 
-// residency is how many simdgroups of a launch a core holds at once.
-func (m *Model) residency(p *metalrun.Profile) float64 {
+// residency is how many simdgroups of a launch a core holds at once, and what keeps it from holding more.
+func (m *Model) residency(p *metalrun.Profile) (simdgroupsOfIt float64, limit Limit) {
 	bytes := math.Max(8, float64(float64(p.Registers)*m.Parameters[registerScale])) * 4 * 32
-	groups := math.Min(math.Floor(math.Min(m.Simdgroups, m.Registers/bytes)/simdgroups(p)), m.Parameters[groupsPerCore])
-	if p.Memory > 0 {
-		groups = math.Min(groups, math.Floor(m.Memory/float64(p.Memory)))
+	width := simdgroups(p)
+	groups, limit := math.Floor(m.Simdgroups/width), CoreLimit
+	least := func(n float64, l Limit) {
+		if n < groups {
+			groups, limit = n, l
+		}
 	}
-	return math.Max(1, groups) * simdgroups(p)
+	least(math.Floor(m.Registers/bytes/width), RegisterLimit)
+	least(m.Parameters[groupsPerCore], ThreadgroupLimit)
+	if p.Memory > 0 {
+		least(math.Floor(m.Memory/float64(p.Memory)), MemoryLimit)
+	}
+	return math.Max(1, groups) * width, limit
 }
 
 // terms are those of one launch, in a sequence that works on so many bytes.
@@ -196,10 +208,14 @@ func (m *Model) spilled(p *metalrun.Profile) float64 {
 	return (1 - room/need) * m.Parameters[spillRate]
 }
 
+// onChain is the share of spilled accesses that a simdgroup waits for: half of them are loads, and a
+// compiler moves most of these ahead of what reads them.
+const onChain = .125
+
 // wait is the cycles that simdgroups take, all together, if each of them is alone.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	n := float64(missed*q[missLatency]) + float64(spilled/2*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
+	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
 	for link, latency := range [metalrun.Links]float64{
 		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: q[privateLatency], metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],

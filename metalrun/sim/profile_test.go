@@ -59,6 +59,9 @@ var demands = []struct {
 	{"side by side", "float x = 0; if (a > 1.0f) { x = in[i]; } if (i < 32) { x += in[i + 64]; } out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	{"jumped over", "uint x = i; if (a < 1.0f) { x ^= 1; } out[i] = x;", map[string]float64{"jumps": 2}},
 	{"returned", "float x = clamped(in[i]) + clamped(in[i + 64]); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
+	// A loop of one turn is no loop.
+	{"macros", "float x = in[i]; do { x = x * a; } while (false); do { if (x > 4.0f) continue; x = x + 1.0f; } while (0); out[i] = x;", map[string]float64{"f32 add": 2}},
+	{"macro", "float x = in[i]; do { x = x * a; } while (false); do { x = x + in[i + 64]; } while (0); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	{"long arm", "uint x = i; if (a > 1.0f) {" + strings.Repeat(" x ^= x << 1;", 9) + " } out[i] = x;", map[string]float64{"jumps": 6}},
 	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
 	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},

@@ -15,6 +15,7 @@ import (
 type forecastBody struct {
 	Device, Case, Time, Low, High, Bound string
 	Empty, Slower                        string // if the forecast says so
+	Residence                            string // likewise
 	Terms                                []forecastTerm
 	Lines                                []forecastLine // of files that the page does not show
 	Work                                 string         // what all lines take
@@ -48,6 +49,7 @@ func (s *site) forecast(kernel string) *forecastBody {
 	if f.Slower > 0 {
 		b.Empty, b.Slower = seconds(f.Empty), fmt.Sprintf("%.2f", f.Slower)
 	}
+	b.Residence = residence(f.Residence)
 	work := 0.0
 	for _, l := range f.Lines {
 		work += l.Seconds
@@ -64,6 +66,19 @@ func (s *site) forecast(kernel string) *forecastBody {
 		}
 	}
 	return b
+}
+
+// residence says how a launch lies on the cores; nothing if that is not known.
+func residence(r forecast.Residence) string {
+	if r.Threadgroups == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of %s on %d of %d cores: %d of %d simdgroups at the same time on a core, and %s. A thread needs about %s",
+		count(r.Threadgroups, "threadgroup"), count(r.Threads, "thread"), r.Cores, r.Of, r.Simdgroups, r.Room, r.Limit, count(r.Registers, "register"))
+	if r.Memory > 0 {
+		text += fmt.Sprintf(", a threadgroup %s of threadgroup memory", count(r.Memory, "byte"))
+	}
+	return text + "."
 }
 
 // costs are the parts of lines in what all of them take, by file and line.

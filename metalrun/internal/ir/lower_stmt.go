@@ -180,7 +180,26 @@ func (l *lowerer) loopStmt(s *types.Loop) {
 		loop.Post = l.into(func() { l.fullExpression(func() { l.effect(s.Post) }) })
 	}
 	release()
+	if body, ok := loop.once(); ok {
+		*l.body = append(*l.body, body...)
+		return
+	}
 	*l.body = append(*l.body, loop)
+}
+
+// once is the body of a loop that all threads leave at the end of its first turn, and nowhere else:
+// macros are made of such loops.
+func (n *Loop) once() (body []Node, ok bool) {
+	last := len(n.Body) - 1
+	if n.Cond != None || len(n.Head) > 0 || last < 0 {
+		return nil, false
+	}
+	body = n.Body[:last]
+	e, ok := n.Body[last].(*Exit)
+	return body, ok && e.Kind == Break && e.Loop == n && !Contains(body, func(in Node) bool {
+		e, exit := in.(*Exit)
+		return exit && e.Loop == n
+	})
 }
 
 // doBody is the body of a do loop with its condition: continue leaves the

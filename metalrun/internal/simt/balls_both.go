@@ -109,6 +109,7 @@ func (m *machine) reinstate(t *tried, s *state) {
 	copy(m.exited, s.exited)
 	copy(b.doubt, s.doubt)
 	m.whole, m.full, b.doubtful, m.steps, m.jump = s.whole, s.full, s.unsure, s.steps, 0
+	m.activities.n = 0
 	for id := t.first; id < t.last; id++ {
 		if m.anyWaiting[id] {
 			clear(m.waiting[id])

@@ -46,8 +46,10 @@ func (m *machine) setMask(from []uint32) bool {
 	return count > 0
 }
 
-// counted updates whole and full from the number of active lanes.
-func (m *machine) counted(active int) { m.whole, m.full = active == m.n, active == m.live }
+// counted updates whole and full from the number of active lanes, after the mask has changed.
+func (m *machine) counted(active int) {
+	m.whole, m.full, m.activities.n = active == m.n, active == m.live, 0
+}
 
 // uniformIf branches on a uniform condition.
 type uniformIf struct {
@@ -157,6 +159,7 @@ type loop struct {
 	leaves           bool // some lanes may leave it by an exit
 	diverges         bool // or at different turns
 	cost             int64
+	turns            turns
 }
 
 func (n *loop) run(m *machine) bool {
@@ -252,12 +255,14 @@ func sureTurns(lanes []uint32, line int, limit, step uint32) int {
 // turn runs one turn and reports whether another follows. sure says that the
 // test holds.
 func (n *loop) turn(m *machine, sure bool) bool {
+	m.take(n.turns.head, 1)
 	if !n.head.run(m) {
 		return false
 	}
 	if n.hasCond && !sure && !n.test(m) {
 		return false
 	}
+	m.take(n.turns.body, 1)
 	alive := n.body.run(m) || m.jumped(n.id)
 	if m.anyWaiting[n.id] {
 		if m.jumped(n.id + 1) { // the others go on
@@ -265,7 +270,11 @@ func (n *loop) turn(m *machine, sure bool) bool {
 		}
 		alive = n.rejoin(m)
 	}
-	return alive && n.post.run(m)
+	if !alive {
+		return false
+	}
+	m.take(n.turns.post, 1)
+	return n.post.run(m)
 }
 
 func (n *loop) test(m *machine) bool {
@@ -373,11 +382,14 @@ type counted struct {
 	less                 func(a, b uint32) bool
 	body                 list
 	cost                 int64
+	turns                turns
 }
 
 func (n *counted) run(m *machine) bool {
 	m.sanitizer.enter(n.pos)
+	m.take(n.turns.head, 1)
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
+		m.take(n.turns.body, 1)
 		for _, part := range n.body {
 			if code, ok := part.(straight); ok {
 				code.run(m)
@@ -386,6 +398,8 @@ func (n *counted) run(m *machine) bool {
 			}
 		}
 		m.uni32[n.counter] += m.uni32[n.step]
+		m.take(n.turns.post, 1)
+		m.take(n.turns.head, 1)
 		m.sanitizer.turn()
 		m.spend(n.pos, n.cost)
 	}

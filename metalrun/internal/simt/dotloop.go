@@ -44,6 +44,9 @@ func (n *dotLoop) run(m *machine) bool {
 	counter := m.operand(&l.tested.a)
 	m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
 	m.steps -= int64(turns) * l.cost
+	m.take(l.turns.head, turns)
+	m.take(l.turns.body, turns)
+	m.take(l.turns.post, turns)
 	return l.run(m)
 }
 
@@ -109,7 +112,8 @@ func ascend(x []uint32) bool {
 
 // dotLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
-	if l.step < 0 || len(l.body) != 1 || len(n.Body) != 4 {
+	_, nodes := tallies(n.Body)
+	if l.step < 0 || len(l.body) != 1 || len(nodes) != 4 {
 		return nil
 	}
 	body, _ := l.body[0].(straight)
@@ -130,8 +134,8 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 		return nil
 	}
 	counter := onlyInstr(n.Head).Args[0]
-	a, b := factor(n.Body[0], counter), factor(n.Body[1], counter)
-	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !addsProduct(n.Body[2], n.Body[3], a.Dst[0], b.Dst[0]) {
+	a, b := factor(nodes[0], counter), factor(nodes[1], counter)
+	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !addsProduct(nodes[2], nodes[3], a.Dst[0], b.Dst[0]) {
 		return nil
 	}
 	d := &dotLoop{loop: l, a: c.accessAgain(a), b: c.accessAgain(b), sum: last.d.at}

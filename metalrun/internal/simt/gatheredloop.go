@@ -20,7 +20,7 @@ type gatheredLoop struct {
 
 func (n *gatheredLoop) run(m *machine) bool {
 	l := n.loop
-	turns, ok := l.turns(m)
+	turns, ok := l.all(m)
 	if !ok {
 		return l.run(m)
 	}
@@ -55,7 +55,8 @@ func (n *gatheredLoop) words(m *machine, turns int) (words []uint32, ok bool) {
 
 // gatheredLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *compiler) gatheredLoop(l *counted, n *ir.Loop) *gatheredLoop {
-	if len(l.body) != 1 || len(n.Body) != 4 {
+	_, nodes := tallies(n.Body)
+	if len(l.body) != 1 || len(nodes) != 4 {
 		return nil
 	}
 	// The loads of both factors and one instruction for the rest.
@@ -64,8 +65,8 @@ func (c *compiler) gatheredLoop(l *counted, n *ir.Loop) *gatheredLoop {
 		return nil
 	}
 	counter := onlyInstr(n.Post).Dst[0]
-	t, own := factor(n.Body[0], counter), factor(n.Body[1], counter)
-	if t == nil || own == nil || !addsProduct(n.Body[2], n.Body[3], t.Dst[0], own.Dst[0]) {
+	t, own := factor(nodes[0], counter), factor(nodes[1], counter)
+	if t == nil || own == nil || !addsProduct(nodes[2], nodes[3], t.Dst[0], own.Dst[0]) {
 		return nil
 	}
 	load := body[0].load

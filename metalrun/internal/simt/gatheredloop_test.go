@@ -78,9 +78,7 @@ var gatheredLaunches = []runLaunch{
 func TestGatheredLoop(t *testing.T) {
 	for i, form := range gatheredForms {
 		text := ownRows(form.loop)
-		if _, changed := plain(Compile(lower(t, text), Options{}).body); changed != form.recognised {
-			t.Errorf("%s: done by one call: %v", form.name, changed)
-		}
+		recognised(t, form.name, text, form.recognised)
 		for j, l := range gatheredLaunches {
 			if testing.Short() && (i+j)%4 != 0 {
 				continue

@@ -26,8 +26,9 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		}
 		return
 	}
-	l := &loop{id: c.construct(n, n.Pos, 2), pos: n.Pos, cost: cost, step: -1}
-	l.head = c.list(n.Head)
+	turns, head, body, post := c.turns(n)
+	l := &loop{id: c.construct(n, n.Pos, 2), pos: n.Pos, cost: cost, step: -1, turns: turns}
+	l.head = c.list(head)
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
 		l.hasCond, l.varying, l.cond = true, at.varying, at.index
@@ -35,7 +36,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.mergeTest(l, n)
 		}
 	}
-	l.body, l.post = c.list(n.Body), c.list(n.Post)
+	l.body, l.post = c.list(body), c.list(post)
 	c.stride(l, n)
 	l.leaves = c.u.leaves(n)
 	l.diverges = l.varying || l.leaves
@@ -108,13 +109,14 @@ func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	default:
 		return nil
 	}
-	l.body = c.list(n.Body)
+	turns, _, body, _ := c.turns(n)
+	l.turns, l.body = turns, c.list(body)
 	return l
 }
 
-// turns is how many turns are to come, one by one and within the step budget. ok
+// all is how many turns are to come, one by one and within the step budget. ok
 // is false if there is none or they are not of that kind.
-func (n *counted) turns(m *machine) (turns int, ok bool) {
+func (n *counted) all(m *machine) (turns int, ok bool) {
 	first, limit := m.uni32[n.counter], m.uni32[n.limit]
 	turns = int(limit - first)
 	return turns, m.uni32[n.step] == 1 && n.less(first, limit) && int64(turns) <= m.steps/n.cost
@@ -123,6 +125,9 @@ func (n *counted) turns(m *machine) (turns int, ok bool) {
 // finish leaves counter and step budget as that many turns do.
 func (n *counted) finish(m *machine, turns int) {
 	m.uni32[n.counter] = m.uni32[n.limit]
+	m.take(n.turns.head, turns+1)
+	m.take(n.turns.body, turns)
+	m.take(n.turns.post, turns)
 	m.steps -= int64(turns) * n.cost
 	m.executed++
 }
@@ -136,6 +141,9 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	moves := map[ir.Reg]bool{counter: true}
 	for _, node := range n.Body {
 		in, ok := node.(*ir.Instr)
+		if ok && in.Op == ir.Tally {
+			continue
+		}
 		if !ok || len(in.Dst) != 1 {
 			return 0, false
 		}
@@ -186,8 +194,9 @@ func extension(in *ir.Instr, signed bool) bool {
 	return in.From == from && in.To.Type() == ir.I64
 }
 
-// onlyInstr is the one instruction that a list consists of, or nil.
+// onlyInstr is the one instruction that a list consists of beside tallies, or nil.
 func onlyInstr(nodes []ir.Node) *ir.Instr {
+	_, nodes = tallies(nodes)
 	if len(nodes) != 1 {
 		return nil
 	}

@@ -42,6 +42,7 @@ type machine struct {
 
 	mask        []uint32
 	whole, full bool
+	activities  activity   // if that is known
 	live        int        // number of live lanes
 	jump        int        // where a jump leads, plus 1; 0 if none is under way
 	exited      []uint32   // lanes that wait at a construct or have ended
@@ -151,7 +152,7 @@ func (m *machine) enter(group, size Size) {
 		clear(m.exited)
 		clear(m.ended)
 	}
-	m.whole, m.full = true, true
+	m.whole, m.full, m.activities.n = true, true, 0
 	if m.balls != nil {
 		m.enterBalls()
 	}

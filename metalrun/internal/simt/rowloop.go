@@ -60,7 +60,7 @@ func (n *rowLoop) run(m *machine) bool {
 // ready gives the turns to come, the row of the first, and the words that they read, if one call can
 // do them.
 func (n *rowLoop) ready(m *machine) (turns int, row int64, t, u []uint32, ok bool) {
-	if turns, ok = n.loop.turns(m); !ok || !m.full || m.n < m.stride {
+	if turns, ok = n.loop.all(m); !ok || !m.full || m.n < m.stride {
 		return 0, 0, nil, nil, false
 	}
 	row = wordIndex(m.uni32[n.loop.counter], n.row.signed) + n.row.shift
@@ -189,7 +189,7 @@ type runLoop struct {
 }
 
 func (n *runLoop) run(m *machine) bool {
-	turns, ok := n.loop.turns(m)
+	turns, ok := n.loop.all(m)
 	if !ok {
 		return n.loop.run(m)
 	}

@@ -86,12 +86,21 @@ func (l runLaunch) buffers() map[int][]byte {
 }
 
 func (l runLaunch) run(p *Program) (out []uint32, err error) {
-	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}}, l.buffers()
+	out, _, err = l.count(p)
+	return out, err
+}
+
+// count runs it, and gives what a program with Options.Count has counted.
+func (l runLaunch) count(p *Program) (out []uint32, counts []Counted, err error) {
+	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
 	for i := range len(b) {
 		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
 	}
 	err = p.Run(launch)
-	return words(b[0]), err
+	for _, c := range launch.Work.Counts() {
+		counts = append(counts, Counted{Threads: c.Threads, Simdgroups: c.Simdgroups})
+	}
+	return words(b[0]), counts, err
 }
 
 func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
@@ -105,9 +114,7 @@ func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
 func TestRunLoop(t *testing.T) {
 	for i, form := range runForms {
 		text := weightedRows(form.loop)
-		if _, changed := plain(Compile(lower(t, text), Options{}).body); changed != form.recognised {
-			t.Errorf("%s: done by one call: %v", form.name, changed)
-		}
+		recognised(t, form.name, text, form.recognised)
 		for j, l := range runLaunches {
 			if testing.Short() && (i+j)%4 != 0 {
 				continue
@@ -117,19 +124,38 @@ func TestRunLoop(t *testing.T) {
 	}
 }
 
+// recognised checks whether one call can do turns of a loop of a kernel, counted or not.
+func recognised(t *testing.T, form, text string, want bool) {
+	t.Helper()
+	for _, count := range []bool{false, true} {
+		if _, changed := plain(Compile(lower(t, text), Options{Count: count}).body); changed != want {
+			t.Errorf("%s: done by one call: %v; counted: %v", form, changed, count)
+		}
+	}
+}
+
 // agree launches a kernel as it is compiled, with loops that go turn by turn, and
-// by definition.
+// by definition. What is counted is the same either way.
 func (l runLaunch) agree(t *testing.T, text string) {
 	t.Helper()
-	p, slow := Compile(lower(t, text), Options{Steps: l.steps}), Compile(lower(t, text), Options{Steps: l.steps})
-	slow.body, _ = plain(slow.body)
-	got, gotErr := l.run(p)
-	want, wantErr := l.run(slow)
-	if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
-		t.Fatalf("(-turn by turn +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-turn by turn +got):\n%s", diff)
+	var got []uint32
+	var gotErr error
+	for _, count := range []bool{true, false} {
+		o := Options{Steps: l.steps, Count: count}
+		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
+		slow.body, _ = plain(slow.body)
+		var counts []Counted
+		got, counts, gotErr = l.count(p)
+		want, wantCounts, wantErr := l.count(slow)
+		if diff := cmp.Diff(fault(wantErr), fault(gotErr)); diff != "" {
+			t.Fatalf("(-turn by turn +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-turn by turn +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(wantCounts, counts); diff != "" && gotErr == nil {
+			t.Errorf("counts (-turn by turn +got):\n%s", diff)
+		}
 	}
 	if l.steps != 0 {
 		return // the definition counts other steps

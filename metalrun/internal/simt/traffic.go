@@ -295,8 +295,7 @@ func (v *view) see(m *machine) {
 	a := v.access
 	if a.uniform {
 		mem, off := a.one(m, 0)
-		var room [MaxThreads / Simdgroup]int
-		for simdgroup, n := range m.activity(room[:0]) {
+		for simdgroup, n := range m.activity() {
 			if n > 0 {
 				m.watch.access(v.in, simdgroup)
 				v.together(m, mem, off, n)

@@ -60,26 +60,68 @@ func newTally(p *Program) *tally {
 
 // tally compiles a Tally.
 func (c *compiler) tally(in *ir.Instr) {
-	run := in.Number
-	c.do(func(m *machine) {
-		if m.watch == nil && m.tally == nil {
-			return
-		}
-		var room [MaxThreads / Simdgroup]int
-		active := m.activity(room[:0])
+	runs := []int{in.Number}
+	c.do(func(m *machine) { m.take(runs, 1) })
+}
+
+// take counts runs that the active threads take so many times.
+func (m *machine) take(runs []int, times int) {
+	if m.watch == nil && m.tally == nil || len(runs) == 0 || times == 0 {
+		return
+	}
+	active := m.activity()
+	for _, run := range runs {
 		if m.watch != nil {
 			m.watch.issue(m, run, active)
 		}
-		if m.tally == nil {
-			return
+	}
+	if m.tally == nil {
+		return
+	}
+	threads, simdgroups := 0, 0
+	for _, n := range active {
+		threads += n
+		if n > 0 {
+			simdgroups++
 		}
-		for _, n := range active {
-			if n > 0 {
-				m.tally.threads[run] += int64(n)
-				m.tally.simdgroups[run]++
-			}
+	}
+	for _, run := range runs {
+		m.tally.threads[run] += int64(threads) * int64(times)
+		m.tally.simdgroups[run] += int64(simdgroups) * int64(times)
+	}
+}
+
+// turns are the runs that all threads take in a turn of a loop, by the part that they are in. The
+// loop counts them, so that what is left of a part is the source's alone.
+type turns struct{ head, body, post []int }
+
+// turns takes the runs out of the parts of a loop that are straight. Of a body that no
+// thread leaves early they are all that are not behind a condition. A watched program looks
+// at them where they are: barriers come between.
+func (c *compiler) turns(n *ir.Loop) (t turns, head, body, post []ir.Node) {
+	head, body, post = n.Head, n.Body, n.Post
+	if ir.Straight(head) {
+		t.head, head = tallies(head)
+	}
+	if !c.p.options.watched && !exits(body) {
+		t.body, body = tallies(body)
+	}
+	if ir.Straight(post) {
+		t.post, post = tallies(post)
+	}
+	return t, head, body, post
+}
+
+// tallies takes those out of a list of nodes.
+func tallies(nodes []ir.Node) (runs []int, others []ir.Node) {
+	for _, n := range nodes {
+		if in, ok := n.(*ir.Instr); ok && in.Op == ir.Tally {
+			runs = append(runs, in.Number)
+		} else {
+			others = append(others, n)
 		}
-	})
+	}
+	return runs, others
 }
 
 // active is the number of active threads.
@@ -90,15 +132,24 @@ func (m *machine) active() int {
 	return m.activeIn(0, m.n)
 }
 
-// activity appends the number of active threads of each simdgroup.
-func (m *machine) activity(list []int) []int {
-	for lo := 0; lo < m.n; lo += Simdgroup {
-		hi := min(lo+Simdgroup, m.n)
-		n := hi - lo
-		if !m.whole {
-			n = m.activeIn(lo, hi)
+// activity is the number of active threads of each simdgroup.
+func (m *machine) activity() []int {
+	if known := &m.activities; known.n != m.n {
+		known.n = m.n
+		for lo := 0; lo < m.n; lo += Simdgroup {
+			hi := min(lo+Simdgroup, m.n)
+			n := hi - lo
+			if !m.whole {
+				n = m.activeIn(lo, hi)
+			}
+			known.threads[lo/Simdgroup] = n
 		}
-		list = append(list, n)
 	}
-	return list
+	return m.activities.threads[:m.heads()]
+}
+
+// activity is how many threads are active, as the mask has them.
+type activity struct {
+	n       int // lanes of the machine; 0 if the mask has changed
+	threads [MaxThreads / Simdgroup]int
 }
