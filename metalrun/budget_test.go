@@ -49,6 +49,8 @@ func TestBudgetBoundsMemory(t *testing.T) {
 		"designated ranges":    "constant int s[16384] = {" + strings.Repeat("[0 ... 16383] = 1, ", 200) + "};\n",
 		"deductions":           times(70, "struct S@ {};\ntemplate<typename T> int f(T a, S@ b) { return 1; }\n") + kernel("S1 s;\n"+strings.Repeat("f(1, s);\n", 70)),
 		"templates":            "struct S {};\ntemplate<typename T, typename U> int f(T a, U b) { return 1; }\ntemplate<typename T, typename U> int f(thread T* a, U b) { return 1; }\ntemplate<typename T> int f(thread T* a, S b) { return 1; }\n" + kernel("S s;\nint i;\n"+strings.Repeat("f(&i, s);\n", 600)),
+		"members":              "struct S { int z = 1;" + times(200, " int f@ = 1;") + " };\n" + kernel(strings.Repeat("{ S s; }\n", 60)),
+		"expressions":          "template<int N> float f(float x) {\n" + strings.Repeat("x = x * float(N) + 1 - (x > 2 ? 3 : x);\n", 100) + "return x;\n}\n" + kernel(times(40, "y[0] = f<@>(1);\n")),
 		"calls in calls":       "float f0(float x) { return x; }\n" + times(30, "float f@(float x) { return f@-(x) + f@-(x); }\n") + kernel("y[0] = f30(1);"),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -122,10 +122,10 @@ type Shard struct {
 // Without costs cases are dealt out in turn, because neighbours take the same time.
 func (s Shard) Has(index int) bool { return s.Costs != "" || index%s.Of == s.Index-1 }
 
-// Shader is a file of the shaders.
+// Shader is a file of the shaders that was compiled.
 type Shader struct {
 	SHA256 string `json:"sha256"`
-	Text   string `json:"text"` // empty if results are to have none
+	Text   string `json:"text"` // empty if no kernel that was judged is made of it, or results are to have none
 	// Diagnostics say why it does not compile; line 0 is for what has no position.
 	Diagnostics metalrun.Diagnostics `json:"diagnostics,omitempty"`
 }

@@ -11,13 +11,17 @@ import (
 	"metalconform/suite"
 )
 
-// Describe enters in a header what is judged: the shaders, and the kernels and
+// Describe enters in a header what is judged: the shaders, with the texts that kernels of the cases are made of, and the kernels and
 // pipelines of the cases. catalogue has the names of all kernels that there are.
 func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue []string) {
 	h.Planned = len(cases)
 	h.Shaders = map[string]Shader{}
-	for name, text := range shaders.Compiled() {
+	texts, shown := shaders.Compiled(cases)
+	for name, text := range texts {
 		sum := sha256.Sum256([]byte(text))
+		if !shown[name] {
+			text = ""
+		}
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
 	seen := map[string]bool{}
@@ -29,11 +33,12 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 	}
 }
 
-// Broken enters the files that do not compile.
-func (h *Header) Broken(files []*suite.BrokenFile) {
+// Broken enters the files that do not compile, with their texts.
+func (h *Header) Broken(files []*suite.BrokenFile, shaders *suite.Shaders) {
+	texts := shaders.Texts()
 	for _, b := range files {
 		s := h.Shaders[b.File]
-		s.Diagnostics = b.Diagnostics
+		s.Text, s.Diagnostics = texts[b.File], b.Diagnostics
 		h.Shaders[b.File] = s
 	}
 }

@@ -38,6 +38,7 @@ const (
 	mostLines    = 12      // one after the other
 	leastLines   = 2
 	questions    = 1 << 20 // times elements, that the lines one after the other may cost
+	mostAsked    = 1 << 26 // operations that all questions of a case may take, about half a second, where the definition counts them
 )
 
 // distances are how far from a jump inputs are put, as parts of the line.
@@ -77,6 +78,7 @@ type lines struct {
 	scales  []float64 // of the outputs
 	plain   bool      // the definition bounds no errors
 	groups  int       // parts of the outputs that depend on parts of the inputs
+	work    int64     // that the definition has taken so far
 }
 
 // movedBuffer is an input on its way from one draw to another.
@@ -161,7 +163,7 @@ type answered [][]float64
 
 // ask asks the definition about what the buffers hold.
 func (l *lines) ask() answered {
-	answers := l.t.passing()
+	answers := l.passing()
 	l.plain = true
 	list := make(answered, len(l.outputs))
 	for i, name := range l.outputs {
@@ -172,11 +174,15 @@ func (l *lines) ask() answered {
 }
 
 // passing are the definition's answers to what nobody asks again.
-func (t *caseRun) passing() Answers {
-	p := t.problem()
+func (l *lines) passing() Answers {
+	p := l.t.problem()
 	p.Passing = true
-	return t.Kernel.Oracle(p)
+	defer func() { l.work += p.Work }()
+	return l.t.Kernel.Oracle(p)
 }
+
+// exhausted reports whether the questions so far have taken what all of them may.
+func (l *lines) exhausted() bool { return l.work > mostAsked }
 
 // divide finds the groups: as fine as the leading extents that outputs and inputs have in common, if moving one group
 // changes the results of no other.
@@ -188,7 +194,7 @@ func (l *lines) divide() bool {
 	}
 	l.groups = 1
 	before := l.ask()
-	if !l.plain {
+	if !l.plain || l.exhausted() {
 		return false
 	}
 	l.at([]float64{1})
@@ -204,7 +210,7 @@ func (l *lines) divide() bool {
 		l.at([]float64{0})
 		return false
 	}
-	for depth := l.depth(); depth > 0; depth-- {
+	for depth := l.depth(); depth > 0 && !l.exhausted(); depth-- {
 		if l.group(depth) && l.apart(before) {
 			return true
 		}
@@ -321,6 +327,9 @@ func (l *lines) lead(by approach) {
 		return
 	}
 	for range min(mostLines, max(leastLines, questions/bisections/max(l.t.Kernel.elements(l.t.Shape), 1))) {
+		if l.exhausted() {
+			break
+		}
 		l.choose()
 		l.bisect()
 		for _, b := range l.moved {
@@ -384,7 +393,7 @@ func (l *lines) beside() []Answers {
 				}
 				b.put(values)
 			}
-			all = append(all, l.t.passing())
+			all = append(all, l.passing())
 		}
 	}
 	for _, b := range l.moved {
@@ -472,7 +481,7 @@ func (l *lines) bisect() {
 			mid[g] = (low[g] + high[g]) / 2
 			jumps = jumps || l.change(before, after, g) > smallestJump
 		}
-		if !jumps {
+		if !jumps || l.exhausted() {
 			break
 		}
 		l.at(mid)

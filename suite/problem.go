@@ -24,6 +24,8 @@ type Problem struct {
 
 	// Passing says that nobody asks the same again.
 	Passing bool
+	// Work is what a definition says that it took, where it counts: operations on elements, and 16 of them for a step of a program.
+	Work int64
 
 	kernel *Kernel
 	end    *End // of a larger launch; nil: it is whole

@@ -295,21 +295,21 @@ func (s *Shaders) exporting(name string) []*unit {
 func (s *Shaders) Reads(kernel string) []string {
 	var files []string
 	for _, u := range s.exporting(kernel) {
-		files = append(files, s.reads(u.file)...)
+		files = append(files, s.includes(u.file)...)
 	}
 	if len(files) == 0 {
 		_, _, err := s.Find(kernel)
 		var broken *BrokenFile
 		if errors.As(err, &broken) {
-			files = s.reads(broken.File)
+			files = s.includes(broken.File)
 		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
 }
 
-// reads are a file and those that it includes.
-func (s *Shaders) reads(file string) []string {
+// includes are a file and those that it includes.
+func (s *Shaders) includes(file string) []string {
 	source, err := metalrun.ReadSource(file, func(name string) ([]byte, error) {
 		text, ok := s.files[name]
 		if !ok {
@@ -471,39 +471,62 @@ func (s *Shaders) Edited(texts map[string]string) *Shaders {
 func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
 
 // Compiled are the texts that compiling the .metal files reads: theirs, and those of files of the
-// directory that they include.
-func (s *Shaders) Compiled() map[string]string {
-	texts := map[string]string{}
+// directory that they include. Of each, shown says whether a reader of the cases' results is shown it: one of their kernels is made of it,
+// or it does not compile.
+func (s *Shaders) Compiled(judged []Case) (texts map[string]string, shown map[string]bool) {
+	var kernels []string
+	for _, c := range judged {
+		for _, name := range c.Kernels() {
+			kernels = with(kernels, name)
+		}
+	}
+	texts, shown = map[string]string{}, map[string]bool{}
 	s.own(func(_ string, u *unit) {
-		src := metalrun.Source{Name: u.file, Files: s.files}
-		var named metalrun.Diagnostics
-		if !s.trusted {
-			if p, err := u.plain(); err == nil {
-				src = p.Source()
-			} else {
-				errors.As(err, &named) // of files that only the options of the compiler lead to
-			}
-		}
-		read, err := src.Read(func(name string) ([]byte, error) {
-			if text, ok := src.Files[name]; ok {
-				return []byte(text), nil
-			}
-			return nil, fs.ErrNotExist
-		})
-		if err != nil {
-			return // the file is among its own
-		}
-		names := slices.Collect(maps.Keys(read.Files))
-		for _, d := range named {
-			names = append(names, d.File)
-		}
+		names, concerned := s.reads(u), s.concerns(u, kernels)
 		for _, name := range names {
 			if text, ok := s.files[name]; ok {
 				texts[name] = text
+				shown[name] = shown[name] || concerned
 			}
 		}
 	})
-	return texts
+	return texts, shown
+}
+
+// concerns reports whether a file exports one of some kernels, or does not compile.
+func (s *Shaders) concerns(u *unit, kernels []string) bool {
+	if s.trusted {
+		return slices.ContainsFunc(kernels, u.mentions)
+	}
+	names, err := u.names()
+	return err != nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(kernels, name) })
+}
+
+// reads are the names of what compiling a file reads.
+func (s *Shaders) reads(u *unit) []string {
+	src := metalrun.Source{Name: u.file, Files: s.files}
+	var named metalrun.Diagnostics
+	if !s.trusted {
+		if p, err := u.plain(); err == nil {
+			src = p.Source()
+		} else {
+			errors.As(err, &named) // of files that only the options of the compiler lead to
+		}
+	}
+	read, err := src.Read(func(name string) ([]byte, error) {
+		if text, ok := src.Files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+	if err != nil {
+		return nil // the file is among its own
+	}
+	names := slices.Collect(maps.Keys(read.Files))
+	for _, d := range named {
+		names = append(names, d.File)
+	}
+	return names
 }
 
 // Decisions are the numbers that decisions of a kernel's entry point hang on, in the build of a point.

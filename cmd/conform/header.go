@@ -55,7 +55,7 @@ func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, judged
 	if err != nil {
 		return &exit{exitDevice, err}
 	}
-	h.Broken(broken)
+	h.Broken(broken, source)
 	return nil
 }
 

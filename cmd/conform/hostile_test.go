@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Results have the texts that were compiled and no others, and none if nobody is to have them.
+// Results have the texts that judged kernels are made of and no others, and none if nobody is to have them.
 func TestSourcesOfResults(t *testing.T) {
 	shader, err := os.ReadFile(filepath.Join("..", "..", "shaders", "norm.metal"))
 	if err != nil {
@@ -19,7 +19,7 @@ func TestSourcesOfResults(t *testing.T) {
 	if err := os.Mkdir("mine", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"norm.metal": string(shader), "other.metal": "kernel void other(device float* y [[buffer(0)]]) { y[0] = 1; }\n", "other.h": "// SECRET\n"} {
+	for name, text := range map[string]string{"norm.metal": string(shader), "other.metal": "// SECRET\nkernel void other(device float* y [[buffer(0)]]) { y[0] = 1; }\n", "other.h": "// SECRET\n"} {
 		if err := os.WriteFile(filepath.Join("mine", name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

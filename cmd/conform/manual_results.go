@@ -6,8 +6,8 @@
 // way; a second one stops it at once. Either way the file keeps what there was, and -resume
 // goes on with it: the results are those of a run that was not stopped, but for what clocks
 // say, and the same bytes with -no-clocks. What an earlier run left in DIR is kept under other names, unless -force is set.
-// -no-sources leaves the texts of the shaders out, of which results else have those that
-// were compiled.
+// -no-sources leaves the texts of the shaders out, of which results else have those that judged kernels are made of, and
+// those that do not compile.
 // Whoever reads results refuses those that take more memory than -results-memory says, 2 GiB or
 // about four full sweeps, however many files they come from.
 // -json prints the same lines instead of the table. Infinities are written as

@@ -88,7 +88,7 @@ conform run -o out -resume                 go on after an interrupt`,
 	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
 	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")
 	flags.BoolVar(&f.noClocks, "no-clocks", false, "write no time into results, so that runs of the same are the same bytes: not when they began, nor how long anything took")
-	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that were compiled")
+	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that judged kernels are made of")
 	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
 	f.addReplay(flags)
 	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")

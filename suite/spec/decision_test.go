@@ -79,6 +79,48 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// TestDecisionsAreBounded has definitions that decide thousands of times: one that takes much is asked less often, since what all
+// questions of a case may take does not grow with it.
+func TestDecisionsAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a definition of thousands of decisions is asked a hundred times")
+	}
+	const most = 1 << 26
+	for steps, often := range map[int]bool{1: true, 6000: false} {
+		file := fmt.Sprintf(`def f(x):
+    y = x
+    for i in range(%d):
+        y = where(y > 0.5 + i, y, y + 1e-6)
+    return y
+kernel(name = "k", args = [input("x", f32, "n"), output("y", f32, "n")], threads = "n", threads_per_threadgroup = 32, base = {"n": 8}, inputs = [family("some", {"x": uniform(0, 1)})], oracle = f)`, steps)
+		family, err := spec.Read(fstest.MapFS{"decisions.star": {Data: []byte(file)}}, "decisions.star")
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions, work, longest := 0, int64(0), int64(0)
+		for i := range family.Kernels {
+			k := &family.Kernels[i]
+			definition := k.Oracle
+			k.Oracle = func(p *suite.Problem) suite.Answers {
+				answers := definition(p)
+				if p.Passing {
+					questions, work, longest = questions+1, work+p.Work, max(longest, p.Work)
+				}
+				return answers
+			}
+		}
+		cases := 0
+		for _, r := range decided(t, family, `input("x", f32, "n"), output("y", f32, "n")`, "y[i] = x[i];") {
+			if strings.Contains(r.Case, "input=decisions") {
+				cases++
+			}
+		}
+		if cases == 0 || questions == 0 || work > int64(cases)*(most+10*longest) || often != (questions > 100*cases) {
+			t.Errorf("%d steps: %d cases ask %d questions, which take %d operations, %d the longest", steps, cases, questions, work, longest)
+		}
+	}
+}
+
 // changed is a text with a change made.
 func changed(text, change string) string {
 	from, to, _ := strings.Cut(change, " => ")

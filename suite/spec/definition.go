@@ -159,7 +159,9 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 			return nil, err
 		}
 	}
-	v, err := starlark.Call(newThread(d.name, m), d.oracle, args, nil)
+	thread := newThread(d.name, m)
+	v, err := starlark.Call(thread, d.oracle, args, nil)
+	p.Work = stepWork*int64(thread.ExecutionSteps()) + m.operations + m.elements
 	if err != nil {
 		return nil, positioned(err)
 	}

@@ -3,9 +3,9 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -139,21 +139,19 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 	if e.own != nil {
 		return e.own(s)
 	}
-	env := starlark.StringDict{}
-	maps.Copy(env, language)
-	for a, n := range s {
-		env[string(a)] = starlark.MakeInt(n)
+	if n, ok := s[suite.Axis(e.text)]; ok && e.call == nil && named.MatchString(e.text) {
+		return starlark.MakeInt(n), nil
 	}
 	m := newMeter(&ofExpressions)
 	m.nested = true
 	thread := newThread(e.at, m)
 	if e.call == nil {
-		return evaluate(thread, e.text, env)
+		return evaluate(thread, e.text, namesAt(s))
 	}
 	args := make(starlark.Tuple, e.call.NumParams())
 	for i := range args {
 		name, _ := e.call.Param(i)
-		args[i] = env[name]
+		args[i] = starlark.MakeInt(s[suite.Axis(name)])
 	}
 	v, err := starlark.Call(thread, e.call, args, nil)
 	if err != nil {
@@ -162,9 +160,34 @@ func (e expression) evaluate(s suite.Shape) (starlark.Value, error) {
 	return v, nil
 }
 
+// named is a text that is a name and nothing else.
+var named = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+
+// namesAt says what a name in an expression stands for: an axis, or what the language has; nil: nothing.
+func namesAt(s suite.Shape) func(name string) starlark.Value {
+	return func(name string) starlark.Value {
+		if n, ok := s[suite.Axis(name)]; ok {
+			return starlark.MakeInt(n)
+		}
+		return language[name]
+	}
+}
+
+// valuesIn are the values of the names in an expression. The language has hundreds, and a pack thousands of expressions.
+func valuesIn(expr syntax.Expr, of func(name string) starlark.Value) starlark.StringDict {
+	env := starlark.StringDict{}
+	syntax.Walk(expr, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok && of(id.Name) != nil {
+			env[id.Name] = of(id.Name)
+		}
+		return true
+	})
+	return env
+}
+
 // evaluate is the value of an expression. Errors say nothing of where in it: it is short, and
 // whoever asks shows all of it.
-func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (starlark.Value, error) {
+func evaluate(thread *starlark.Thread, text string, of func(name string) starlark.Value) (starlark.Value, error) {
 	expr, err := dialect.ParseExpr("", text, 0)
 	if err == nil {
 		r := &rewriter{own: [][]string{nil}}
@@ -173,7 +196,7 @@ func evaluate(thread *starlark.Thread, text string, env starlark.StringDict) (st
 	}
 	if err == nil {
 		var v starlark.Value
-		if v, err = starlark.EvalExprOptions(dialect, thread, expr, env); err == nil {
+		if v, err = starlark.EvalExprOptions(dialect, thread, expr, valuesIn(expr, of)); err == nil {
 			return v, nil
 		}
 	}

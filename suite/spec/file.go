@@ -124,6 +124,9 @@ const (
 	meterKey  = "meter"
 )
 
+// stepWork is how many operations on elements a step of a definition counts for.
+const stepWork = 16
+
 // newThread is one evaluation, with limits of its own.
 func newThread(name string, m *meter) *starlark.Thread {
 	thread := &starlark.Thread{Name: name, Print: func(*starlark.Thread, string) {}}

@@ -104,6 +104,8 @@ func TestMistakes(t *testing.T) {
 		{change("base", `vary = {"n": list(range(1, 20000))}, base`), "more than 16384 points"},
 		{change("base", `cross = {"n": [1] * 10000, "n ": []}, base`), `"n " is not an axis`},
 		{change("base", `cross = {"n": list(range(1, 20000))}, base`), "more than 16384 points"},
+		{change("base", `shapes = [{"n": 1}] * 20000, base`), "more than 16384 points are given one by one"},
+		{change(`base = {`, `base = {"a%d" % i: 1 for i in range(5000)} | {`), "base has 5001 axes, and 64 are the most"},
 		{change("base", `refused = [{"m": 1}], base`), `"m" is not an axis: base has n`},
 		{change("base", `inputs = [standard("z")], base`), `no floating-point input is called "z": there are x`},
 		{change("base", `inputs = [family("a", {"z": normal})], base`), `family a: no input is called "z"`},

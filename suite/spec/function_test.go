@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -8,7 +9,11 @@ import (
 	"go.starlark.net/starlark"
 
 	"metalconform/oracles"
+	"metalconform/suite"
 )
+
+// ofFiles is what names of files stand for.
+func ofFiles(name string) starlark.Value { return predeclared[name] }
 
 // TestFunctions evaluates expressions: each has a value worked out by hand, or an error.
 func TestFunctions(t *testing.T) {
@@ -76,7 +81,7 @@ func TestFunctions(t *testing.T) {
 		{"[ones([100]) for _ in range(11)]", "more than 1000 elements have been computed"},
 	} {
 		thread := newThread("test", newMeter(&Limits{values: [limits]int64{Elements: 1000}}))
-		got, err := evaluate(thread, test.expression, predeclared)
+		got, err := evaluate(thread, test.expression, ofFiles)
 		text := ""
 		if err != nil {
 			text = err.Error()
@@ -114,7 +119,7 @@ func TestPowersInTrials(t *testing.T) {
 		for trial := range values {
 			m := newMeter(new(Limits))
 			m.trial(uint64(trial), &in)
-			v, err := evaluate(newThread("test", m), strings.Replace(expression, "2 ** arange(8)", "power_(2, arange(8))", 1), predeclared)
+			v, err := evaluate(newThread("test", m), strings.Replace(expression, "2 ** arange(8)", "power_(2, arange(8))", 1), ofFiles)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +139,7 @@ func TestRecurrenceIsFast(t *testing.T) {
 		t.Skip("a second")
 	}
 	thread := newThread("test", newMeter(new(Limits)))
-	_, err := evaluate(thread, `scan(lambda s, k, v: (s * 0.9 + outer(k, v - matmul(k, s)), matmul(k, s)), zeros([128, 128]), ones([1024, 128]), ones([1024, 128]))`, predeclared)
+	_, err := evaluate(thread, `scan(lambda s, k, v: (s * 0.9 + outer(k, v - matmul(k, s)), matmul(k, s)), zeros([128, 128]), ones([1024, 128]), ones([1024, 128]))`, ofFiles)
 	if err != nil {
 		t.Error(err)
 	}
@@ -213,6 +218,29 @@ func TestOperators(t *testing.T) {
 		}
 		if !strings.Contains(got, test.want) || !strings.HasPrefix(got, "f.star") && !strings.Contains(test.want, "neither") && got != test.want {
 			t.Errorf("%s = %s, want %s", test.expression, got, test.want)
+		}
+	}
+}
+
+// A pack has a hundred thousand expressions: one takes what its own names do, and not what the language has.
+func TestExpressionsTakeLittle(t *testing.T) {
+	axes := []suite.Axis{"n", "rows"}
+	for _, text := range []string{"n", "2 * n + 1", "ceil_div(n, 32) * rows"} {
+		e, err := newExpression("here", starlark.String(text), axes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const times = 1000
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range times {
+			if _, err := e.evaluate(suite.Shape{"n": 3, "rows": 5}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if each := (after.TotalAlloc - before.TotalAlloc) / times; each > 10_000 {
+			t.Errorf("%s takes %d bytes", text, each)
 		}
 	}
 }

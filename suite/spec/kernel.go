@@ -185,6 +185,9 @@ func list(v starlark.Value) []starlark.Value {
 
 // sweep reads the points. The axes are the keys of base, in order.
 func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused starlark.Value) error {
+	if n := base.Len(); n > maxAxes {
+		return fmt.Errorf("base has %d axes, and %d are the most", n, maxAxes)
+	}
 	d.base = suite.Shape{}
 	for _, key := range base.Keys() {
 		a, _ := starlark.AsString(key)
@@ -206,7 +209,11 @@ func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused st
 		of   starlark.Value
 		into *[]suite.Shape
 	}{{shapes, &d.shapes}, {refused, &d.refused}} {
-		for _, p := range list(v.of) {
+		points := list(v.of)
+		if len(points) > maxPoints {
+			return fmt.Errorf("more than %d points are given one by one", maxPoints)
+		}
+		for _, p := range points {
 			dict, ok := p.(*starlark.Dict)
 			if !ok {
 				return fmt.Errorf("got %s, want a point, such as {%q: 1}", p.Type(), d.axes)
@@ -220,8 +227,11 @@ func (d *draft) sweep(base, vary, cross, more *starlark.Dict, shapes, refused st
 	return err
 }
 
-// maxPoints is how many points a kernel may have: each comes with every family of inputs.
-const maxPoints = 1 << 14
+// maxPoints is how many points a kernel may have, of so many axes: each comes with every family of inputs.
+const (
+	maxPoints = 1 << 14
+	maxAxes   = 64
+)
 
 // pointCount is how many points vary, cross and full make, or more than maxPoints.
 func (d *draft) pointCount() int {

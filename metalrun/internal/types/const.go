@@ -101,6 +101,9 @@ func holdsPointer(t Type, data []byte) bool {
 	case *Pointer:
 		return bitsOf(data, t) != 0
 	case *Array:
+		if holds(t.Elem, isPointer) == nil {
+			return false
+		}
 		for i := range t.Len {
 			if holdsPointer(t.Elem, data[i*t.Elem.Size():]) {
 				return true

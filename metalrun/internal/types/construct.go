@@ -122,11 +122,13 @@ func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 func (c *checker) defaultFields(v *Var) []Stmt {
 	var list []Stmt
 	info := c.structs[v.Type.(*Struct)]
+	made := fieldsOf(v, info.typ)
+	c.spend(v.Pos, partWork*len(made))
 	for i, f := range info.typ.Fields {
 		if info.typ.Union && i > 0 || info.inits[i] == nil && !c.hasDefault(f.Type) {
 			continue
 		}
-		if e := c.defaultField(v.Pos, info.typ, i, fieldsOf(v, info.typ)); e != nil {
+		if e := c.defaultField(v.Pos, info.typ, i, made); e != nil {
 			target := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
 			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, target, e}})
 		}
@@ -136,9 +138,10 @@ func (c *checker) defaultFields(v *Var) []Stmt {
 
 // fieldsOf are the values of the fields of v.
 func fieldsOf(v *Var, s *Struct) []Expr {
-	var list []Expr
+	object := &VarExpr{expr{v.Pos, s}, v}
+	list := make([]Expr, len(s.Fields))
 	for i, f := range s.Fields {
-		list = append(list, &Load{expr{v.Pos, f.Type}, &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, s}, v}, i}})
+		list[i] = &Load{expr{v.Pos, f.Type}, &FieldExpr{expr{v.Pos, f.Type}, object, i}}
 	}
 	return list
 }
@@ -166,6 +169,7 @@ func (c *checker) kept(f Field, e Expr) Expr {
 
 // memberInit is the value of a default member initialiser.
 func (c *checker) memberInit(info *structInfo, i int, made []Expr) Expr {
+	c.spend(info.inits[i].Pos(), memberWork)
 	var e Expr
 	ctx := c.context
 	ctx.made = made

@@ -6,6 +6,10 @@ import "metalconform/metalrun/internal/syntax"
 // checked in it.
 const instanceWork = 256
 
+// expressionWork is the work of an expression: one in a template, a default argument or a member is checked wherever
+// it is used, when nothing is paid for its tokens.
+const expressionWork = 4
+
 // declarationWork is the work of a declaration, apart from what is checked in it: a scope with its tables takes
 // kilobytes, a variable or a type of another name some hundred bytes.
 const (
@@ -38,8 +42,12 @@ const specialWork = 32
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
-// defaultWork is the work of an argument that a call leaves out, apart from what is checked in it.
-const defaultWork = 4
+// defaultWork is the work of an argument that a call leaves out, and memberWork that of a member that initialises itself, with the
+// assignment that it becomes, apart from what is checked in them.
+const (
+	defaultWork = 4
+	memberWork  = 16
+)
 
 // Work of what nobody has written down: copies of the members of an object one by one, and the
 // ends of objects wherever their scope is left.

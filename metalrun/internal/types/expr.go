@@ -10,7 +10,7 @@ import (
 // expr checks an expression. The operand is bad after an error, which has been
 // reported.
 func (c *checker) expr(x syntax.Expr) operand {
-	c.spend(x.Pos(), 1)
+	c.spend(x.Pos(), expressionWork)
 	c.descend(x.Pos())
 	op := c.exprOf(x)
 	c.nested--

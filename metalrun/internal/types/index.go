@@ -167,3 +167,5 @@ func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
 }
 
 func isArray(t Type) bool { _, ok := t.(*Array); return ok }
+
+func isPointer(t Type) bool { _, ok := t.(*Pointer); return ok }
