@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,12 +43,12 @@ func TestWitness(t *testing.T) {
 	agreed := 0
 	for i, a := range answers {
 		path, _, _ := strings.Cut(names[i], " ")
-		differs := a.Refused == "" && difference(a.Buffers, want[i]) != ""
+		differs := a.Refused == "" && witness.Difference(a.Buffers, want[i]) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[path] == "":
-			t.Errorf("%s: %s", names[i], difference(a.Buffers, want[i]))
+			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, want[i]))
 		case !differs && understood[path] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[path])
 		case !differs:
@@ -89,12 +88,12 @@ func TestWitnessLanguage(t *testing.T) {
 	}
 	agreed := 0
 	for i, a := range answers {
-		differs := a.Refused == "" && difference(a.Buffers, [][]byte{want[i].data}) != ""
+		differs := a.Refused == "" && witness.Difference(a.Buffers, [][]byte{want[i].data}) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[names[i]] == "":
-			t.Errorf("%s: %s", names[i], difference(a.Buffers, [][]byte{want[i].data}))
+			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, [][]byte{want[i].data}))
 		case !differs && understood[names[i]] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[names[i]])
 		case !differs:
@@ -195,31 +194,4 @@ func (p *program) launches(t *testing.T) []asked {
 		list = append(list, a)
 	}
 	return list
-}
-
-// difference is the first word that differs, "" if none does. Any NaN is as good as
-// another.
-func difference(got, want [][]byte) string {
-	for i := range want {
-		for j := 0; j < len(want[i]); j += 4 {
-			end := min(j+4, len(want[i]))
-			if g, w := got[i][j:end], want[i][j:end]; !bytes.Equal(g, w) && !bothNaN(g, w) {
-				return fmt.Sprintf("binding %d, byte %d: clang has %x, the simulator %x", i, j, g, w)
-			}
-		}
-	}
-	return ""
-}
-
-// bothNaN reports whether two words hold NaN, or halves that are equal or NaN.
-func bothNaN(a, b []byte) bool {
-	if len(a) == 4 && isNaN("float", bitsOf(a)) && isNaN("float", bitsOf(b)) {
-		return true
-	}
-	for k := 0; k+2 <= len(a); k += 2 {
-		if x, y := a[k:k+2], b[k:k+2]; !bytes.Equal(x, y) && !(isNaN("half", bitsOf(x)) && isNaN("half", bitsOf(y))) {
-			return false
-		}
-	}
-	return len(a)%2 == 0
 }
