@@ -55,8 +55,9 @@ func TestWitness(t *testing.T) {
 			agreed++
 		}
 	}
+	t.Logf("%d programs agree of %d", agreed, len(answers))
 	if agreed < leastAgreed {
-		t.Errorf("%d programs agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastAgreed)
+		t.Errorf("%d programs agree, want %d at least: the rest is not asked about", agreed, leastAgreed)
 	}
 }
 
@@ -100,8 +101,9 @@ func TestWitnessLanguage(t *testing.T) {
 			agreed++
 		}
 	}
+	t.Logf("%d facts agree of %d", agreed, len(answers))
 	if agreed < leastLanguage {
-		t.Errorf("%d facts agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastLanguage)
+		t.Errorf("%d facts agree, want %d at least: the rest is not asked about", agreed, leastLanguage)
 	}
 }
 
@@ -134,6 +136,7 @@ const leastAgreed = 420
 // understood says why a program, or a fact, means something else in C++.
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
+	"vectors/short_lists.metal":     "a list of one number fills the vectors of the witness, since it is their only conversion",
 	"pointers/in_buffers.metal":     "what a pointer is as a number is the device's business",
 	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
 	"integers.metal shifts":         "C++ does not define shifts by as many bits as there are",

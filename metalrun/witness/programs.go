@@ -65,7 +65,7 @@ func (e *entry) write(all *strings.Builder, scope string) {
 	if e.scope = scope; scope != "" {
 		e.scope += "::"
 	}
-	fmt.Fprintf(all, "\n#line 1 \"entry%d\"\nstatic void entry%[1]d() { witness_enter(&%s); }\nstatic const witness_binding arguments%[1]d[] = {", e.number, e.name)
+	fmt.Fprintf(all, "\n#line 1 \"entry%d\"\nstatic void entry%[1]d() { witness_enter(%s); }\nstatic const witness_binding arguments%[1]d[] = {", e.number, e.name)
 	for _, a := range e.arguments {
 		fmt.Fprintf(all, "{%d, %s}, ", a.kind, a.index)
 	}

@@ -27,7 +27,8 @@ type piece struct {
 
 // entry is a function of the translation that can be launched.
 type entry struct {
-	name      string // as C++ names it, from its namespace on
+	name      string          // its address as C++, from its namespace on
+	as        syntax.TypeExpr // that the arguments of its template follow from; nil: they are named
 	arguments []argument
 	decl      *syntax.FuncDecl
 	of        *piece // with that

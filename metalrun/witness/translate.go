@@ -47,7 +47,11 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (*text, error)
 		return nil, err
 	}
 	for _, e := range t.text.entries {
-		e.of = t.bodies[e.decl]
+		if e.of = t.bodies[e.decl]; e.as != nil {
+			e.name = "(" + printed(e.as) + ")&" + e.name
+		} else {
+			e.name = "&" + e.name
+		}
 	}
 	return t.text, nil
 }
@@ -84,7 +88,10 @@ func (t *translator) decls(list []syntax.Decl, path string) {
 			name := path + d.Name.Last().Ident
 			if k := t.kernels[name]; k != nil {
 				instance := path + printed(&syntax.NameExpr{Name: d.Name})
-				t.entry(hostName(d.Attrs, instance), instance, k)
+				e := t.entry(hostName(d.Attrs, instance), instance, k)
+				if e != nil && d.HasParams && !d.Name.Last().HasArgs {
+					e.as = &syntax.PointerType{Elem: &syntax.FuncType{Result: d.Type, Params: d.Params}}
+				}
 			}
 		case *syntax.VarDecl:
 			t.functionConstant(d)
@@ -92,8 +99,8 @@ func (t *translator) decls(list []syntax.Decl, path string) {
 	}
 }
 
-// entry records an entry point with the attributes of its parameters.
-func (t *translator) entry(host, name string, d *syntax.FuncDecl) {
+// entry records an entry point with the attributes of its parameters, nil if it does not know all.
+func (t *translator) entry(host, name string, d *syntax.FuncDecl) *entry {
 	e := &entry{name: name, decl: d, number: -1}
 	next := "0"
 	for _, p := range d.Params {
@@ -109,7 +116,7 @@ func (t *translator) entry(host, name string, d *syntax.FuncDecl) {
 			}
 		}
 		if other := slices.ContainsFunc(p.Attrs, func(a *syntax.Attr) bool { return a.Name != "function_constant" }); !known && other {
-			return // of another kind
+			return nil // of another kind
 		}
 		if a.kind == 0 {
 			next = "(" + a.index + ") + 1"
@@ -117,6 +124,7 @@ func (t *translator) entry(host, name string, d *syntax.FuncDecl) {
 		e.arguments = append(e.arguments, a)
 	}
 	t.text.entries[host] = e
+	return e
 }
 
 // printed is a node as text.
@@ -285,7 +293,8 @@ func (t *translator) variable(d *syntax.VarDecl) {
 	case syntax.Threadgroup:
 		d.Specs.Static = true
 	case syntax.Constant:
-		d.Specs.Static = !d.Specs.Extern && !t.declared[d.Name]
+		outside := d.Written != nil && len(d.Written.Parts) > 1 // a member that is defined outside of its class
+		d.Specs.Static = !d.Specs.Extern && !t.declared[d.Name] && !outside
 		if d.Specs.Extern {
 			t.declared[d.Name] = true
 		}

@@ -89,8 +89,8 @@ struct bfloat {
 		uint u = __builtin_bit_cast(uint, x);
 		return x != x ? (ushort)(u >> 16 | 64) : (ushort)((u + 0x7fff + (u >> 16 & 1)) >> 16);
 	}
-	bfloat operator-() const { bfloat r = *this; r.bits ^= 0x8000; return r; }
-	bfloat operator+() const { return *this; }
+	constexpr bfloat operator-() const { bfloat r = *this; r.bits ^= 0x8000; return r; }
+	constexpr bfloat operator+() const { return *this; }
 	bfloat &operator++() { return *this = bfloat((float)*this + 1); }
 	bfloat &operator--() { return *this = bfloat((float)*this - 1); }
 	bfloat operator++(int) { bfloat r = *this; ++*this; return r; }

@@ -18,14 +18,17 @@ template <class T> struct witness_lanes {
 	bool has(uint i) const { return active >> i & 1; }
 	T operator[](uint i) const { T x; __builtin_memcpy(&x, slots[i].bytes, sizeof x); return x; }
 };
+#define BITWISE(name, op) template <class T> T name(T a, T b) { if constexpr (witness_is_integer<witness_of<T>>) return (T)(a op b); return a; }
+BITWISE(witness_and, &) BITWISE(witness_or, |) BITWISE(witness_xor, ^)
+#undef BITWISE
 #define REDUCE(name, expression) \
 	template <class T> T name(T x, HERE) { witness_lanes<T> all(x, site); bool first = true; T a = x; \
 		for (uint i = 0; i < 32; i++) if (all.has(i)) { T b = all[i]; a = first ? b : (T)(expression); first = false; } return a; }
 REDUCE(simd_max, max(a, b))
 REDUCE(simd_min, min(a, b))
-REDUCE(simd_and, a & b)
-REDUCE(simd_or, a | b)
-REDUCE(simd_xor, a ^ b)
+REDUCE(simd_and, witness_and(a, b))
+REDUCE(simd_or, witness_or(a, b))
+REDUCE(simd_xor, witness_xor(a, b))
 #undef REDUCE
 template <class T> T witness_total(T x, bool product, uint site) { // in ascending order
 	witness_lanes<T> all(x, site);
@@ -86,6 +89,8 @@ template <class T> T quad_sum(T x, HERE) { witness_lanes<T> all(x, site); T s = 
 template <class T> T quad_product(T x, HERE) { witness_lanes<T> all(x, site); T s = (T)1; bool first = true; for (uint i = witness_lane() & 28, end = i + 4; i < end; i++) if (all.has(i)) { s = first ? all[i] : (T)(s * all[i]); first = false; } return s; }
 template <class T> T quad_max(T x, HERE) { witness_lanes<T> all(x, site); T s = x; for (uint i = witness_lane() & 28, end = i + 4; i < end; i++) if (all.has(i)) s = max(s, all[i]); return s; }
 template <class T> T quad_min(T x, HERE) { witness_lanes<T> all(x, site); T s = x; for (uint i = witness_lane() & 28, end = i + 4; i < end; i++) if (all.has(i)) s = min(s, all[i]); return s; }
+template <class T> T quad_and(T x, HERE) { witness_lanes<T> all(x, site); T s = x; for (uint i = witness_lane() & 28, end = i + 4; i < end; i++) if (all.has(i)) s = s & all[i]; return s; }
+template <class T> T quad_or(T x, HERE) { witness_lanes<T> all(x, site); T s = x; for (uint i = witness_lane() & 28, end = i + 4; i < end; i++) if (all.has(i)) s = s | all[i]; return s; }
 
 // A matrix of eight by eight: each lane holds two elements of a row that lie beside each other.
 inline int witness_row() { uint i = witness_lane(); return (i >> 4 & 1) * 4 + (i >> 1 & 3); }

@@ -95,8 +95,9 @@ template <class T, class... A> constexpr bool is_constructible_v = is_constructi
 template <class... B> struct conjunction : bool_constant<(... && B::value)> {};
 template <class... B> struct disjunction : bool_constant<(... || B::value)> {};
 template <class B> struct negation : bool_constant<!B::value> {};
+template <class... B> using _conjunction = conjunction<B...>;
+template <class... B> using _disjunction = disjunction<B...>;
 template <class T> T &&declval();
-template <class T> constexpr T &&forward(typename remove_reference<T>::type &x) { return (T &&)x; }
 template <class T> constexpr typename remove_reference<T>::type &&move(T &&x) { return (typename remove_reference<T>::type &&)x; }
 template <class T> void swap(T &a, T &b) { T c = a; a = b; b = c; }
 
@@ -145,8 +146,6 @@ template <class T> using make_scalar_t = witness_of<T>;
 ASK(is_vector, witness_elements<T>::vector)
 ASK(__is_valid_simdgroup_type, is_arithmetic<witness_of<T>>::value && !__is_same(witness_of<T>, bool) && sizeof(witness_of<T>) <= 4)
 #undef ASK
-template <class... B> using _conjunction = conjunction<B...>;
-template <class... B> using _disjunction = disjunction<B...>;
 
 // A value that all threads of a simdgroup share.
 template <class T> using uniform = T;

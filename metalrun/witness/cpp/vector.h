@@ -39,7 +39,7 @@ template <class T, int N> struct alignas((N == 3 ? 4 : N) * sizeof(T)) vec : wit
 	template <class U, class = typename witness_only<!__is_same(T, U)>::type> explicit constexpr vec(const vec<U, N> &v) : vec(witness_first<N>(), v) {}
 	template <class U> explicit constexpr vec(const packed_vec<U, N> &v) : vec(witness_first<N>(), v) {}
 	template <class A, class B, class... C, class = typename witness_only<!__is_same(A, witness_first<N>)>::type> constexpr vec(const A &a, const B &b, const C &...c) : vec(witness_first<N>(), a, b, c...) {
-		static_assert(witness_elements<A>::count + witness_elements<B>::count + (0 + ... + witness_elements<C>::count) == N, "as many elements");
+		static_assert(witness_elements<A>::count + witness_elements<B>::count + (0 + ... + witness_elements<C>::count) <= N, "no more elements");
 	}
 	T &operator[](int i) { return this->data[i]; }
 	constexpr T operator[](int i) const { return this->data[i]; }
