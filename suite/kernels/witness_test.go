@@ -87,7 +87,7 @@ func (k listenedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 }
 
 // leastWitnessed is how many of our kernels clang can be asked about.
-const leastWitnessed = 60
+const leastWitnessed = 75
 
 // TestWitnessKernels has clang compute what our kernels compute, and judges that.
 func TestWitnessKernels(t *testing.T) {
