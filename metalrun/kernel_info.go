@@ -40,9 +40,9 @@ type KernelInfo struct {
 
 // Signature is what an entry point is called and takes.
 type Signature struct {
-	Name     string // host name
-	Position Position
-	Args     []ArgInfo
+	Name               string   // host name
+	Position, Declared Position // as in [KernelInfo]
+	Args               []ArgInfo
 }
 
 // ArgInfo is one entry of a kernel's argument table.

@@ -132,12 +132,15 @@ func (p *Program) asksForMode() bool {
 }
 
 // Specialise is the program with other arithmetic and other values for its function
-// constants, or of it only the entry points that are named. The same tree is checked again, as
-// far as these need it, unless macros tell of the mode.
+// constants, or of it only the entry points that are named, of one that has only some those at most. The same tree is
+// checked again, as far as these need it, unless macros tell of the mode.
 func (p *Program) Specialise(math Math, constants map[int]any, entries ...string) (made *Program, err error) {
 	defer crash.Catch(&err)
 	opts := p.options.With(math)
-	opts.FunctionConstants, opts.entries = constants, entries
+	opts.FunctionConstants = constants
+	if entries != nil {
+		opts.entries = entries
+	}
 	if (math.Mode == MathFast) != (p.options.MathMode == MathFast) && p.asksForMode() {
 		return Analyse(p.source, opts)
 	}
@@ -259,7 +262,7 @@ func (p *Program) Kernel(name string) (info KernelInfo, err error) {
 func (p *Program) Signatures() []Signature {
 	list, known := make([]Signature, len(p.entries)), layouts{}
 	for i, e := range p.entries {
-		list[i] = Signature{e.Name, position(e.Pos), describeArgs(e.Func, known)}
+		list[i] = Signature{e.Name, position(e.Pos), position(e.Func.Kernel.Declared), describeArgs(e.Func, known)}
 	}
 	return list
 }

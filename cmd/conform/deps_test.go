@@ -85,7 +85,7 @@ var layers = []layer{
 	{pkg: "reports/history", below: "regular reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot gonum.org/v1/gonum/stat golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim reports/attack"},
-	{pkg: "cmd/conform", below: "regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack"},
+	{pkg: "cmd/conform", below: "regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -336,15 +336,15 @@ func TestWitnessGrown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := answers[len(launches)]; a.Refused != "" || difference(a.Buffers, want[0]) == "" {
+	if a := answers[len(launches)]; a.Refused != "" || witness.Difference(a.Buffers, want[0]) == "" {
 		t.Errorf("a program that was altered agrees (%s)", a.Refused)
 	}
 	for i, a := range answers[:len(launches)] {
 		switch {
 		case a.Refused != "":
 			t.Errorf("program %d: %s", i, a.Refused)
-		case difference(a.Buffers, want[i]) != "":
-			t.Errorf("program %d: %s\n%s", i, difference(a.Buffers, want[i]), strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
+		case witness.Difference(a.Buffers, want[i]) != "":
+			t.Errorf("program %d: %s\n%s", i, witness.Difference(a.Buffers, want[i]), strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
 		}
 	}
 	if len(launches) < n {

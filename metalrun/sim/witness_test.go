@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,20 +43,21 @@ func TestWitness(t *testing.T) {
 	agreed := 0
 	for i, a := range answers {
 		path, _, _ := strings.Cut(names[i], " ")
-		differs := a.Refused == "" && difference(a.Buffers, want[i]) != ""
+		differs := a.Refused == "" && witness.Difference(a.Buffers, want[i]) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[path] == "":
-			t.Errorf("%s: %s", names[i], difference(a.Buffers, want[i]))
+			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, want[i]))
 		case !differs && understood[path] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[path])
 		case !differs:
 			agreed++
 		}
 	}
+	t.Logf("%d programs agree of %d", agreed, len(answers))
 	if agreed < leastAgreed {
-		t.Errorf("%d programs agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastAgreed)
+		t.Errorf("%d programs agree, want %d at least: the rest is not asked about", agreed, leastAgreed)
 	}
 }
 
@@ -89,20 +89,21 @@ func TestWitnessLanguage(t *testing.T) {
 	}
 	agreed := 0
 	for i, a := range answers {
-		differs := a.Refused == "" && difference(a.Buffers, [][]byte{want[i].data}) != ""
+		differs := a.Refused == "" && witness.Difference(a.Buffers, [][]byte{want[i].data}) != ""
 		switch {
 		case a.Refused != "":
 			t.Logf("%s is not asked about: %s", names[i], a.Refused)
 		case differs && understood[names[i]] == "":
-			t.Errorf("%s: %s", names[i], difference(a.Buffers, [][]byte{want[i].data}))
+			t.Errorf("%s: %s", names[i], witness.Difference(a.Buffers, [][]byte{want[i].data}))
 		case !differs && understood[names[i]] != "":
 			t.Errorf("%s agrees, though %s", names[i], understood[names[i]])
 		case !differs:
 			agreed++
 		}
 	}
+	t.Logf("%d facts agree of %d", agreed, len(answers))
 	if agreed < leastLanguage {
-		t.Errorf("%d facts agree of %d, want %d at least: the rest is not asked about", agreed, len(answers), leastLanguage)
+		t.Errorf("%d facts agree, want %d at least: the rest is not asked about", agreed, leastLanguage)
 	}
 }
 
@@ -127,14 +128,15 @@ func onlyKernel(text, name string) string {
 }
 
 // leastLanguage is how many kernels of testdata/language the witness agrees about.
-const leastLanguage = 420
+const leastLanguage = 610
 
 // leastAgreed is how many programs the witness understands and agrees about.
-const leastAgreed = 420
+const leastAgreed = 540
 
 // understood says why a program, or a fact, means something else in C++.
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
+	"vectors/short_lists.metal":     "a list of one number fills the vectors of the witness, since it is their only conversion",
 	"pointers/in_buffers.metal":     "what a pointer is as a number is the device's business",
 	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
 	"integers.metal shifts":         "C++ does not define shifts by as many bits as there are",
@@ -195,31 +197,4 @@ func (p *program) launches(t *testing.T) []asked {
 		list = append(list, a)
 	}
 	return list
-}
-
-// difference is the first word that differs, "" if none does. Any NaN is as good as
-// another.
-func difference(got, want [][]byte) string {
-	for i := range want {
-		for j := 0; j < len(want[i]); j += 4 {
-			end := min(j+4, len(want[i]))
-			if g, w := got[i][j:end], want[i][j:end]; !bytes.Equal(g, w) && !bothNaN(g, w) {
-				return fmt.Sprintf("binding %d, byte %d: clang has %x, the simulator %x", i, j, g, w)
-			}
-		}
-	}
-	return ""
-}
-
-// bothNaN reports whether two words hold NaN, or halves that are equal or NaN.
-func bothNaN(a, b []byte) bool {
-	if len(a) == 4 && isNaN("float", bitsOf(a)) && isNaN("float", bitsOf(b)) {
-		return true
-	}
-	for k := 0; k+2 <= len(a); k += 2 {
-		if x, y := a[k:k+2], b[k:k+2]; !bytes.Equal(x, y) && !(isNaN("half", bitsOf(x)) && isNaN("half", bitsOf(y))) {
-			return false
-		}
-	}
-	return len(a)%2 == 0
 }

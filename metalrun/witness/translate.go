@@ -14,25 +14,20 @@ import (
 var kinds = []string{"buffer", "threadgroup",
 	"thread_position_in_grid", "threads_per_grid", "thread_position_in_threadgroup", "threads_per_threadgroup",
 	"threadgroup_position_in_grid", "threadgroups_per_grid", "thread_index_in_threadgroup", "thread_index_in_simdgroup",
-	"simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_simdgroup", "dispatch_threads_per_threadgroup"}
+	"simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_simdgroup", "dispatch_threads_per_threadgroup",
+	"thread_index_in_quadgroup", "quadgroup_index_in_threadgroup", "quadgroups_per_threadgroup",
+	"dispatch_simdgroups_per_threadgroup", "dispatch_quadgroups_per_threadgroup"}
 
-// argument says what a parameter of an entry point gets.
-type argument struct{ kind, index uint32 }
-
-// entryPoint is a function of the translation.
-type entryPoint struct {
-	name      string // as C++ names it, from its namespace on
-	arguments []argument
-}
-
-// translation is a program as C++.
-type translation struct {
-	text    string
-	entries map[string]entryPoint // by host name
+// kindOf is the kind of an attribute of a parameter, -1 for none.
+func kindOf(name string) int {
+	if name == "thread_execution_width" {
+		name = "threads_per_simdgroup"
+	}
+	return slices.Index(kinds, name)
 }
 
 // translate makes C++ of a program.
-func translate(src metalrun.Source, opts metalrun.CompileOptions) (translation, error) {
+func translate(src metalrun.Source, opts metalrun.CompileOptions) (*text, error) {
 	version := opts.LanguageVersion
 	if version == 0 {
 		version = metalrun.DefaultVersion
@@ -40,27 +35,34 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (translation, 
 	cfg := syntax.Config{Version: int(version), Macros: opts.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
 	file, errs := syntax.Parse(src.Name, src.Files, cfg)
 	if len(errs) > 0 {
-		return translation{}, errs
+		return nil, errs
 	}
-	t := &translator{constants: opts.FunctionConstants, entries: map[string]entryPoint{}, kernels: map[string]*syntax.FuncDecl{}, declared: map[string]bool{}}
+	t := &translator{constants: opts.FunctionConstants, text: &text{entries: map[string]*entry{}}, kernels: map[string]*syntax.FuncDecl{}, declared: map[string]bool{}, given: map[string]bool{}, bodies: map[*syntax.FuncDecl]*piece{}}
 	t.decls(file.Decls, "")
 	if t.err != nil {
-		return translation{}, t.err
+		return nil, t.err
 	}
 	t.rewrite(file)
-	var b strings.Builder
-	if err := syntax.Fprint(&b, file); err != nil {
-		return translation{}, err
+	if err := t.pieces(file.Decls, map[string]*piece{}); err != nil {
+		return nil, err
 	}
-	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "#pragma pack") })
-	return translation{strings.Join(lines, "\n"), t.entries}, nil
+	for _, e := range t.text.entries {
+		if e.of = t.bodies[e.decl]; e.as != nil {
+			e.name = "(" + printed(e.as) + ")&" + e.name
+		} else {
+			e.name = "&" + e.name
+		}
+	}
+	return t.text, nil
 }
 
 type translator struct {
 	constants map[int]any
-	entries   map[string]entryPoint
+	text      *text
 	kernels   map[string]*syntax.FuncDecl // templates among them, by qualified name
 	declared  map[string]bool             // constants that are extern somewhere
+	given     map[string]bool             // function constants, and whether they have a value
+	bodies    map[*syntax.FuncDecl]*piece // of the kernels
 	err       error
 }
 
@@ -85,10 +87,10 @@ func (t *translator) decls(list []syntax.Decl, path string) {
 		case *syntax.Instantiation:
 			name := path + d.Name.Last().Ident
 			if k := t.kernels[name]; k != nil {
-				var b strings.Builder
-				c := syntax.NameExpr{Name: d.Name}
-				if err := syntax.Fprint(&b, &c); err == nil {
-					t.entry(hostName(d.Attrs, path+b.String()), path+b.String(), k)
+				instance := path + printed(&syntax.NameExpr{Name: d.Name})
+				e := t.entry(hostName(d.Attrs, instance), instance, k)
+				if e != nil && d.HasParams && !d.Name.Last().HasArgs {
+					e.as = &syntax.PointerType{Elem: &syntax.FuncType{Result: d.Type, Params: d.Params}}
 				}
 			}
 		case *syntax.VarDecl:
@@ -97,35 +99,41 @@ func (t *translator) decls(list []syntax.Decl, path string) {
 	}
 }
 
-// entry records an entry point with the attributes of its parameters.
-func (t *translator) entry(host, name string, d *syntax.FuncDecl) {
-	e := entryPoint{name: name}
-	next := uint32(0)
+// entry records an entry point with the attributes of its parameters, nil if it does not know all.
+func (t *translator) entry(host, name string, d *syntax.FuncDecl) *entry {
+	e := &entry{name: name, decl: d, number: -1}
+	next := "0"
 	for _, p := range d.Params {
-		a, known := argument{kind: 0, index: next}, false
+		a, known := argument{index: next}, false
 		for _, attr := range p.Attrs {
-			k := slices.Index(kinds, attr.Name)
+			k := kindOf(attr.Name)
 			if k < 0 {
 				continue
 			}
-			a, known = argument{kind: uint32(k)}, true
+			a, known = argument{kind: k, index: "0"}, true
 			if k < 2 && len(attr.Args) == 1 {
-				n, ok := attr.Args[0].(*syntax.IntLit)
-				if !ok {
-					return // an index that has to be computed
-				}
-				a.index = uint32(n.Value)
+				a.index = printed(attr.Args[0])
 			}
 		}
-		if !known && len(p.Attrs) > 0 {
-			return // of another kind
+		if other := slices.ContainsFunc(p.Attrs, func(a *syntax.Attr) bool { return a.Name != "function_constant" }); !known && other {
+			return nil // of another kind
 		}
 		if a.kind == 0 {
-			next = a.index + 1
+			next = "(" + a.index + ") + 1"
 		}
 		e.arguments = append(e.arguments, a)
 	}
-	t.entries[host] = e
+	t.text.entries[host] = e
+	return e
+}
+
+// printed is a node as text.
+func printed(n syntax.Node) string {
+	var b strings.Builder
+	if err := syntax.Fprint(&b, n); err != nil {
+		return ""
+	}
+	return b.String()
 }
 
 // functionConstant makes the host's value the constant's own.
@@ -138,14 +146,15 @@ func (t *translator) functionConstant(d *syntax.VarDecl) {
 		if a.Name != "function_constant" || len(a.Args) != 1 {
 			continue
 		}
-		n, ok := a.Args[0].(*syntax.IntLit)
+		n, ok := integer(a.Args[0])
 		if !ok {
-			continue
-		}
-		value, given := t.constants[int(n.Value)]
-		if !given {
-			t.err = fmt.Errorf("function constant %s has no value", d.Name)
+			t.err = fmt.Errorf("the index of function constant %s is computed from names", d.Name)
 			return
+		}
+		value, given := t.constants[n]
+		if t.given[d.Name] = given; !given {
+			d.Init = &syntax.InitList{}
+			continue
 		}
 		text := fmt.Sprint(value)
 		switch v := value.(type) {
@@ -157,6 +166,28 @@ func (t *translator) functionConstant(d *syntax.VarDecl) {
 			d.Init = &syntax.IntLit{Text: text}
 		}
 	}
+}
+
+// integer is the value of an expression of literals.
+func integer(x syntax.Expr) (n int, ok bool) {
+	switch x := x.(type) {
+	case *syntax.IntLit:
+		return int(x.Value), true
+	case *syntax.ParenExpr:
+		return integer(x.X)
+	case *syntax.BinaryExpr:
+		a, ok := integer(x.X)
+		b, also := integer(x.Y)
+		switch x.Op {
+		case "+":
+			return a + b, ok && also
+		case "-":
+			return a - b, ok && also
+		case "*":
+			return a * b, ok && also
+		}
+	}
+	return 0, false
 }
 
 func has(attrs []*syntax.Attr, name string) bool {
@@ -194,8 +225,13 @@ func (t *translator) rewrite(file *syntax.File) {
 			erase(&n.Quals)
 		case *syntax.FuncDecl:
 			n.Delete = n.Delete || has(n.Attrs, syntax.AsmLabel) // of Metal's compiler, which clang has not
+			kernel := n.Specs.Kernel || has(n.Attrs, "kernel")
+			n.Specs.Static = n.Specs.Static || kernel && (n.Template == nil || len(n.Template.Params) > 0)
 			n.Attrs, n.After, n.Specs.Kernel = nil, nil, false
 			erase(&n.Quals)
+			if n.Result == nil && n.Name.Last().Conversion == nil {
+				n.Quals.Const = false // of a constructor
+			}
 		case *syntax.Instantiation:
 			n.Attrs, n.Specs.Kernel = nil, false
 		case *syntax.VarDecl:
@@ -218,17 +254,22 @@ func (t *translator) rewrite(file *syntax.File) {
 		}
 		return true
 	})
-	classes := map[string]bool{}
+	fields := map[string]bool{}
 	syntax.Inspect(file, func(n syntax.Node) bool {
-		if d, ok := n.(*syntax.StructDecl); ok && d.Name != nil {
-			classes[d.Name.Last().Ident] = true
+		if d, ok := n.(*syntax.StructDecl); ok {
+			d.Members = distinct(d.Members)
+			for _, m := range d.Members {
+				if v, ok := m.(*syntax.VarDecl); ok {
+					fields[v.Name] = true
+				}
+			}
 		}
 		return true
 	})
 	v := syntax.Visitor{}
 	v.Expr = func(x *syntax.Expr) {
 		v.Visit(*x)
-		*x = made(*x, classes)
+		*x = t.made(*x, fields)
 	}
 	v.Stmt = func(s, _ *syntax.Stmt) { v.Visit(*s) }
 	for _, d := range file.Decls {
@@ -244,11 +285,6 @@ func erase(q *syntax.Quals) {
 
 // variable makes what threads of a threadgroup share, and what a program has once, static.
 func (t *translator) variable(d *syntax.VarDecl) {
-	if l, ok := d.Init.(*syntax.InitList); ok && l.Paren {
-		if n, ok := bare(d.Type).(*syntax.NamedType); ok && isVector(n.Name.Last().Ident) {
-			d.Direct, d.Init = false, &syntax.ConstructExpr{Type: n, Args: l.Elems}
-		}
-	}
 	q, ok := base(d.Type).(*syntax.QualType)
 	if !ok {
 		return
@@ -257,7 +293,8 @@ func (t *translator) variable(d *syntax.VarDecl) {
 	case syntax.Threadgroup:
 		d.Specs.Static = true
 	case syntax.Constant:
-		d.Specs.Static = !d.Specs.Extern && !t.declared[d.Name]
+		outside := d.Written != nil && len(d.Written.Parts) > 1 // a member that is defined outside of its class
+		d.Specs.Static = !d.Specs.Extern && !t.declared[d.Name] && !outside
 		if d.Specs.Extern {
 			t.declared[d.Name] = true
 		}
@@ -275,14 +312,6 @@ func base(x syntax.TypeExpr) syntax.TypeExpr {
 	}
 }
 
-// bare is a type without its qualifiers.
-func bare(x syntax.TypeExpr) syntax.TypeExpr {
-	if q, ok := x.(*syntax.QualType); ok {
-		return q.Base
-	}
-	return x
-}
-
 // literal gives a floating literal the type that Metal gives it.
 func literal(x *syntax.FloatLit) {
 	text := strings.TrimRight(x.Text, "fFhH")
@@ -294,61 +323,81 @@ func literal(x *syntax.FloatLit) {
 	}
 }
 
-// made is an expression with constructors and casts as calls of the header. Those of the
-// program's own classes are C++.
-func made(x syntax.Expr, classes map[string]bool) syntax.Expr {
-	call := func(name string, t syntax.TypeExpr, args ...syntax.Expr) syntax.Expr {
-		part := syntax.NamePart{Ident: name, HasArgs: true, Args: []syntax.TemplateArg{{Type: t}}}
-		return &syntax.CallExpr{Fun: &syntax.NameExpr{Name: &syntax.Name{Parts: []syntax.NamePart{{Ident: "metal"}, part}}}, Args: args}
-	}
+// made is an expression with what C++ lacks as calls of the header. fields are names of members of the program's own
+// classes.
+func (t *translator) made(x syntax.Expr, fields map[string]bool) syntax.Expr {
 	switch x := x.(type) {
-	case *syntax.ConstructExpr:
-		n, named := x.Type.(*syntax.NamedType)
-		if named && classes[n.Name.Last().Ident] {
-			return x
-		}
-		if (!x.Brace || named && isVector(n.Name.Last().Ident)) && slices.IndexFunc(x.Args, isList) < 0 {
-			return call("witness_make", x.Type, x.Args...)
-		}
 	case *syntax.CastExpr:
-		switch {
-		case x.Keyword == "as_type":
-			return call("witness_bits", x.Type, x.X)
-		case (x.Keyword == "" || x.Keyword == "static_cast") && isValue(x.Type):
-			return call("witness_make", x.Type, x.X)
+		if x.Keyword == "as_type" {
+			return call("witness_bits", []syntax.TemplateArg{{Type: x.Type}}, x.X)
 		}
 	case *syntax.FloatLit:
-		if x.Suffix == "h" {
+		if name := narrow[x.Suffix]; name != "" {
 			inner := *x
-			inner.Text, inner.Suffix = strings.TrimRight(x.Text, "hH")+"f", "f"
-			if strings.HasPrefix(x.Text, "0x") {
-				inner.Text = strconv.FormatFloat(x.Value, 'x', -1, 64) + "f"
-			}
-			return call("witness_make", &syntax.NamedType{Name: &syntax.Name{Parts: []syntax.NamePart{{Ident: "half"}}}}, &inner)
+			inner.Text, inner.Suffix = strconv.FormatFloat(x.Value, 'x', -1, 64)+"f", "f"
+			return call(name, nil, &inner)
 		}
+	case *syntax.MemberExpr:
+		if swizzled := swizzle(x.Member); swizzled != nil && !fields[x.Member.Last().Ident] {
+			of := x.X
+			if x.Arrow {
+				of = &syntax.UnaryExpr{Op: "*", X: of}
+			}
+			return call("witness_swizzle", swizzled, of)
+		}
+	case *syntax.CallExpr:
+		if name, ok := x.Fun.(*syntax.NameExpr); ok && name.Name.Last().Ident == "is_function_constant_defined" && len(x.Args) == 1 {
+			return &syntax.BoolLit{Value: t.given[printed(x.Args[0])]}
+		}
+	case *syntax.AssignExpr:
+		place(x.X)
+	case *syntax.UnaryExpr:
+		if x.Op == "++" || x.Op == "--" {
+			place(x.X)
+		}
+	case *syntax.PostfixExpr:
+		place(x.X)
 	}
 	return x
 }
 
-// isVector reports whether a name is that of a vector such as float4.
-func isVector(name string) bool {
-	base := strings.TrimRight(name, "234")
-	return len(base) == len(name)-1 && slices.Contains([]string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float"}, base)
+// narrow are the types of literals by suffix.
+var narrow = map[string]string{"h": "half", "bf": "bfloat"}
+
+// call is a call of a function or a constructor.
+func call(name string, template []syntax.TemplateArg, args ...syntax.Expr) syntax.Expr {
+	part := syntax.NamePart{Ident: name, HasArgs: template != nil, Args: template}
+	return &syntax.CallExpr{Fun: &syntax.NameExpr{Name: &syntax.Name{Parts: []syntax.NamePart{part}}}, Args: args}
 }
 
-func isList(x syntax.Expr) bool {
-	_, ok := x.(*syntax.InitList)
-	return ok
-}
-
-// isValue reports whether a cast to the type makes a value: not a pointer, a reference or
-// nothing.
-func isValue(x syntax.TypeExpr) bool {
-	switch x := x.(type) {
-	case *syntax.QualType:
-		return isValue(x.Base)
-	case *syntax.NamedType:
-		return x.Name.Last().Ident != "void"
+// place makes a swizzle one that is assigned to.
+func place(x syntax.Expr) {
+	if p, ok := x.(*syntax.ParenExpr); ok {
+		x = p.X
 	}
-	return false
+	if c, ok := x.(*syntax.CallExpr); ok {
+		if n, ok := c.Fun.(*syntax.NameExpr); ok && n.Name.Last().Ident == "witness_swizzle" {
+			n.Name.Last().Ident = "witness_place"
+		}
+	}
+}
+
+// swizzle are the places that a name such as xyz means, nil if it means none.
+func swizzle(n *syntax.Name) (places []syntax.TemplateArg) {
+	last := n.Last()
+	if len(n.Parts) > 1 || len(last.Ident) < 2 || len(last.Ident) > 4 || last.HasArgs {
+		return nil
+	}
+	for _, set := range []string{"xyzw", "rgba"} {
+		places = nil
+		for _, r := range last.Ident {
+			if i := strings.IndexRune(set, r); i >= 0 {
+				places = append(places, syntax.TemplateArg{X: &syntax.IntLit{Text: strconv.Itoa(i), Value: uint64(i)}})
+			}
+		}
+		if len(places) == len(last.Ident) {
+			return places
+		}
+	}
+	return nil
 }

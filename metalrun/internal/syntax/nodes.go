@@ -62,6 +62,7 @@ type NamePart struct {
 	Ident      string
 	Template   bool // written "template Ident"
 	HasArgs    bool
+	Trait      bool // written "__is_NAME(Args)", a question to the compiler
 	Args       []TemplateArg
 	Conversion TypeExpr
 	Decltype   Expr // of the first part of "decltype(X)::y", whose Ident is "decltype"

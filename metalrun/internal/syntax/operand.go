@@ -299,7 +299,7 @@ func (p *parser) offsetof() Expr {
 // trait parses __is_NAME '(' Type {, Type} ')', which becomes a name with template arguments.
 func (p *parser) trait() Expr {
 	t := p.tok()
-	part := NamePart{Pos: t.Pos, Ident: t.Text, HasArgs: true}
+	part := NamePart{Pos: t.Pos, Ident: t.Text, HasArgs: true, Trait: true}
 	p.i += 2
 	p.relaxed(func() {
 		for {

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"strings"
 )
 
 // typ writes a type round a declarator's core: nil for none.
@@ -198,7 +197,7 @@ func (p *printer) name(n *Name) {
 			p.write(" ")
 			p.typ(part.Conversion, nil)
 		}
-		if part.HasArgs && strings.HasPrefix(part.Ident, "__is_") {
+		if part.Trait {
 			p.write("(")
 			list(p, part.Args, p.templateArg)
 			p.write(")")

@@ -39,6 +39,7 @@ func TestEditedTrees(t *testing.T) {
 		{&StringLit{Value: "a\"b\\c\nd\x01"}, `"a\"b\\c\nd\001"`},
 		{&NamedType{Name: &Name{Parts: []NamePart{{Ident: "X", HasArgs: true, Args: []TemplateArg{{X: greater}, {X: a}}}}}}, "X<(a > b), a>"},
 		{&NamedType{Name: &Name{Parts: []NamePart{{Ident: "X", HasArgs: true, Args: []TemplateArg{{X: &CallExpr{Fun: a, Args: []Expr{greater}}}}}}}}, "X<a(a > b)>"},
+		{&NameExpr{Name: &Name{Parts: []NamePart{{Ident: "__is_valid", HasArgs: true, Args: []TemplateArg{{Type: float}}}, {Ident: "value"}}}}, "__is_valid<float>::value"},
 		{&PointerType{Elem: &ArrayType{Elem: float, Len: a}}, "float (*)[a]"},
 		{&ArrayType{Elem: &PointerType{Elem: float}, Len: a}, "float *[a]"},
 		{&PointerType{Elem: &QualType{Quals: Quals{Space: Device, Const: true}, Base: float}}, "device const float *"},

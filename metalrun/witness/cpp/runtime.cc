@@ -12,32 +12,38 @@
 #include <algorithm>
 #include <vector>
 
-extern void (*const witness_entries[])();
+struct witness_slot { char bytes[64]; };
+struct witness_binding { uint32_t kind, index; };
+
+// An entry point, and what its parameters get.
+struct witness_entry {
+	void (*call)();
+	const witness_binding *arguments;
+};
+extern const witness_entry witness_entries[];
 
 namespace {
-enum Kind { Buffer, Memory, InGrid, GridThreads, InGroup, GroupThreads, GroupInGrid, Groups, IndexInGroup, Lane, Simdgroup, Simdgroups, SimdWidth, FullGroup };
-struct Argument { uint32_t kind, index; };
-struct Slot { char bytes[64]; };
+enum Kind { Buffer, Memory, InGrid, GridThreads, InGroup, GroupThreads, GroupInGrid, Groups, IndexInGroup, Lane, Simdgroup, Simdgroups, SimdWidth, FullGroup, QuadLane, Quad, Quads, FullSimdgroups, FullQuads };
 enum State { Ready, AtBarrier, InSimd, Done };
 
-const size_t stackSize = 256 << 10;
+const size_t stackSize = 1 << 20; // of which only what is touched takes memory
 
 struct Fibre {
 	ucontext_t context;
 	State state;
 	uint32_t at[3], index;
-	unsigned turn; // of simdgroup operations
-	uint32_t values[16][4]; // of arguments that are positions
+	uint32_t site; // of the simdgroup operation that it waits in
+	witness_slot mine; // what it brings there
+	uint32_t values[32][4]; // of arguments that are positions
 };
-struct Group { Slot slots[2][32]; uint32_t active[2]; };
+struct Group { witness_slot slots[32]; uint32_t active; };
 
-std::vector<Argument> arguments;
 std::vector<char *> buffers, memory;
 uint32_t groups[3], threads[3], per[3], size[3], place[3];
 ucontext_t scheduler;
 Fibre *fibres, *self;
 std::vector<Group> simds;
-void (*entry)();
+const witness_entry *entry;
 
 uint32_t value(const Fibre &f, uint32_t kind, int d) {
 	switch (kind) {
@@ -52,12 +58,17 @@ uint32_t value(const Fibre &f, uint32_t kind, int d) {
 	case Lane: return f.index % 32;
 	case Simdgroup: return f.index / 32;
 	case Simdgroups: return (size[0] * size[1] * size[2] + 31) / 32;
+	case QuadLane: return f.index % 4;
+	case Quad: return f.index / 4;
+	case Quads: return (size[0] * size[1] * size[2] + 3) / 4;
+	case FullSimdgroups: return (per[0] * per[1] * per[2] + 31) / 32;
+	case FullQuads: return (per[0] * per[1] * per[2] + 3) / 4;
 	}
 	return 32;
 }
 
 void start() {
-	entry();
+	entry->call();
 	self->state = Done;
 	swapcontext(&self->context, &scheduler);
 }
@@ -67,48 +78,60 @@ void leave(State state) {
 	swapcontext(&self->context, &scheduler);
 }
 
-void threadgroup(std::vector<char> &stacks) {
+// meet lets the lanes of a simdgroup go on that wait in the same operation: the first one in the
+// text, since those that are ahead of it have left the loop or the branch that it is in.
+bool meet(Group &g, Fibre *lanes, uint32_t n) {
+	uint32_t site = UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		if (lanes[i].state == InSimd) site = std::min(site, lanes[i].site);
+	g.active = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		if (lanes[i].state != InSimd || lanes[i].site != site) continue;
+		g.active |= 1u << i;
+		g.slots[i] = lanes[i].mine;
+		lanes[i].state = Ready;
+	}
+	return g.active != 0;
+}
+
+void begin(uint32_t i, char *stack) {
+	Fibre &f = fibres[i];
+	f.state = Ready;
+	f.index = i;
+	f.at[0] = i % size[0];
+	f.at[1] = i / size[0] % size[1];
+	f.at[2] = i / size[0] / size[1];
+	getcontext(&f.context);
+	f.context.uc_stack.ss_sp = stack;
+	f.context.uc_stack.ss_size = stackSize;
+	f.context.uc_link = &scheduler;
+	makecontext(&f.context, start, 0);
+}
+
+// turn runs every fibre that can until it waits or ends, and reports whether any moved.
+bool turn(uint32_t n, bool &left, bool &waiting) {
+	bool moved = false;
+	left = waiting = false;
+	for (uint32_t i = 0; i < n; i++) {
+		self = &fibres[i];
+		if (self->state == Ready) {
+			swapcontext(&scheduler, &self->context);
+			moved = true;
+		}
+		left = left || self->state != Done;
+		waiting = waiting || self->state == AtBarrier;
+	}
+	return moved;
+}
+
+void threadgroup(char *stacks) {
 	uint32_t n = size[0] * size[1] * size[2];
 	simds.assign((n + 31) / 32, Group());
-	for (uint32_t i = 0; i < n; i++) {
-		Fibre &f = fibres[i];
-		f.state = Ready;
-		f.index = i;
-		f.turn = 0;
-		f.at[0] = i % size[0];
-		f.at[1] = i / size[0] % size[1];
-		f.at[2] = i / size[0] / size[1];
-		getcontext(&f.context);
-		f.context.uc_stack.ss_sp = stacks.data() + i * stackSize;
-		f.context.uc_stack.ss_size = stackSize;
-		f.context.uc_link = &scheduler;
-		makecontext(&f.context, start, 0);
-	}
+	for (uint32_t i = 0; i < n; i++) begin(i, stacks + i * stackSize);
 	for (bool left = true; left;) {
-		left = false;
-		bool moved = false, waiting = false;
-		for (uint32_t i = 0; i < n; i++) {
-			self = &fibres[i];
-			if (self->state == Ready) {
-				swapcontext(&scheduler, &self->context);
-				moved = true;
-			}
-			left = left || self->state != Done;
-			waiting = waiting || self->state == AtBarrier;
-		}
-		bool released = false;
-		for (uint32_t s = 0; s * 32 < n; s++) {
-			uint32_t active = 0;
-			for (uint32_t i = s * 32; i < std::min(n, s * 32 + 32); i++)
-				if (fibres[i].state == InSimd) active |= 1u << (i % 32);
-			for (uint32_t i = s * 32; i < std::min(n, s * 32 + 32); i++)
-				if (active >> (i % 32) & 1) {
-					simds[s].active[fibres[i].turn & 1] = active;
-					fibres[i].state = Ready;
-					released = true;
-				}
-		}
-		if (released || !left) continue;
+		bool waiting, moved = turn(n, left, waiting), met = false;
+		for (uint32_t s = 0; s * 32 < n; s++) met = meet(simds[s], fibres + s * 32, std::min(n - s * 32, 32u)) || met;
+		if (met || !left) continue;
 		if (!waiting && !moved) _exit(3);
 		for (uint32_t i = 0; i < n; i++)
 			if (fibres[i].state == AtBarrier) fibres[i].state = Ready;
@@ -117,7 +140,7 @@ void threadgroup(std::vector<char> &stacks) {
 
 void launch() {
 	uint32_t n = per[0] * per[1] * per[2];
-	std::vector<char> stacks(n * stackSize + 64);
+	char *stacks = (char *)mmap(nullptr, n * stackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	fibres = new Fibre[n];
 	for (place[2] = 0; place[2] < groups[2]; place[2]++)
 		for (place[1] = 0; place[1] < groups[1]; place[1]++)
@@ -137,33 +160,32 @@ uint32_t word() {
 extern "C" {
 void witness_barrier() { leave(AtBarrier); }
 
-uint32_t witness_simd(const void *mine, uint32_t bytes, Slot **slots) {
+uint32_t witness_simd(const void *mine, uint32_t bytes, witness_slot **slots, uint32_t site) {
 	Group &g = simds[self->index / 32];
-	unsigned turn = ++self->turn & 1;
-	memcpy(g.slots[turn][self->index % 32].bytes, mine, bytes);
+	memcpy(self->mine.bytes, mine, bytes);
+	self->site = site;
 	leave(InSimd);
-	*slots = g.slots[turn];
-	return g.active[turn];
+	*slots = g.slots;
+	return g.active;
 }
 
 uint32_t witness_lane() { return self->index % 32; }
+uint32_t witness_simdgroup() { return self->index / 32; }
 
 const void *witness_argument(uint32_t i) {
-	const Argument &a = arguments[i];
+	const witness_binding &a = entry->arguments[i];
 	if (a.kind == Buffer) return buffers[a.index];
 	if (a.kind == Memory) return memory[a.index];
-	for (int d = 0; d < 3; d++) self->values[i % 16][d] = value(*self, a.kind, d);
-	return self->values[i % 16];
+	for (int d = 0; d < 3; d++) self->values[i % 32][d] = value(*self, a.kind, d);
+	return self->values[i % 32];
 }
 }
 
 int main() {
 	for (;;) {
-		entry = witness_entries[word()];
+		entry = &witness_entries[word()];
 		for (uint32_t *v : {groups, threads, per})
 			for (int d = 0; d < 3; d++) v[d] = word();
-		arguments.resize(word());
-		for (Argument &a : arguments) a.kind = word(), a.index = word();
 		buffers.assign(32, nullptr);
 		std::vector<std::pair<char *, uint32_t>> held;
 		for (uint32_t n = word(); n > 0; n--) {
