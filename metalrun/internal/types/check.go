@@ -133,6 +133,7 @@ type checker struct {
 	classes     []*structInfo                         // whose members are being read
 	undefaulted []*routine                            // member functions whose default arguments are to be checked then
 	pending     []*routine                            // member functions to check when the outermost of them is complete
+	templates   []*function                           // and those of their templates whose names to look up then
 	joined      joinedType                            // the last type defined inside a declaration
 	unset       map[*Var]bool                         // function constants without a value, and constants computed from them
 	assuming    bool                                  // they count as zero for the moment

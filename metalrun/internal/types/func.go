@@ -177,7 +177,7 @@ func (c *checker) addFunction(set *funcSet, f *function) {
 	}
 	c.refuseParameters(d)
 	if f.isTemplate() {
-		defer c.unboundNames(f)
+		defer c.templateDefined(f)
 		if c.redeclaresTemplate(set, f) {
 			return
 		}
@@ -317,6 +317,11 @@ func (c *checker) checkPending() {
 	c.undefaulted = nil
 	for _, r := range list {
 		c.checkDefaults(r)
+	}
+	templates := c.templates
+	c.templates = nil
+	for _, f := range templates {
+		c.unboundNames(f)
 	}
 	for len(c.pending) > 0 {
 		r := c.pending[0]

@@ -6,11 +6,22 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
+// templateDefined has the names of a function template looked up: at once, or, where members may follow that they mean,
+// at the end of the class. Those of a class template are left to its instances, and those of a lambda to its calls.
+func (c *checker) templateDefined(f *function) {
+	switch {
+	case f.owner == nil:
+		c.unboundNames(f)
+	case !f.owner.lazy && !f.owner.lambda:
+		c.templates = append(c.templates, f)
+	}
+}
+
 // unboundNames reports names in the body of a function template that nothing declares, whatever
 // its parameters are: a compiler does so where the template is defined, instances or not. The
 // name of a function that takes arguments may be found by way of these, and is left to instances.
 func (c *checker) unboundNames(f *function) {
-	if f.owner != nil || f.def == nil || f.def.Pos().File == preludeName {
+	if f.def == nil || f.def.Pos().File == preludeName {
 		return
 	}
 	names := bodyNames{declared: map[string]bool{}, called: map[*syntax.NameExpr]bool{}}

@@ -56,4 +56,7 @@ int e91() { float local91(int); int local91(int); return 'vwxyz'; } // ERROR 37 
 template <typename T> T t92(T x) { T y = x + nowhere92; auto z = [=](T w) { return w + x; }; return from_args92(y) + none92() + z(x); } // ERROR 46 undeclared "^use of undeclared identifier 'nowhere92'$" ERROR 118 undeclared "none92"
 template <typename T, int... N> int t93(T x, thread T *p) { int s = sizeof...(N); for (T e : {x}) s += int(e); if (int k = s) s += k; return s + int(later93) + INT_MAX + max(s, 1); } // ERROR 150 undeclared "later93"
 constant int later93 = 3;
+struct Base95 { int held95; };
+struct S95 : Base95 { template <typename T> T t(T x) const { return x + held95 + after95 + nowhere95; } int after95; template <typename T> int u(T x) { return of95(x) + size95; } static constexpr constant int size95 = 2; }; // ERROR 92 undeclared "^use of undeclared identifier 'nowhere95'$"
+template <typename T> struct S96 { template <typename U> U t(U x) { return x + this->later96 + later96; } T later96; };
 void s94() { auto x = 1, y = 2, z = 2.0f; const auto u = 1u, v = 1; float f = 1, g[2]; auto p = &f, q = &g[0]; (void)x; (void)y; (void)z; (void)u; (void)v; (void)p; (void)q; } // ERROR 14 auto "^'auto' deduced as 'int' in declaration of 'x' and deduced as 'float' in declaration of 'z'$" ERROR 49 auto "'u' and deduced as 'int'"
