@@ -20,6 +20,7 @@ type storage struct {
 	writes    map[*types.Var]int  // number of statements that assign it
 	aliased   map[*types.Var]bool // can change while another function runs
 	opaque    map[*types.Var]bool // a pointer with other uses than dereferencing
+	cast      map[*types.Var]bool // to const, by way of which something is assigned all the same
 
 	// Edges of implication: what is needed of the key is needed of each value.
 	targets map[*types.Var][]*types.Var // reference or pointer → what it is bound to
@@ -30,7 +31,7 @@ type storage struct {
 func analyse(fn *types.Func) *storage {
 	s := &storage{
 		indexed: map[*types.Var]bool{}, addressed: map[*types.Var]bool{}, written: map[*types.Var]bool{},
-		writes: map[*types.Var]int{}, aliased: map[*types.Var]bool{}, opaque: map[*types.Var]bool{},
+		writes: map[*types.Var]int{}, aliased: map[*types.Var]bool{}, opaque: map[*types.Var]bool{}, cast: map[*types.Var]bool{},
 		targets: map[*types.Var][]*types.Var{}, passed: map[*types.Var][]*types.Var{},
 		visited: map[*types.Func]bool{},
 	}
@@ -59,6 +60,9 @@ func (s *storage) propagate() {
 			}
 		}
 		for q, list := range s.passed {
+			if s.cast[q] {
+				mark(s.cast, list)
+			}
 			if s.addressed[q] || s.indexed[q] || !q.Ref && (s.opaque[q] || s.written[q]) {
 				mark(s.opaque, list)
 			}
@@ -70,6 +74,10 @@ func (s *storage) propagate() {
 			}
 			if s.indexed[r] {
 				mark(s.indexed, list)
+			}
+			if s.cast[r] {
+				mark(s.cast, list)
+				mark(s.written, list)
 			}
 		}
 	}
@@ -190,9 +198,14 @@ type root struct {
 }
 
 func (s *storage) write(r root) {
-	if r.v != nil && !r.through {
+	switch {
+	case r.v == nil:
+	case r.through:
+		s.cast[r.v] = true
+	default:
 		s.written[r.v] = true
 		s.writes[r.v]++
+		s.cast[r.v] = s.cast[r.v] || r.v.Ref
 	}
 }
 

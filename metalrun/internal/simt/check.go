@@ -94,9 +94,8 @@ type checked struct {
 // written are the buffers that the kernel can write, as they are.
 func (p *Program) written(l *Launch, buffers []memory) [][]byte {
 	out := make([][]byte, len(buffers))
-	can := writable(p.kernel)
 	for _, b := range l.Buffers {
-		if !b.ReadOnly && can[b.Index] {
+		if !b.ReadOnly && p.can[b.Index] {
 			out[b.Index] = buffers[b.Index].bytes
 		}
 	}

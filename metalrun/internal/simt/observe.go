@@ -29,15 +29,67 @@ func observed(k *ir.Kernel) *ir.Kernel {
 	})
 }
 
-// writable is the buffers that a kernel can write, by their index.
+// writable is the buffers that a kernel can write, by their index. One that is declared const is among them if
+// something is stored by way of a pointer that was computed from it: a cast takes const away.
 func writable(k *ir.Kernel) map[int]bool {
-	can := map[int]bool{}
+	can, cast := map[int]bool{}, false
 	for _, a := range k.Args {
 		if !a.Threadgroup && !a.Const {
 			can[a.Index] = true
 		}
+		cast = cast || a.Const && a.Space == syntax.Device
+	}
+	if cast {
+		stored := storedBuffers(k)
+		for _, a := range k.Args {
+			if !a.Threadgroup && a.Space == syntax.Device && stored&(1<<a.Index) != 0 {
+				can[a.Index] = true
+			}
+		}
 	}
 	return can
+}
+
+// storedBuffers are the buffers that stores may lead to, a bit for each index. A pointer that comes from memory may
+// lead to every buffer whose pointer is kept there.
+func storedBuffers(k *ir.Kernel) (stored uint64) {
+	leads := make([]uint64, len(k.Regs))
+	for r, info := range k.Regs {
+		if info.Kind == ir.Input && info.Input == ir.BufferPointer {
+			leads[r] = 1 << info.Index
+		}
+	}
+	var kept uint64
+	for changed := true; changed; {
+		changed = false
+		for in := range ir.Instrs(k.Body...) {
+			var to uint64
+			switch in.Op {
+			case ir.PtrAdd, ir.Copy:
+				to = leads[in.Args[0]]
+			case ir.Select:
+				to = leads[in.Args[1]] | leads[in.Args[2]]
+			case ir.Load:
+				to = kept
+			case ir.Store:
+				for _, r := range in.Args {
+					changed = changed || leads[r]&^kept != 0
+					kept |= leads[r]
+				}
+			}
+			for _, r := range in.Dst {
+				if k.Regs[r].Type == ir.Ptr && to&^leads[r] != 0 {
+					leads[r], changed = leads[r]|to, true
+				}
+			}
+		}
+	}
+	for in := range ir.Instrs(k.Body...) {
+		if in.Op.Info().Effects.Has(ir.Writes) && in.Mem != nil && in.Mem.Space == syntax.Device {
+			stored |= leads[in.Mem.Base]
+		}
+	}
+	return stored
 }
 
 // aligned reports whether an access of several elements is known to have the

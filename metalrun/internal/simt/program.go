@@ -29,6 +29,7 @@ type Program struct {
 	watched   func() *Program // the program that looks at accesses
 	poison    uint32          // what nobody has written
 	deviates  bool            // from the reference semantics in some choice
+	can       map[int]bool    // the buffers that the kernel can write
 	rewritten bool            // balls are those of expressions that a compiler may rewrite
 	slots     []slot
 	inputs    []ir.Reg
@@ -161,7 +162,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.watched:
 		k = watched(k)
 	}
-	p := &Program{kernel: k, length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
+	p := &Program{kernel: k, can: writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	p.telling = sync.OnceValue(p.tellsOrder)
 	if o.Portable {

@@ -157,9 +157,9 @@ func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bo
 // sanitize gives the objects of a machine their shadows.
 func (m *machine) sanitize(w *sanitizer, l *ledger) {
 	m.sanitizer = w
-	c, can := &m.p.cells, writable(m.p.kernel)
+	c := &m.p.cells
 	for _, b := range m.launch.Buffers {
-		if mem := &m.objects[b.Index]; !mem.readOnly && can[b.Index] {
+		if mem := &m.objects[b.Index]; !mem.readOnly && m.p.can[b.Index] {
 			if s := c.shadow(l, b.Index, deviceMemory, mem.size, true); s != nil {
 				s.undefined, s.bytes, mem.shadow = b.Undefined, mem.bytes, s
 			}
