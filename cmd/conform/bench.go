@@ -22,6 +22,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// mostRows is how many rows a case may have: benchstat does with ten.
+const mostRows = 10_000
+
 // benchFlags are the flags of conform bench.
 type benchFlags struct {
 	selection
@@ -112,6 +115,8 @@ func (f benchFlags) check() error {
 	switch {
 	case f.count < 1:
 		return usageError("-count %d: want at least 1", f.count)
+	case f.count > mostRows:
+		return usageError("-count %d: want at most %d", f.count, mostRows)
 	case f.limit <= 0:
 		return usageError("-limit %v: want more than 0s", f.limit)
 	case f.scaling && f.all:

@@ -73,6 +73,7 @@ func TestHostileInput(t *testing.T) {
 		"wide/1.metal":         "#include \"large.h\"\n",
 		"wide/large.h":         "//" + strings.Repeat("x", 1<<20),
 		"deep/" + strings.Repeat("d/", 200) + "k.metal": header,
+		"case.star":          "def f(a):\n    return a + 1\n\nkernel(name = \"k\", args = [input(\"a\", f32, \"n\"), output(\"y\", f32, \"n\")], threads = [\"n\"], threads_per_threadgroup = 64, base = {\"n\": 64}, oracle = f)\n",
 		"names.txt":          strings.Repeat("residual_ad\n", 300_000),
 		"long/results.jsonl": `{"schema":"` + strings.Repeat("a", 40<<20),
 	} {
@@ -111,6 +112,8 @@ func TestHostileInput(t *testing.T) {
 		{"check -source-memory 1 wide", "wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
 		{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
 		{"run -source-memory 1 -shaders many", "large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+		{"spec check -definition-limit case=100 case.star", "case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which -definition-limit case=N can raise"},
+		{"bench -count 1000000000 -run ^residual_add", "-count 1000000000: want at most 10000"},
 		{"run -shaders linked -o out", "linked"},
 		{"run -shaders config", "a link out of its directory"},
 		{"run -shaders fifo", "not a regular file"},

@@ -532,6 +532,7 @@
 //	elements   134217728  elements of the tensors that are made
 //	held        33554432  elements of those that are in use at once
 //	bytes      134217728  bytes of strings, lists, dictionaries and small tensors that are made or gone through
+//	case       2147483648  operations that all evaluations for one case take, with 16 for a step and one for an element
 //
 // Nor may the sources of directories, with their includes, take more than -source-memory mebibytes, where a file counts as 32
 // KiB and its bytes: 4,000 small ones, usually.

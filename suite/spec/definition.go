@@ -161,9 +161,12 @@ func (d *draft) answer(p *suite.Problem, parameters []func(*suite.Problem, *mete
 	}
 	thread := newThread(d.name, m)
 	v, err := starlark.Call(thread, d.oracle, args, nil)
-	p.Work = stepWork*int64(thread.ExecutionSteps()) + m.operations + m.elements
+	all := p.Took(stepWork*int64(thread.ExecutionSteps()) + m.operations + m.elements)
 	if err != nil {
 		return nil, positioned(err)
+	}
+	if all > d.limits.of(Case) {
+		return nil, fmt.Errorf("%s: %w", d.oracle.Position(), d.limits.exceeded(Case, "all evaluations for a case take more than %d operations: take a smaller point"))
 	}
 	given := map[string]starlark.Value{}
 	if dict, ok := v.(*starlark.Dict); ok {
