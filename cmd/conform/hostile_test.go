@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,9 +45,44 @@ func TestSourcesOfResults(t *testing.T) {
 	}
 }
 
-// What strangers may put into a pull request is refused in a line, before it costs anything, and
-// shows nothing of what lies outside.
-func TestHostileInput(t *testing.T) {
+// hostileCommands are what strangers may put into a pull request, as commands that meet the files of hostileFiles, and
+// a part of the line that refuses it.
+var hostileCommands = []struct{ args, want string }{
+	{"check -exec arrays/k.metal", "or raise -thread-memory"},
+	{"check -exec -thread-memory 4194304 branches.metal", "branches.metal:3:1: fault: the variables and branches of a thread take"},
+	{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
+	{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
+	{"check -exec -grid 1048576,1048576 loop.metal", "loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which -launch-threadgroups can raise"},
+	{"check -exec -grid 1048576,1048576,1048576 loop.metal", "at most 2^48 together"},
+	{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
+	{"check -exec -launch-budget 0 loop.metal", "-launch-budget can raise: not launched from here on: 1 kernel"},
+	{"check chain.metal", "which -compile-limit depth=N can raise"},
+	{"check calls.metal", "with those of the functions that they call, which -compile-limit depth=N can raise"},
+	{"check constant.metal", "takes more steps than 1048576, which -compile-limit constant-steps=N can raise"},
+	{"check include/k.metal", "lies outside"},
+	{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
+	{"check -source-memory 1 wide", "wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+	{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
+	{"run -source-memory 1 -shaders many", "large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
+	{"spec check -definition-limit case=100 case.star", "case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which -definition-limit case=N can raise"},
+	{"bench -count 1000000000 -run ^residual_add", "-count 1000000000: want at most 10000"},
+	{"run -shaders linked -o out", "linked"},
+	{"run -shaders config", "a link out of its directory"},
+	{"run -shaders fifo", "not a regular file"},
+	{"run -config /dev/zero -shaders linked", "not a regular file"},
+	{"run -shaders deep", "directories lie more than 100 deep in each other"},
+	{"run -shaders pattern", "choices, repetitions spelt out"},
+	{"run -require names.txt", "names.txt:21: further names are not looked at"},
+	{"run -shard 1/99999999999999999999", "-shard"},
+	{"run -run (((a{100}){10}){10}){10}", "-run"},
+	{"report long", "more than"},
+	{"report results", "escapes"},
+	{"compare results long", "escapes"},
+	{"report part", "escapes"},
+}
+
+// hostileFiles writes them into the working directory, and a secret beside it.
+func hostileFiles(t testing.TB) {
 	dir := filepath.Join(t.TempDir(), "work")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -95,39 +132,12 @@ func TestHostileInput(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "fifo/conform.toml"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ args, want string }{
-		{"check -exec arrays/k.metal", "or raise -thread-memory"},
-		{"check -exec -thread-memory 4194304 branches.metal", "branches.metal:3:1: fault: the variables and branches of a thread take"},
-		{"check -exec -local 0=9223372036854775807 local.metal", "-local"},
-		{"check -exec -launch-steps 1000 loop.metal", "which -launch-steps can raise"},
-		{"check -exec -grid 1048576,1048576 loop.metal", "loop.metal:3:1: fault: 1099511627776 threadgroups are more than the 1048576 that a launch may run, which -launch-threadgroups can raise"},
-		{"check -exec -grid 1048576,1048576,1048576 loop.metal", "at most 2^48 together"},
-		{"check -exec -run-timeout 1ns loop.metal", "-run-timeout"},
-		{"check -exec -launch-budget 0 loop.metal", "-launch-budget can raise: not launched from here on: 1 kernel"},
-		{"check chain.metal", "which -compile-limit depth=N can raise"},
-		{"check calls.metal", "with those of the functions that they call, which -compile-limit depth=N can raise"},
-		{"check constant.metal", "takes more steps than 1048576, which -compile-limit constant-steps=N can raise"},
-		{"check include/k.metal", "lies outside"},
-		{"check -compile-budget 10 loop.metal", "which -compile-budget can raise"},
-		{"check -source-memory 1 wide", "wide/1.metal:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
-		{"check -source-memory 0 many", "many/1.metal:1:1: the sources up to this one"},
-		{"run -source-memory 1 -shaders many", "large.h:1:1: the sources up to this one take more than 1 MiB, which -source-memory can raise"},
-		{"spec check -definition-limit case=100 case.star", "case.star:1:1: all evaluations for a case take more than 100 operations: take a smaller point, which -definition-limit case=N can raise"},
-		{"bench -count 1000000000 -run ^residual_add", "-count 1000000000: want at most 10000"},
-		{"run -shaders linked -o out", "linked"},
-		{"run -shaders config", "a link out of its directory"},
-		{"run -shaders fifo", "not a regular file"},
-		{"run -config /dev/zero -shaders linked", "not a regular file"},
-		{"run -shaders deep", "directories lie more than 100 deep in each other"},
-		{"run -shaders pattern", "choices, repetitions spelt out"},
-		{"run -require names.txt", "names.txt:21: further names are not looked at"},
-		{"run -shard 1/99999999999999999999", "-shard"},
-		{"run -run (((a{100}){10}){10}){10}", "-run"},
-		{"report long", "more than"},
-		{"report results", "escapes"},
-		{"compare results long", "escapes"},
-		{"report part", "escapes"},
-	} {
+}
+
+// They are refused in a line, before they cost anything, and show nothing of what lies outside.
+func TestHostileInput(t *testing.T) {
+	hostileFiles(t)
+	for _, test := range hostileCommands {
 		var out strings.Builder
 		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exitConforms {
 			t.Errorf("%s: status 0", test.args)
@@ -136,6 +146,57 @@ func TestHostileInput(t *testing.T) {
 			t.Errorf("%s: got %.300q, want %q", test.args, out.String(), test.want)
 		}
 	}
+}
+
+// BenchmarkHostile says what the dearest of these commands takes, and of those that read the hostile sources of package metalrun,
+// each in a process of its own: no more than two seconds of processors and 500 MB.
+func BenchmarkHostile(b *testing.B) {
+	sources, err := filepath.Abs(filepath.Join("..", "..", "metalrun", "testdata", "hostile"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	hostileFiles(b)
+	if err := os.CopyFS("sources", os.DirFS(sources)); err != nil {
+		b.Fatal(err)
+	}
+	var commands []string
+	for _, test := range hostileCommands {
+		commands = append(commands, test.args)
+	}
+	names, err := filepath.Glob("sources/*.metal")
+	if err != nil || len(names) == 0 {
+		b.Fatal(names, err)
+	}
+	for _, name := range names {
+		commands = append(commands, "check "+name, "check -exec "+name, "new "+name)
+	}
+	for b.Loop() {
+		var seconds, megabytes float64
+		var slowest, largest string
+		for _, args := range commands {
+			c := exec.CommandContext(b.Context(), "conform", strings.Fields(args)...)
+			c.Run() // most exit with 1
+			usage := c.ProcessState.SysUsage().(*syscall.Rusage)
+			if s := (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(); s > seconds {
+				seconds, slowest = s, args
+			}
+			if m := float64(usage.Maxrss) / maxrssPerMegabyte(); m > megabytes {
+				megabytes, largest = m, args
+			}
+		}
+		b.ReportMetric(float64(len(commands)), "commands")
+		b.ReportMetric(seconds, "most-CPU-s")
+		b.ReportMetric(megabytes, "most-MB")
+		b.Logf("most seconds: %s; most memory: %s", slowest, largest)
+	}
+}
+
+// maxrssPerMegabyte is in kibibytes on Linux, in bytes on macOS.
+func maxrssPerMegabyte() float64 {
+	if runtime.GOOS == "darwin" {
+		return 1e6
+	}
+	return 1e6 / 1024
 }
 
 // nested is a kernel that calls n functions in each other, each in an expression with as many operators as that.
