@@ -56,9 +56,14 @@ type uniformIf struct {
 	id         int
 	cond       int
 	then, alse list
+	settled    bool // the condition, all through a launch
+	number     int  // then
 }
 
 func (n *uniformIf) run(m *machine) bool {
+	if n.settled && m.settled != nil {
+		m.settled[n.number] = true
+	}
 	if m.outcomes != nil {
 		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1], 1)
 	}
