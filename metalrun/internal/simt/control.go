@@ -393,14 +393,13 @@ type counted struct {
 func (n *counted) run(m *machine) bool {
 	m.sanitizer.enter(n.pos)
 	m.take(n.turns.head, 1)
+	code, straight := n.body.single()
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
 		m.take(n.turns.body, 1)
-		for _, part := range n.body {
-			if code, ok := part.(straight); ok {
-				code.run(m)
-			} else {
-				part.run(m)
-			}
+		if straight && code != nil {
+			code.run(m)
+		} else {
+			n.body.run(m)
 		}
 		m.uni32[n.counter] += m.uni32[n.step]
 		m.take(n.turns.post, 1)

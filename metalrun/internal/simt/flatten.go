@@ -53,7 +53,7 @@ func (m *machine) flatten(l list) list {
 		case *loop:
 			x := *n
 			x.head, x.body, x.post = m.flatten(n.head), m.flatten(n.body), m.flatten(n.post)
-			out = append(out, &x)
+			out = append(out, x.tight())
 		case *counted:
 			x := *n
 			x.body = m.flatten(n.body)
@@ -126,7 +126,7 @@ func (l list) ends() bool {
 func (l list) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n node) bool {
 		switch n := n.(type) {
-		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop:
+		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *tightLoop:
 			return false
 		case jump:
 			return n.target == to

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -59,42 +60,48 @@ kernel void f(device uint* out, device const uint* w, constant uint* p, uint i [
 
 // TestSettled compares launches with the definition, where buffers share bytes, too.
 func TestSettled(t *testing.T) {
-	const threads, group = 599, 4 // so many threadgroups that the body changes twice; the last one is smaller
 	for _, f := range settledForms {
 		t.Run(f.name, func(t *testing.T) {
-			k := lower(t, settledKernel(f.text))
-			buffers := func() map[int][]byte {
-				return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}), 2: littleEndian([]uint32{2, 3})}
-			}
-			want := buffers()
-			if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1}, Buffers: want, Steps: 1 << 20}); err != nil {
-				t.Fatal(err)
-			}
-			p := Compile(k, Options{Workers: 1})
-			if settles := p.parts > 0; settles != f.settled {
-				t.Errorf("settles something: %v", settles)
-			}
-			var executed []int64
-			for _, more := range []int{1, 8} { // bindings of buffer 1
-				b := buffers()
-				var n atomic.Int64
-				l := Launch{Threads: Size{threads, 1, 1}, PerGroup: Size{group, 1, 1}, Executed: &n,
-					Buffers: []Buffer{{Index: 0, Bytes: b[0]}, {Index: 2, Bytes: b[2]}, {Index: 1, Bytes: b[1]}}}
-				if more != 1 {
-					l.Buffers = append(l.Buffers, Buffer{Index: more, Bytes: b[1]})
-				}
-				if err := p.Run(l); err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(words(want[0]), words(b[0])); diff != "" {
-					t.Errorf("out (-want +got):\n%s", diff)
-				}
-				executed = append(executed, n.Load())
-			}
-			if executed[0] != executed[1] {
-				t.Errorf("%d instructions, and %d where nothing is settled", executed[0], executed[1])
-			}
+			agreeSettled(t, f.text, f.settled)
 		})
+	}
+}
+
+// agreeSettled compares launches of a kernel, and how much they execute where something is settled and where it is not.
+func agreeSettled(t *testing.T, text string, settled bool) {
+	t.Helper()
+	const threads, group = 599, 4 // so many threadgroups that the body changes twice; the last one is smaller
+	k := lower(t, settledKernel(text))
+	buffers := func() map[int][]byte {
+		return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}), 2: littleEndian([]uint32{2, 3})}
+	}
+	want := buffers()
+	if err := eval.Run(k, eval.Launch{Threads: [3]int{threads, 1, 1}, ThreadsPerThreadgroup: [3]int{group, 1, 1}, Buffers: want, Steps: 1 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	p := Compile(k, Options{Workers: 1})
+	if settles := p.parts > 0; settles != settled {
+		t.Errorf("settles something: %v", settles)
+	}
+	var executed []int64
+	for _, more := range []int{1, 8} { // bindings of buffer 1
+		b := buffers()
+		var n atomic.Int64
+		l := Launch{Threads: Size{threads, 1, 1}, PerGroup: Size{group, 1, 1}, Executed: &n,
+			Buffers: []Buffer{{Index: 0, Bytes: b[0]}, {Index: 2, Bytes: b[2]}, {Index: 1, Bytes: b[1]}}}
+		if more != 1 {
+			l.Buffers = append(l.Buffers, Buffer{Index: more, Bytes: b[1]})
+		}
+		if err := p.Run(l); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(words(want[0]), words(b[0])); diff != "" {
+			t.Errorf("out (-want +got):\n%s", diff)
+		}
+		executed = append(executed, n.Load())
+	}
+	if executed[0] != executed[1] {
+		t.Errorf("%d instructions, and %d where nothing is settled", executed[0], executed[1])
 	}
 }
 
@@ -150,4 +157,28 @@ func countDecisions(l list) (n int) {
 		}
 	}
 	return n
+}
+
+// TestTightLoops tells loops that are tight from others; launches of all of them agree with the definition.
+func TestTightLoops(t *testing.T) {
+	for _, f := range []struct {
+		name, text string
+		tight      bool
+	}{
+		{"test on a product", "uint v = 0; for (uint k = 0; k * 3 < group; k++) v += k * i; out[i] = v;", true},
+		{"no body", "uint k = 0; while (k * k < group) k++; out[i] = k + i;", true},
+		{"what the launch settles", "uint v = 0; for (uint k = 0; k * p[0] < group; k++) v += p[1] * i; out[i] = v;", false},
+		{"branch in the body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { if (i % 2 == 0) v += k; } out[i] = v;", false},
+		{"each thread for itself", "uint v = 0; for (uint k = 0; k * 3 < i; k++) v += k; out[i] = v;", false},
+		{"left in its body", "uint v = 0; for (uint k = 0; k * 3 < group; k++) { v += i; if (v > 50) break; } out[i] = v;", false},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			p := Compile(lower(t, settledKernel(f.text)), Options{})
+			tight := slices.ContainsFunc(p.body, func(n node) bool { _, is := n.(*tightLoop); return is })
+			if tight != f.tight {
+				t.Errorf("tight: %v", tight)
+			}
+			agreeSettled(t, f.text, p.parts > 0)
+		})
+	}
 }
