@@ -5,17 +5,16 @@ import "slices"
 // Once a machine has come by everything that a launch settles, most branches on arguments have one arm, functions are
 // left where they end, and what is between is one run of instructions. The machine goes on with such a body.
 
-// firstLook is after how many threadgroups a machine looks at what is settled; each further look is after eight times as
-// many. Shorter launches have no use for it.
-const firstLook = 16
+// firstLook is after how many instructions a machine first looks at what is settled; each further look is after eight
+// times as many. To make a body takes as long as some hundred instructions: shorter launches have no use for it.
+const firstLook = 1 << 10
 
-// lighten makes the body of the machine's next threadgroups, if more is settled than when it was last made.
+// lighten makes the body of the threadgroups to come, if more is settled than when it was last made.
 func (m *machine) lighten() {
-	m.entered++
-	if m.settled == nil || m.entered != m.nextLook {
+	if m.settled == nil || m.looked < m.nextLook {
 		return
 	}
-	m.nextLook *= 8
+	m.nextLook = 8 * m.looked
 	known := 0
 	for _, is := range m.settled {
 		if is {

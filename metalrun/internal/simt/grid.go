@@ -150,7 +150,9 @@ func (m *machine) runGroup(i int) (err error) {
 	m.enter(group, size)
 	m.watch.begin(m, i)
 	m.lighten()
+	before := m.executed
 	m.body.run(m)
+	m.looked += 1 + m.executed - before
 	m.watch.end()
 	if m.balls != nil && l.Notes != nil {
 		l.Notes.add(m.balls.notes)

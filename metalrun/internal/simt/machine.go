@@ -56,7 +56,7 @@ type machine struct {
 	runsFrom, headsActive [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
 	settled               []bool                         // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
 	body                  list                           // what a threadgroup executes
-	entered, nextLook     int                            // threadgroups, and how many until the body is looked at again
+	looked, nextLook      int64                          // instructions and threadgroups that the body has taken, and how many until it is looked at again
 	latest                int                            // number in the grid of the threadgroup that group is the position of
 	known                 int                            // of settled, when that was done last
 

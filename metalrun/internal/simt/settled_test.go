@@ -31,7 +31,8 @@ var settledForms = []struct {
 	{"loop that is left", "uint v = 0; for (uint k = 0; k < 9; k++) { if (p[0] == 2) { v += i; if (k == group) break; } v += p[1]; } out[i] = v;", true},
 	{"turn that is left", "uint v = 0; for (uint k = i; k < 60; k += 7) { if (p[1] == 3 && k % 2 == 0) continue; v += k; } out[i] = v;", true},
 	{"kernel that is left", "out[i] = 1; if (p[0] == 2) { out[i] = group; return; } out[i] = 7;", true},
-	{"later threadgroups alone", "out[i] = i; if (group > 20) { if (p[0] == 2) out[i] = p[1] * i; else out[i] = 0; }", true},
+	{"later threadgroups alone", "out[i] = i; if (group > 250) { if (p[0] == 2) out[i] = p[1] * i; else out[i] = 0; }", true},
+	{"later threadgroups, a look later", "uint v = 0; for (uint k = 0; k * p[0] < 40; k++) v += k; out[i] = v; if (group > 60) { if (p[0] == 2) out[i] = p[1] * i; }", true},
 	{"some threadgroups alone", "uint v = i; if (group % 9 == 1) { if (p[1] > p[0]) v = p[1] * 3; } out[i] = v + p[0];", true},
 }
 
@@ -70,7 +71,7 @@ func TestSettled(t *testing.T) {
 // agreeSettled compares launches of a kernel, and how much they execute where something is settled and where it is not.
 func agreeSettled(t *testing.T, text string, settled bool) {
 	t.Helper()
-	const threads, group = 599, 4 // so many threadgroups that the body changes twice; the last one is smaller
+	const threads, group = 1199, 4 // so many threadgroups that the body changes; the last one is smaller
 	k := lower(t, settledKernel(text))
 	buffers := func() map[int][]byte {
 		return map[int][]byte{0: make([]byte, 4*threads), 1: littleEndian([]uint32{11}), 2: littleEndian([]uint32{2, 3})}
@@ -122,7 +123,7 @@ func TestSettledArgument(t *testing.T) {
 
 // TestFlattened counts the branches and functions that are left once threadgroups have run.
 func TestFlattened(t *testing.T) {
-	const groups = 2 * firstLook
+	const groups = firstLook
 	for _, f := range []struct {
 		text   string
 		remain int
