@@ -56,6 +56,8 @@ func countLoops(l list, loop *lanes.Binary) (n int) {
 					n++
 				}
 			}
+		case *dense:
+			n += countLoops(list{x.code}, loop)
 		case *partly:
 			n += countLoops(list{x.all}, loop)
 		case *counted:

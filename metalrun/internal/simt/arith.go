@@ -88,6 +88,10 @@ func (c *compiler) copyReg(in *ir.Instr) {
 	if c.alias(d, in.Args[0]) {
 		return
 	}
+	if c.uniform(d) && c.uniform(in.Args[0]) {
+		c.scalar(scalarCopy, d, in.Args[0])
+		return
+	}
 	if w := c.takeWhole(in.Args[0]); w != nil {
 		c.assign(d, w.in)
 		return

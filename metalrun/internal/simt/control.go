@@ -56,9 +56,14 @@ type uniformIf struct {
 	id         int
 	cond       int
 	then, alse list
+	settled    bool // the condition, all through a launch
+	number     int  // then
 }
 
 func (n *uniformIf) run(m *machine) bool {
+	if n.settled && m.settled != nil {
+		m.settled[n.number] = true
+	}
 	if m.outcomes != nil {
 		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1], 1)
 	}
@@ -388,14 +393,13 @@ type counted struct {
 func (n *counted) run(m *machine) bool {
 	m.sanitizer.enter(n.pos)
 	m.take(n.turns.head, 1)
+	code, straight := n.body.single()
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
 		m.take(n.turns.body, 1)
-		for _, part := range n.body {
-			if code, ok := part.(straight); ok {
-				code.run(m)
-			} else {
-				part.run(m)
-			}
+		if straight && code != nil {
+			code.run(m)
+		} else {
+			n.body.run(m)
 		}
 		m.uni32[n.counter] += m.uni32[n.step]
 		m.take(n.turns.post, 1)

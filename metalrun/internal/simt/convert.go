@@ -229,9 +229,11 @@ func (c *compiler) below31(r ir.Reg) bool {
 
 // extendUniform extends one value for all threads.
 func (c *compiler) extendUniform(d, a ir.Reg, from ir.Scalar) {
-	c.protect(d)
-	i, j, signed := c.define(d).index, c.read(a).index, from == ir.S8 || from == ir.S16 || from == ir.S32
-	c.do(func(m *machine) { m.uni64[i] = uint64(wordIndex(m.uni32[j], signed)) })
+	if from == ir.S8 || from == ir.S16 || from == ir.S32 {
+		c.scalar(scalarExtendS, d, a)
+	} else {
+		c.scalar(scalarExtendU, d, a)
+	}
 }
 
 // extension is the loop that makes 64-bit integers of 32-bit ones.

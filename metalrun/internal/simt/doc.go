@@ -5,7 +5,8 @@
 // side. An instruction is a loop of package lanes over slots, in Go or in the
 // processor's vector instructions. What uniformity analysis proves equal in all
 // threads is kept as a scalar and computed once, and once a launch where it follows from constant
-// arguments (settled.go). A pointer or 64-bit index that is the same in all threads of a simdgroup has one
+// arguments (settled.go); the machine then goes on without the branches that such values decide
+// (flatten.go). Scalar operations in a row are one instruction (scalars.go). A pointer or 64-bit index that is the same in all threads of a simdgroup has one
 // value for each of these (persimdgroup.go). Divergence is a mask of lanes:
 // both sides of a branch run under their masks, and lanes that leave a loop or a
 // function wait until the others arrive; where all leave at once, the construct

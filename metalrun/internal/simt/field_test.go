@@ -43,6 +43,8 @@ func countFields(l list) (n int) {
 					n++
 				}
 			}
+		case *dense:
+			n += countFields(list{x.code})
 		case *partly:
 			n += countFields(list{x.all})
 		case *counted:

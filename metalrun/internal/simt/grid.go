@@ -132,10 +132,10 @@ func (p *Program) sampling(l *Launch, buffers []memory, m *machine) (run func(i 
 // runGroup runs threadgroup i of the grid.
 func (m *machine) runGroup(i int) (err error) {
 	l := m.launch
-	group := position(i, l.Groups)
+	group := m.position(i)
 	size := l.extent(group)
-	defer m.reportExecuted()
 	defer func() {
+		m.reportExecuted()
 		switch r := recover().(type) {
 		case nil:
 		case *Fault:
@@ -149,7 +149,10 @@ func (m *machine) runGroup(i int) (err error) {
 	}
 	m.enter(group, size)
 	m.watch.begin(m, i)
-	m.p.body.run(m)
+	m.lighten()
+	before := m.executed
+	m.body.run(m)
+	m.looked += 1 + m.executed - before
 	m.watch.end()
 	if m.balls != nil && l.Notes != nil {
 		l.Notes.add(m.balls.notes)
@@ -170,6 +173,22 @@ func (l *Launch) running() int { return l.Groups.count() - l.Skip }
 // position is number i of an extent, counted along x first.
 func position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
+}
+
+// position is that of threadgroup i: most often the one behind the machine's last, which takes no divisions.
+func (m *machine) position(i int) Size {
+	at, of := m.group, m.launch.Groups
+	if i != m.latest+1 {
+		at = position(i, of)
+	} else if at[0]++; at[0] == of[0] {
+		at[0] = 0
+		if at[1]++; at[1] == of[1] {
+			at[1] = 0
+			at[2]++
+		}
+	}
+	m.latest, m.group = i, at
+	return at
 }
 
 // extent is the actual size of a threadgroup, smaller at the edge.

@@ -15,6 +15,7 @@ type instr struct {
 	d, a, b, e operand
 
 	do     op
+	scalar scalarOp  // what do does, if it is that
 	load   *wordLoad // what do does, if it is that
 	unary  lanes.Unary
 	binary *lanes.Binary

@@ -12,10 +12,12 @@ import (
 // or ^0, so its logical operations are the bitwise ones.
 func (c *compiler) integer(in *ir.Instr) {
 	d := in.Dst[0]
-	if f := uniformInteger(in.Op); f != nil && c.uniform(d) {
-		c.protect(d)
-		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.do(func(m *machine) { m.uni32[i] = f(m.uni32[a], m.uni32[b]) })
+	if code := scalarCodes[in.Op]; code != noScalar && c.uniform(d) {
+		c.scalar(code, d, in.Args...)
+		return
+	}
+	if in.Op == ir.Not && c.uniform(d) {
+		c.scalar(scalarNot, d, in.Args...)
 		return
 	}
 	if in.Op == ir.Add && c.offsets(in) {
@@ -86,25 +88,6 @@ func (c *compiler) offsets(in *ir.Instr) bool {
 	return true
 }
 
-// uniformInteger is the operation on single values, for those that control loops and addresses, or nil.
-func uniformInteger(o ir.Op) func(a, b uint32) uint32 {
-	switch o {
-	case ir.Add:
-		return func(a, b uint32) uint32 { return a + b }
-	case ir.Sub:
-		return func(a, b uint32) uint32 { return a - b }
-	case ir.Mul:
-		return func(a, b uint32) uint32 { return a * b }
-	case ir.And:
-		return func(a, b uint32) uint32 { return a & b }
-	case ir.Shl:
-		return func(a, b uint32) uint32 { return a << (b & 31) }
-	case ir.LShr:
-		return func(a, b uint32) uint32 { return a >> (b & 31) }
-	}
-	return nil
-}
-
 // integerLoop is the table's loop for an operation, or nil.
 func integerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
 	switch o {
@@ -157,10 +140,8 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 func (c *compiler) integer64(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
-	if f := uniformInteger64(in.Op); f != nil && u {
-		c.protect(d)
-		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.do(func(m *machine) { m.uni64[i] = f(m.uni64[a], m.uni64[b]) })
+	if code := scalarCodesQ[in.Op]; code != noScalar && u {
+		c.scalar(code, d, in.Args...)
 		return
 	}
 	if c.tryDivideUnspecified(in, func() { c.zip64(in) }) {
@@ -200,22 +181,6 @@ func (c *compiler) zip64(in *ir.Instr) {
 			d[i] = f(x[i], y[i])
 		}
 	})
-}
-
-// uniformInteger64 is the operation on single values, for those that addresses
-// need, or nil.
-func uniformInteger64(o ir.Op) func(a, b uint64) uint64 {
-	switch o {
-	case ir.Add, ir.PtrAdd:
-		return func(a, b uint64) uint64 { return a + b }
-	case ir.Sub, ir.PtrSub:
-		return func(a, b uint64) uint64 { return a - b }
-	case ir.Mul:
-		return func(a, b uint64) uint64 { return a * b }
-	case ir.Shl:
-		return func(a, b uint64) uint64 { return a << (b & 63) }
-	}
-	return nil
 }
 
 // integer64Loop is the table's loop for an operation, or nil.
@@ -283,29 +248,16 @@ func (c *compiler) compare(in *ir.Instr) {
 		})
 		return
 	}
-	if less := uniformLess(in.Op); u && less != nil {
-		c.protect(d)
-		i, a, b := c.define(d).index, c.read(in.Args[0]).index, c.read(in.Args[1]).index
-		c.do(func(m *machine) { m.uni32[i] = less(m.uni32[a], m.uni32[b]) })
+	t := c.typ(in.Args[0])
+	if code := scalarComparisons[in.Op]; u && code != noScalar && !t.IsFloat() {
+		c.scalar(code, d, in.Args...)
 		return
 	}
-	t := c.typ(in.Args[0])
 	a, b := c.operand(in.Args[0]), c.operand(in.Args[1])
 	if t.IsFloat() {
 		a, b = c.flushed(a, t), c.flushed(b, t)
 	}
 	c.assign(d, c.zipped(comparison(c.loops(u), in, t.IsFloat()), a, b, u))
-}
-
-// uniformLess is the comparison that ends most loops, or nil.
-func uniformLess(o ir.Op) func(a, b uint32) uint32 {
-	switch o {
-	case ir.ULt:
-		return func(a, b uint32) uint32 { return lane(a < b) }
-	case ir.SLt:
-		return func(a, b uint32) uint32 { return lane(int32(a) < int32(b)) }
-	}
-	return nil
 }
 
 // comparison is the table's loop for a comparison of floats or of integers.

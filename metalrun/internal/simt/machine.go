@@ -54,7 +54,11 @@ type machine struct {
 	objects               []memory                       // all that pointers reach: buffers, threadgroup arguments, the kernel's own
 	private               []uint32                       // [word][lane]
 	runsFrom, headsActive [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
-	settled               []bool                         // per run that a launch settles partly: that has been done; nil: is not to be
+	settled               []bool                         // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
+	body                  list                           // what a threadgroup executes
+	looked, nextLook      int64                          // instructions and threadgroups that the body has taken, and how many until it is looked at again
+	latest                int                            // number in the grid of the threadgroup that group is the position of
+	known                 int                            // of settled, when that was done last
 
 	group    Size      // position of the threadgroup
 	size     Size      // its actual size
@@ -101,7 +105,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
-	m := &machine{p: p, launch: l, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
+	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
 	m.rows(most)
 	copy(m.objects, buffers)
 	if p.exact != nil {
@@ -146,8 +150,9 @@ func (m *machine) enter(group, size Size) {
 		m.resize(n)
 	}
 	m.live, m.jump, m.steps = n, 0, m.budget()
-	t := m.p.table
-	t.Fill(m.mask, ^uint32(0))
+	if ended || !m.whole {
+		m.p.table.Fill(m.mask, ^uint32(0))
+	}
 	if ended {
 		clear(m.exited)
 		clear(m.ended)
@@ -199,6 +204,17 @@ func (m *machine) forgetShared() {
 	}
 }
 
+// input is an input register that a launch does not settle.
+type input struct {
+	source ir.Source
+	at     slot
+}
+
+// moves reports whether it differs between threadgroups of one size.
+func (in *input) moves() bool {
+	return in.source <= ir.ThreadPositionInGridZ || in.source >= ir.ThreadgroupPositionInGridX && in.source <= ir.ThreadgroupPositionInGridZ
+}
+
 // setInputs fills the input registers. Those that vary depend on the size of
 // the threadgroup alone, except the position in the grid, which is then moved; those that the launch
 // settles are filled once.
@@ -211,18 +227,20 @@ func (m *machine) setInputs() {
 	if m.sized == (Size{}) {
 		m.setLaunched()
 	}
-	for _, r := range m.p.inputs {
-		info, at := &m.p.kernel.Regs[r], m.p.slots[r]
+	for _, in := range m.p.inputs {
 		switch {
-		case !at.varying:
-			m.uni32[at.index] = uint32(m.input(info.Input, 0))
-		case info.Input <= ir.ThreadPositionInGridZ:
-			a := int(info.Input - ir.ThreadPositionInGridX)
-			m.setGridPosition(a, m.lanes(at.index), first[a], resized)
-		case resized:
-			d := m.lanes(at.index)
+		case in.moves() && !in.at.varying:
+			m.uni32[in.at.index] = uint32(m.group[in.source-ir.ThreadgroupPositionInGridX])
+		case in.moves():
+			a := int(in.source - ir.ThreadPositionInGridX)
+			m.setGridPosition(a, m.lanes(in.at.index), first[a], resized)
+		case !resized:
+		case !in.at.varying:
+			m.uni32[in.at.index] = uint32(m.input(in.source, 0))
+		default:
+			d := m.lanes(in.at.index)
 			for l := range d {
-				d[l] = uint32(m.input(info.Input, l))
+				d[l] = uint32(m.input(in.source, l))
 			}
 		}
 	}

@@ -32,7 +32,7 @@ type Program struct {
 	can       map[int]bool    // the buffers that the kernel can write
 	rewritten bool            // balls are those of expressions that a compiler may rewrite
 	slots     []slot
-	inputs    []ir.Reg
+	inputs    []input
 	launched  []ir.Reg // inputs that are the same all through a launch
 	body      list
 
@@ -41,7 +41,7 @@ type Program struct {
 	slots32, slots64 int
 	constructs       int
 	length           int64 // instructions of the body
-	parts            int   // runs that a launch settles partly
+	parts            int   // runs that a launch settles partly, and branches whose outcome it settles
 	privateWords     int   // words of private memory per thread
 	privateBase      []int // per object: its first word
 	shared           []shared
@@ -282,12 +282,6 @@ func (c *compiler) assignSlots() {
 		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
 		switch {
-		case info.Kind == ir.Input && settledInput(info.Input):
-			p.launched = append(p.launched, reg)
-		case info.Kind == ir.Input:
-			p.inputs = append(p.inputs, reg)
-		}
-		switch {
 		case at.varying && c.reusable(reg):
 		case at.varying:
 			at.index = c.newSlot(at.wide)
@@ -299,6 +293,12 @@ func (c *compiler) assignSlots() {
 			p.uni32 = append(p.uni32, literal32(info))
 		}
 		p.slots[r] = at
+		switch {
+		case info.Kind == ir.Input && settledInput(info.Input):
+			p.launched = append(p.launched, reg)
+		case info.Kind == ir.Input:
+			p.inputs = append(p.inputs, input{info.Input, at})
+		}
 	}
 }
 
@@ -438,7 +438,7 @@ func (c *compiler) ifNode(n *ir.If) {
 	if at.varying && n == c.last {
 		then = append(list{alone{branch: true, rest: rest}}, then...)
 	}
-	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse}
+	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse, settled: c.settled != nil && c.settled[n.Cond]}
 	if at.varying {
 		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: exits(n.Then) || exits(n.Else)}
 	}

@@ -64,8 +64,9 @@ func settledInput(s ir.Source) bool {
 
 // partly is a straight run some of whose instructions set what a launch settles.
 type partly struct {
-	all, rest straight
-	number    int
+	all    straight
+	rest   *dense // counts as all
+	number int
 }
 
 func (n *partly) run(m *machine) bool {
@@ -73,7 +74,6 @@ func (n *partly) run(m *machine) bool {
 		return n.all.run(m)
 	}
 	if m.settled[n.number] {
-		m.executed += int64(len(n.all) - len(n.rest)) // whichever machines have taken the threadgroups before
 		return n.rest.run(m)
 	}
 	n.all.run(m)
@@ -89,6 +89,9 @@ func (p *Program) settle(l list) list {
 		case straight:
 			l[i] = p.parted(n)
 		case *uniformIf:
+			if n.settled {
+				n.number = p.part()
+			}
 			n.then, n.alse = p.settle(n.then), p.settle(n.alse)
 		case *branch:
 			n.then, n.alse = p.settle(n.then), p.settle(n.alse)
@@ -98,6 +101,7 @@ func (p *Program) settle(l list) list {
 			n.body = p.settle(n.body)
 		case *loop:
 			n.head, n.body, n.post = p.settle(n.head), p.settle(n.body), p.settle(n.post)
+			l[i] = n.tight()
 		case *dotLoop:
 			p.settle(list{n.loop})
 		}
@@ -106,15 +110,24 @@ func (p *Program) settle(l list) list {
 }
 
 func (p *Program) parted(s straight) node {
-	rest := slices.DeleteFunc(slices.Clone(s), func(in instr) bool { return in.settled })
-	if len(rest) == len(s) {
+	if p.exact != nil {
 		return s
 	}
-	p.parts++
-	return &partly{all: s, rest: rest, number: p.parts - 1}
+	rest := slices.DeleteFunc(slices.Clone(s), func(in instr) bool { return in.settled })
+	n := densely(rest, int64(len(s))) // whichever machines have taken the threadgroups before
+	if len(rest) == len(s) {
+		return n
+	}
+	return &partly{all: s, rest: n, number: p.part()}
 }
 
-// settling is room for what a machine has settled, by the number of the run; nil if the launch settles nothing.
+// part numbers something that a machine comes by.
+func (p *Program) part() int {
+	p.parts++
+	return p.parts - 1
+}
+
+// settling is room for what a machine has settled, by the number of the run or branch; nil if the launch settles nothing.
 func (p *Program) settling(objects []memory) []bool {
 	if p.parts == 0 || overlap(objects[:firstThreadgroup]) {
 		return nil

@@ -1,0 +1,121 @@
+package simt
+
+import "metalconform/metalrun/internal/ir"
+
+// What all threads of a threadgroup have in common takes one operation, of which a function call
+// would be the larger part: a number of them in a row is one instruction.
+
+// scalarOp is an operation on uniform registers; those of 64 bits are meant where the code's name ends with Q.
+type scalarOp struct {
+	code    scalarCode
+	d, a, b int32
+}
+
+type scalarCode uint8
+
+const (
+	noScalar scalarCode = iota
+	scalarAdd
+	scalarSub
+	scalarMul
+	scalarAnd
+	scalarOr
+	scalarXor
+	scalarShl
+	scalarLShr
+	scalarEq
+	scalarNe
+	scalarULt
+	scalarULe
+	scalarSLt
+	scalarSLe
+	scalarNot
+	scalarCopy
+	scalarExtendU // to 64 bits
+	scalarExtendS
+	scalarAddQ
+	scalarSubQ
+	scalarMulQ
+	scalarShlQ
+)
+
+// scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
+var scalarCodes = map[ir.Op]scalarCode{
+	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
+}
+
+// scalarComparisons are those of integers.
+var scalarComparisons = map[ir.Op]scalarCode{
+	ir.Eq: scalarEq, ir.Ne: scalarNe, ir.ULt: scalarULt, ir.ULe: scalarULe, ir.SLt: scalarSLt, ir.SLe: scalarSLe,
+}
+
+// scalarCodesQ are those of 64 bits.
+var scalarCodesQ = map[ir.Op]scalarCode{
+	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
+}
+
+// scalar emits an operation that sets uniform register d, which has as many arguments as there are: one or two.
+func (c *compiler) scalar(code scalarCode, d ir.Reg, args ...ir.Reg) {
+	c.protect(d)
+	op := scalarOp{code: code, d: int32(c.define(d).index)}
+	op.a = int32(c.read(args[0]).index)
+	if len(args) > 1 {
+		op.b = int32(c.read(args[1]).index)
+	}
+	c.emit(instr{scalar: op, do: scalars{op}.run})
+}
+
+// scalars are operations one after the other.
+type scalars []scalarOp
+
+func (s scalars) run(m *machine) {
+	r, q := m.uni32, m.uni64
+	for i := range s {
+		switch o := &s[i]; o.code {
+		case scalarAdd:
+			r[o.d] = r[o.a] + r[o.b]
+		case scalarSub:
+			r[o.d] = r[o.a] - r[o.b]
+		case scalarMul:
+			r[o.d] = r[o.a] * r[o.b]
+		case scalarAnd:
+			r[o.d] = r[o.a] & r[o.b]
+		case scalarOr:
+			r[o.d] = r[o.a] | r[o.b]
+		case scalarXor:
+			r[o.d] = r[o.a] ^ r[o.b]
+		case scalarShl:
+			r[o.d] = r[o.a] << (r[o.b] & 31)
+		case scalarLShr:
+			r[o.d] = r[o.a] >> (r[o.b] & 31)
+		case scalarEq:
+			r[o.d] = lane(r[o.a] == r[o.b])
+		case scalarNe:
+			r[o.d] = lane(r[o.a] != r[o.b])
+		case scalarULt:
+			r[o.d] = lane(r[o.a] < r[o.b])
+		case scalarULe:
+			r[o.d] = lane(r[o.a] <= r[o.b])
+		case scalarSLt:
+			r[o.d] = lane(int32(r[o.a]) < int32(r[o.b]))
+		case scalarSLe:
+			r[o.d] = lane(int32(r[o.a]) <= int32(r[o.b]))
+		case scalarNot:
+			r[o.d] = ^r[o.a]
+		case scalarCopy:
+			r[o.d] = r[o.a]
+		case scalarExtendU:
+			q[o.d] = uint64(r[o.a])
+		case scalarExtendS:
+			q[o.d] = uint64(int32(r[o.a]))
+		case scalarAddQ:
+			q[o.d] = q[o.a] + q[o.b]
+		case scalarSubQ:
+			q[o.d] = q[o.a] - q[o.b]
+		case scalarMulQ:
+			q[o.d] = q[o.a] * q[o.b]
+		case scalarShlQ:
+			q[o.d] = q[o.a] << (q[o.b] & 63)
+		}
+	}
+}
