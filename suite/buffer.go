@@ -88,7 +88,9 @@ func poison(p []byte) {
 
 // fill writes the elements of the case's input family.
 func (b *buffer) fill(c Case, n int, seed uint64) {
-	values := make([]float64, n)
+	room := scratch(n)
+	defer scratches.Put(room)
+	values := *room
 	r := Generator(c.Drawn(), b.arg.Name, seed)
 	c.fill(b.arg)(r, c.Shape, values)
 	c.Input.overwrite(b.arg, c.Shape, r, values)
@@ -99,7 +101,19 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 			values[i] = wrapped(x, lo, hi)
 		}
 	}
-	p := b.payload()[:0]
+	b.encode(values)
+}
+
+// encode writes numbers, rounded to the type, from the first element on.
+func (b *buffer) encode(values []float64) {
+	p, t := b.payload(), b.arg.Type
+	if t == F32 {
+		for i, x := range values {
+			binary.LittleEndian.PutUint32(p[4*i:], math.Float32bits(float32(x)))
+		}
+		return
+	}
+	p = p[:0]
 	for _, x := range values {
 		p = t.append(p, x)
 	}
@@ -127,7 +141,14 @@ func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(
 // values are all elements, as numbers.
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
-	p, t := b.payload(), b.arg.Type
+	b.decode(x, 0)
+	return x
+}
+
+// decode gives the elements from first on as numbers.
+func (b *buffer) decode(x []float64, first int) {
+	t := b.arg.Type
+	p := b.payload()[first*t.Bytes():]
 	switch t {
 	case F32:
 		for i := range x {
@@ -142,7 +163,6 @@ func (b *buffer) values() []float64 {
 			x[i] = t.value(t.word(p, i))
 		}
 	}
-	return x
 }
 
 // words are all elements of an integer buffer of at most 32 bits.
