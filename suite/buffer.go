@@ -101,21 +101,45 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 			values[i] = wrapped(x, lo, hi)
 		}
 	}
-	b.encode(values)
+	b.encode(0, values)
 }
 
-// encode writes numbers, rounded to the type, from the first element on.
-func (b *buffer) encode(values []float64) {
-	p, t := b.payload(), b.arg.Type
-	if t == F32 {
+// encode writes numbers, rounded to the type, from element first on.
+func (b *buffer) encode(first int, values []float64) {
+	t := b.arg.Type
+	p := b.payload()[first*t.Bytes():]
+	switch format, float := t.Format(); {
+	case t == F32:
 		for i, x := range values {
 			binary.LittleEndian.PutUint32(p[4*i:], math.Float32bits(float32(x)))
 		}
-		return
+	case float:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(p[2*i:], uint16(format.Bits(x)))
+		}
+	default:
+		b.encodeIntegers(p[:0], values)
 	}
-	p = p[:0]
+}
+
+// encodeIntegers appends integers to p.
+func (b *buffer) encodeIntegers(p []byte, values []float64) {
+	t := b.arg.Type
+	lo, hi := t.limits()
 	for _, x := range values {
-		p = t.append(p, x)
+		if x != math.Trunc(x) || !(lo <= x && x <= hi) {
+			x = t.round(x)
+		}
+		switch w := int64(x); t.Bytes() {
+		case 1:
+			p = append(p, byte(w))
+		case 2:
+			p = binary.LittleEndian.AppendUint16(p, uint16(w))
+		case 4:
+			p = binary.LittleEndian.AppendUint32(p, uint32(w))
+		default:
+			p = binary.LittleEndian.AppendUint64(p, uint64(w))
+		}
 	}
 }
 

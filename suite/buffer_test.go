@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -45,6 +46,54 @@ func TestFillBeginsWithZeros(t *testing.T) {
 			if got := b.value(i); got != want {
 				t.Errorf("element %d = %g, want %g", i, got, want)
 			}
+		}
+	}
+}
+
+// TestEncode holds what is encoded at once against what is encoded number by number.
+func TestEncode(t *testing.T) {
+	floats := []float64{0, math.Copysign(0, -1), 1, -2.5, 1e-40, 1e-45, 1e30, 1e300, 65519, 65520, 0x1.01p0, 0x1.0100001p0, math.Inf(-1), math.NaN()}
+	integers := []float64{0, math.Copysign(0, -1), 1, 2.5, 3.5}
+	for _, test := range []struct {
+		t      Type
+		values []float64
+	}{
+		{F32, floats}, {BF16, floats}, {F16, floats},
+		{U8, append(integers, 255)}, {U16, append(integers, 65535)}, {U32, append(integers, math.MaxUint32)}, {U64, append(integers, 1<<53-1)},
+		{I8, append(integers, -128)}, {I16, append(integers, -32768)}, {I32, append(integers, math.MinInt32)}, {I64, append(integers, -1<<53)},
+		{Bool, integers[:3]},
+	} {
+		t.Run(test.t.String(), func(t *testing.T) {
+			const first = 2
+			n := first + len(test.values)
+			b := buffer{arg: Arg{Type: test.t}, data: make([]byte, n*test.t.Bytes()+2*guard)}
+			b.encode(first, test.values)
+			want := make([]byte, first*test.t.Bytes())
+			for _, x := range test.values {
+				want = test.t.append(want, x)
+			}
+			if diff := cmp.Diff(want, b.payload()); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestNormalIsTheSumOfTwelve adds up sixteen bits at a time.
+func TestNormalIsTheSumOfTwelve(t *testing.T) {
+	r, again := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(1, 2))
+	for range 1000 {
+		sum := -6.0
+		for range 3 {
+			for w := again.Uint64(); ; w >>= 16 {
+				sum += float64(w&0xffff) / (1 << 16)
+				if w < 1<<16 {
+					break
+				}
+			}
+		}
+		if got, want := normal(r), sum+float64(12*again.Float64()/(1<<16)); math.Abs(got-want) > 1e-14 {
+			t.Fatalf("normal = %v, want %v", got, want)
 		}
 	}
 }
