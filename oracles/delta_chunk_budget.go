@@ -160,7 +160,7 @@ func (b *chunkBudget) prepare(decay order) {
 		}
 		b.a, b.p = append(b.a, a), append(b.p, p)
 	}
-	_, b.gains = b.carry(1)
+	_, b.gains = b.carry(1, nil, nil)
 	b.inverse = unitLowerInverse(b.a)
 	b.reaches()
 	for l := range b.n {
@@ -275,8 +275,8 @@ func unitLowerInverse(a [][]approx) [][]float64 {
 }
 
 // carry takes ε₀ through the chunk's exact recurrence: before[l] is ε once
-// token l has decayed the row, after[l] once it has updated it.
-func (b *chunkBudget) carry(eps float64) (before, after []float64) {
+// token l has decayed the row, after[l] once it has updated it. Both begin where they are.
+func (b *chunkBudget) carry(eps float64, before, after []float64) ([]float64, []float64) {
 	for l := range b.n {
 		eps *= math.Abs(b.alpha[b.first+l].v)
 		before = append(before, eps)

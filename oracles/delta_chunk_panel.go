@@ -2,6 +2,7 @@ package oracles
 
 import (
 	"math"
+	"slices"
 
 	"metalconform/oracles/internal/loops"
 )
@@ -12,6 +13,7 @@ type chunkPanel struct {
 	*chunkBudget
 	at, n    int // first row, and how many
 	v, start []float64
+	column   []float64 // of v, for a moment
 	rows     [loops.Panel]chunkRow
 	tokens   []loops.ChunkToken // of the chunk
 	sums     loops.ChunkSums
@@ -67,12 +69,14 @@ type chunkRow struct {
 // advance takes the rows through the chunk and sets their outputs and their ε.
 func (p *chunkPanel) advance(output, state Answer) {
 	p.start = append(p.start[:0], p.v...)
-	p.tokens = make([]loops.ChunkToken, p.chunkBudget.n)
+	p.tokens = slices.Grow(p.tokens[:0], p.chunkBudget.n)[:p.chunkBudget.n]
+	clear(p.tokens)
 	for i := range p.n {
-		r, s := &p.rows[i], column(p.v, i)
-		*r = chunkRow{eps: p.eps[p.at+i], broken: p.chunkBudget.n, total: absoluteSum(s)}
-		r.length, _, r.fourth = extremes(s)
-		r.before, r.after = p.carry(r.eps)
+		p.column = columnIn(p.column, p.v, i)
+		r := &p.rows[i]
+		*r = chunkRow{eps: p.eps[p.at+i], broken: p.chunkBudget.n, total: absoluteSum(p.column), before: r.before, after: r.after}
+		r.length, _, r.fourth = extremes(p.column)
+		r.before, r.after = p.carry(r.eps, r.before[:0], r.after[:0])
 	}
 	for l := range p.tokens {
 		p.recur(l, output, state)
@@ -223,7 +227,8 @@ func (p *chunkPanel) leave(i int, output Answer) {
 		output.set(at, output.Want[at], math.Inf(1), 0)
 		p.adjoint.passed[l][row] = passed{}
 	}
-	_, peak, fourth := extremes(column(p.v, i))
+	p.column = columnIn(p.column, p.v, i)
+	_, peak, fourth := extremes(p.column)
 	p.block.before[row] = origin{r.eps, p.moments[row]}
 	p.eps[row] = (r.after[last] + p.stateError(i)) * slack
 	p.moments[row] = p.stateMoments(i, fourth)

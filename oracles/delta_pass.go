@@ -15,6 +15,7 @@ type deltaPass struct {
 	columns   [loops.Panel]deltaColumn
 	weights   [loops.Panel]weights // of what the last token has rounded
 	by, reads [loops.Panel]float64
+	kinds     [localKinds][2]float64 // the weights of a column, as loops take them
 }
 
 // deltaColumn is λ = scale·x on its way.
@@ -162,9 +163,10 @@ func (p *deltaPass) along(sums *[loops.Panel]weights, b *deltaBlock) {
 
 // take adds errors of all rows to what column i has come across.
 func (p *deltaPass) take(i int, w *weights, x *strips) {
-	p.loops.Take(p.columns[i].carried.v, x.v, &[3][2]float64{
+	p.kinds = [localKinds][2]float64{
 		{w.solved.error, w.solved.variance}, {w.along.error, w.along.variance}, {w.spread.error, w.spread.variance},
-	})
+	}
+	p.loops.Take(p.columns[i].carried.v, x.v, &p.kinds)
 }
 
 // end adds what is left of the errors d of the rows by norms.

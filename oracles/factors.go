@@ -1,6 +1,10 @@
 package oracles
 
-import "metalconform/oracles/internal/loops"
+import (
+	"slices"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // factors are rows that many products have for a factor, with the sum of the sizes of the
 // elements of each. Panels hold the same, some rows at a time: element by element, that of
@@ -43,8 +47,12 @@ func setColumn(panel []float64, i int, x []float64) {
 }
 
 // column is column i of a panel.
-func column(panel []float64, i int) []float64 {
-	x := make([]float64, len(panel)/loops.Panel)
+func column(panel []float64, i int) []float64 { return columnIn(nil, panel, i) }
+
+// columnIn is column i of a panel, in x if that has room.
+func columnIn(x, panel []float64, i int) []float64 {
+	n := len(panel) / loops.Panel
+	x = slices.Grow(x[:0], n)[:n]
 	for j := range x {
 		x[j] = panel[j*loops.Panel+i]
 	}
@@ -89,6 +97,10 @@ type panel struct {
 	whole []float64 // vector
 	at    []int     // where the rows of its elements begin
 	lanes []lanePart
+
+	// The parts of all lanes, one after the other.
+	elements []float64
+	rows     []int
 }
 
 // lanePart are the elements of a vector that one lane takes.
@@ -107,12 +119,13 @@ func (p *panel) split(a []float64, lanes, block int) {
 		p.lanes = append(p.lanes, lanePart{a, p.at})
 		return
 	}
+	p.elements, p.rows = slices.Grow(p.elements[:0], len(a)), slices.Grow(p.rows[:0], len(a))
 	for first := 0; first < lanes*block; first += block {
-		var part lanePart
+		begin := len(p.rows)
 		for at := first; at < len(a); at += lanes * block {
 			end := min(at+block, len(a))
-			part.a, part.at = append(part.a, a[at:end]...), append(part.at, p.at[at:end]...)
+			p.elements, p.rows = append(p.elements, a[at:end]...), append(p.rows, p.at[at:end]...)
 		}
-		p.lanes = append(p.lanes, part)
+		p.lanes = append(p.lanes, lanePart{p.elements[begin:], p.rows[begin:]})
 	}
 }

@@ -19,24 +19,34 @@ type accuracy struct {
 	slope float64
 }
 
-// accuracies is the accuracy of the f32 functions that the catalogue's kernels
+// accuracyOf is the accuracy of an f32 function that the catalogue's kernels
 // use, from Tables 8.1 (precise) and 8.2 (fast) of the Metal Shading Language
 // specification. A correctly rounded function has half an ulp. fast::log is
 // and fast::log2 are left out within [0.5, 2], and fast::sin, fast::cos and fast::tanh
 // everywhere: their limits there are absolute, see [library.log], [Accuracy.Turn] and
 // [arithmetic.halfTanh].
-var accuracies = map[string][2]accuracy{
-	"exp":        {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
-	"exp2":       {Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}},
-	"log":        {Precise: {ulp: 4}, Fast: {ulp: 3}},
-	"log2":       {Precise: {ulp: 4}, Fast: {ulp: 2}},
-	"rsqrt":      {Precise: {ulp: 0.5}, Fast: {ulp: 2}},
-	"sqrt":       {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}}, // fast: x·rsqrt(x)
-	"divide":     {Precise: {ulp: 0.5}, Fast: {ulp: 2.5}},
-	"reciprocal": {Precise: {ulp: 0.5}, Fast: {ulp: 1}},
-	"tanh":       {Precise: {ulp: 5}},
-	"sin":        {Precise: {ulp: 4}},
-	"cos":        {Precise: {ulp: 4}},
+func accuracyOf(name string) [2]accuracy {
+	switch name {
+	case "exp", "exp2":
+		return [2]accuracy{Precise: {ulp: 4}, Fast: {ulp: 3, slope: 2}}
+	case "log":
+		return [2]accuracy{Precise: {ulp: 4}, Fast: {ulp: 3}}
+	case "log2":
+		return [2]accuracy{Precise: {ulp: 4}, Fast: {ulp: 2}}
+	case "rsqrt":
+		return [2]accuracy{Precise: {ulp: 0.5}, Fast: {ulp: 2}}
+	case "sqrt": // fast: x·rsqrt(x)
+		return [2]accuracy{Precise: {ulp: 0.5}, Fast: {ulp: 2.5}}
+	case "divide":
+		return [2]accuracy{Precise: {ulp: 0.5}, Fast: {ulp: 2.5}}
+	case "reciprocal":
+		return [2]accuracy{Precise: {ulp: 0.5}, Fast: {ulp: 1}}
+	case "tanh":
+		return [2]accuracy{Precise: {ulp: 5}}
+	case "sin", "cos":
+		return [2]accuracy{Precise: {ulp: 4}}
+	}
+	return [2]accuracy{}
 }
 
 // Accuracy is how far the functions of a class may be off: by the specification, and by
@@ -48,7 +58,7 @@ type Accuracy struct {
 
 // ulps is the largest error of the f32 function name at x in ulp.
 func (f Accuracy) ulps(name string, x float64) float64 {
-	a := accuracies[name][f.Functions]
+	a := accuracyOf(name)[f.Functions]
 	return f.Measured.limit(name, f.Functions, a.ulp+math.Floor(math.Abs(a.slope*x)))
 }
 

@@ -15,6 +15,7 @@ type panelSums struct {
 	gathered       loops.Gathered
 	terms          []approx
 	groups         [loops.Panel][]approx
+	tile           loops.DotTile
 
 	panel    []float64 // what [dotter.productsWith] makes of its rows
 	products loops.Products
@@ -74,8 +75,8 @@ func (d *dotter) tiles(p *panel, rows []float64) {
 	for a := p.whole; len(a) > 0; {
 		n := min(d.Tile, len(a))
 		whole := len(a) / n * n
-		c := d.tile(n)
-		d.loops.Tiles(&s.of, a[:whole], rows, n, &c)
+		s.tile = d.tile(n)
+		d.loops.Tiles(&s.of, a[:whole], rows, n, &s.tile)
 		a, rows = a[whole:], rows[whole*loops.Panel:]
 	}
 	s.values, s.errors = append(s.values[:0], s.of.Value[:]...), append(s.errors[:0], s.of.Error[:]...)

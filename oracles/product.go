@@ -19,11 +19,12 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 	if !m.may(Products) || !finite(y.v) {
 		return y
 	}
-	magnitudes, powers := make([]span, len(factors)), 0
+	var room [4]span // most products have no more factors
+	magnitudes, powers := room[:0], 0
 	by := m.spread(len(factors))
 	low, high := 1/by, by // ends of all partial products
 	exact, most, relative := 1.0, 1.0, 0.0
-	for i, f := range factors {
+	for _, f := range factors {
 		x := math.Abs(f.v) + f.e
 		if !finite(x) {
 			return bounded(y.v, math.Inf(1))
@@ -31,8 +32,9 @@ func (m *arithmetic) regrouped(y approx, factors ...approx) approx {
 		if f.e == 0 && lowestBit(f.v) == math.Abs(f.v) {
 			powers++
 		}
-		magnitudes[i] = span{max(math.Abs(f.v)-f.e, 0), x}
-		low, high = low*min(magnitudes[i].least, 1), high*max(x, 1)
+		least := max(math.Abs(f.v)-f.e, 0)
+		magnitudes = append(magnitudes, span{least, x})
+		low, high = low*min(least, 1), high*max(x, 1)
 		exact, most = float64(exact*math.Abs(f.v)), float64(most*x)
 		if f.v != 0 {
 			relative += float64(f.variance / (f.v * f.v))

@@ -91,7 +91,8 @@ func (m *arithmetic) lane(terms []approx, tile int) approx {
 		return acc
 	}
 	acc := exactly(0)
-	var open []approx
+	var room [9]approx // a sum and as many terms as tiles have
+	open := room[:0]
 	for len(terms) > 0 {
 		n := min(tile, len(terms))
 		open = append(append(open[:0], acc), terms[:n]...)

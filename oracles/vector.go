@@ -216,13 +216,18 @@ func (f Format) between(v float64) bool {
 // where both ends of a's range round to one number. Where a is not finite the
 // result has to be that too; which of NaN and ±Inf is open.
 func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
-	switch {
-	case !finite(a.v):
+	if !finite(a.v) {
 		return math.NaN(), 0
-	case math.IsInf(a.e, 1):
-		return a.e, 0
 	}
 	low, high := f.ends(a)
+	return m.storedBetween(low, high, a)
+}
+
+// storedBetween is [arithmetic.stored] of a finite a, given the roundings of both ends of its range.
+func (m *arithmetic) storedBetween(low, high float64, a approx) (inherited, rounding float64) {
+	if math.IsInf(a.e, 1) {
+		return a.e, 0
+	}
 	bound := max(high-a.v, a.v-low)
 	if math.IsInf(low, 0) && low == high {
 		bound = a.e // infinite for certain
@@ -239,8 +244,9 @@ func (m *arithmetic) stored(f Format, a approx) (inherited, rounding float64) {
 // known for certain.
 func (m *arithmetic) storedMoments(f Format, a approx) moments {
 	a = approx{v: a.v, e: a.likely(), moments: a.moments}
-	inherited, rounding := m.stored(f, a)
-	if low, high := f.ends(a); low == high {
+	low, high := f.ends(a)
+	inherited, rounding := m.storedBetween(low, high, a)
+	if low == high {
 		return moments{systematic: inherited + rounding}
 	}
 	sigma := min(a.sigma(), inherited/deviations)

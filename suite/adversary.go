@@ -147,19 +147,31 @@ func newStageAnswers() *stageAnswers { return &stageAnswers{of: map[question]sta
 type stageAnswer struct {
 	answers Answers
 	problem *Problem
+	passed  contents // of a run that conformed; nil: none has
 }
 
-func (s *stageAnswers) find(t *caseRun) (stageAnswer, bool) {
+func (s *stageAnswers) find(q question) (stageAnswer, bool) {
 	if s == nil {
 		return stageAnswer{}, false
 	}
-	a, ok := s.of[t.question()]
+	a, ok := s.of[q]
 	return a, ok
 }
 
-func (s *stageAnswers) keep(t *caseRun, a stageAnswer) {
+func (s *stageAnswers) keep(q question, a stageAnswer) {
 	if s != nil && !s.whole {
-		s.of[t.question()] = a
+		s.of[q] = a
+	}
+}
+
+// pass keeps what the stage that was asked about holds, which conforms.
+func (s *stageAnswers) pass(t *caseRun) {
+	if s == nil || s.whole {
+		return
+	}
+	if a, ok := s.of[t.asked]; ok && a.passed == nil {
+		a.passed = t.contents()
+		s.of[t.asked] = a
 	}
 }
 

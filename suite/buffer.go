@@ -88,7 +88,9 @@ func poison(p []byte) {
 
 // fill writes the elements of the case's input family.
 func (b *buffer) fill(c Case, n int, seed uint64) {
-	values := make([]float64, n)
+	room := scratch(n)
+	defer scratches.Put(room)
+	values := *room
 	r := Generator(c.Drawn(), b.arg.Name, seed)
 	c.fill(b.arg)(r, c.Shape, values)
 	c.Input.overwrite(b.arg, c.Shape, r, values)
@@ -99,9 +101,45 @@ func (b *buffer) fill(c Case, n int, seed uint64) {
 			values[i] = wrapped(x, lo, hi)
 		}
 	}
-	p := b.payload()[:0]
+	b.encode(0, values)
+}
+
+// encode writes numbers, rounded to the type, from element first on.
+func (b *buffer) encode(first int, values []float64) {
+	t := b.arg.Type
+	p := b.payload()[first*t.Bytes():]
+	switch format, float := t.Format(); {
+	case t == F32:
+		for i, x := range values {
+			binary.LittleEndian.PutUint32(p[4*i:], math.Float32bits(float32(x)))
+		}
+	case float:
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(p[2*i:], uint16(format.Bits(x)))
+		}
+	default:
+		b.encodeIntegers(p[:0], values)
+	}
+}
+
+// encodeIntegers appends integers to p.
+func (b *buffer) encodeIntegers(p []byte, values []float64) {
+	t := b.arg.Type
+	lo, hi := t.limits()
 	for _, x := range values {
-		p = t.append(p, x)
+		if x != math.Trunc(x) || !(lo <= x && x <= hi) {
+			x = t.round(x)
+		}
+		switch w := int64(x); t.Bytes() {
+		case 1:
+			p = append(p, byte(w))
+		case 2:
+			p = binary.LittleEndian.AppendUint16(p, uint16(w))
+		case 4:
+			p = binary.LittleEndian.AppendUint32(p, uint32(w))
+		default:
+			p = binary.LittleEndian.AppendUint64(p, uint64(w))
+		}
 	}
 }
 
@@ -127,7 +165,14 @@ func (b *buffer) value(i int) float64 { return b.arg.Type.value(b.arg.Type.word(
 // values are all elements, as numbers.
 func (b *buffer) values() []float64 {
 	x := make([]float64, b.count())
-	p, t := b.payload(), b.arg.Type
+	b.decode(x, 0)
+	return x
+}
+
+// decode gives the elements from first on as numbers.
+func (b *buffer) decode(x []float64, first int) {
+	t := b.arg.Type
+	p := b.payload()[first*t.Bytes():]
 	switch t {
 	case F32:
 		for i := range x {
@@ -142,7 +187,6 @@ func (b *buffer) values() []float64 {
 			x[i] = t.value(t.word(p, i))
 		}
 	}
-	return x
 }
 
 // words are all elements of an integer buffer of at most 32 bits.

@@ -156,11 +156,13 @@ func Normal(r *rand.Rand, _ Shape, x []float64) {
 // Twelve integers of 16 bits and a fraction for the bits below them make it the
 // same on every machine, as no function of package math would.
 func normal(r *rand.Rand) float64 {
-	sum := int64(-6 << 16)
+	const even = 0x0000ffff0000ffff
+	var pairs uint64 // two sums of six integers each
 	for range 3 {
 		w := r.Uint64()
-		sum += int64(w&0xffff + w>>16&0xffff + w>>32&0xffff + w>>48)
+		pairs += w&even + w>>16&even
 	}
+	sum := int64(pairs&0xffffffff+pairs>>32) - 6<<16
 	return (float64(sum) + float64(12*r.Float64())) * 0x1p-16
 }
 

@@ -132,10 +132,13 @@ func (o *output) counts() bool {
 // judge compares each element that the kernel has to write.
 func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
-	values := o.values()
+	var values [256]float64 // of the block of elements under way
 	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
 	judged, scale := 0, o.scale()
 	for i, want := range o.answer.Want {
+		if i%len(values) == 0 {
+			o.decode(values[:min(len(values), len(o.answer.Want)-i)], i)
+		}
 		if len(skip) > 0 && i >= skip[0].First {
 			if i == skip[0].End-1 {
 				skip = skip[1:]
@@ -148,7 +151,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			continue
 		}
 		judged++
-		got, bound := values[i], o.answer.Bound(i)
+		got, bound := values[i%len(values)], o.answer.Bound(i)
 		if o.exact.mayBeBeside(i, got, want) {
 			f.open++
 			o.meter.Unjudged(i)
@@ -377,7 +380,7 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		return math.Inf(1), nil
 	case diff == 0:
 		return 0, nil
-	case diff <= bound && o.answer.Even[i] && !o.same(i, want):
+	case diff <= bound && len(o.answer.Even) > 0 && o.answer.Even[i] && !o.same(i, want):
 		o.note(byExact, i, diff)
 		return math.Inf(1), nil
 	case diff <= bound:
@@ -538,14 +541,16 @@ func (b *buffer) changed(s Shape) []Failure {
 // guards compares both guard regions with the pattern and names the written
 // byte nearest to the buffer.
 func (b *buffer) guards() (Failure, bool) {
-	var want [guard]byte
+	var want [guard + 4]byte
 	poison(want[:])
 	head, tail := b.data[:guard], b.data[len(b.data)-guard:]
 	phase := (len(b.data) - guard) % 4
-	var wantTail [guard + 4]byte
-	poison(wantTail[:])
+	wantTail := want[phase:][:guard]
+	if bytes.Equal(tail, wantTail) && bytes.Equal(head, want[:guard]) {
+		return Failure{}, false
+	}
 	for i := range guard {
-		if tail[i] != wantTail[i+phase] {
+		if tail[i] != wantTail[i] {
 			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: i}}, true
 		}
 	}

@@ -333,9 +333,11 @@ func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 		}
 		if a.Role != RoleOut {
 			unread := a.unread(t.Shape)
-			for j := range b.count() {
-				if !p.known[window.First+j] && !b.leaves(j) && !within(unread, j) {
-					c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
+			if slices.Contains(p.known[window.First:window.End], false) {
+				for j := range b.count() {
+					if !p.known[window.First+j] && !b.leaves(j) && !within(unread, j) {
+						c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
+					}
 				}
 			}
 			copy(b.payload(), p.part(window))
@@ -407,17 +409,31 @@ func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
 		p := c.at(s.buffer(b.arg.Name))
 		p.from, p.random = Origin{Stage: stage}, false
 		w, _ := p.window(b, s)
-		answer := t.answers[b.arg.Name]
-		for i := range b.count() {
-			if b.leaves(i) {
-				continue
+		answer, size := t.answers[b.arg.Name], b.arg.Type.Bytes()
+		for _, part := range b.written() {
+			to := Range{w.First + part.First, w.First + part.End}
+			copy(p.part(to), b.payload()[part.First*size:part.End*size])
+			for i := part.First; i < part.End; i++ {
+				p.known[w.First+i], p.bound[w.First+i] = true, answer.Bound(i)
 			}
-			one := Range{w.First + i, w.First + i + 1}
-			size := b.arg.Type.Bytes()
-			copy(p.part(one), b.payload()[i*size:(i+1)*size])
-			p.known[one.First], p.bound[one.First] = true, answer.Bound(i)
 		}
 	}
+}
+
+// written are the ranges of elements that a run may touch.
+func (b *buffer) written() []Range {
+	var list []Range
+	first, count := 0, b.count()
+	for _, r := range b.ranges {
+		if r.First > first {
+			list = append(list, Range{first, min(r.First, count)})
+		}
+		first = max(first, min(r.End, count))
+	}
+	if first < count {
+		list = append(list, Range{first, count})
+	}
+	return list
 }
 
 // merge adds what a stage was found to be, and ends the case unless it passed

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 
 	"metalconform/oracles"
@@ -15,9 +16,11 @@ func (c *PipelineRun) Equal(a, b string) {
 	}
 	var found tally
 	t := x.arg.Type
-	for i := range x.count() {
-		if t.word(x.payload(), i) != t.word(y.payload(), i) {
-			found.note(i, 0)
+	if !bytes.Equal(x.payload(), y.payload()) {
+		for i := range x.count() {
+			if t.word(x.payload(), i) != t.word(y.payload(), i) {
+				found.note(i, 0)
+			}
 		}
 	}
 	c.total.add(figures{elements: x.count()}, invariant)
@@ -74,8 +77,14 @@ func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 		c.stopAt(invariant, "%d elements are wanted of %s, which has %d", len(want.Want), p.arg.Name, p.count())
 	}
 	var f figures
+	var failures []Failure
+	var err error
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
-	failures, err := o.judge(&f, c.opts.Metrics)
+	if c.brief {
+		failures, err = o.judgeBeside(nil)
+	} else {
+		failures, err = o.judge(&f, c.opts.Metrics)
+	}
 	if err != nil {
 		c.stopAt(invariant, "%v", err)
 	}

@@ -91,13 +91,18 @@ func (b *buffer) spoil(unread []Range, r *rand.Rand) {
 	if len(unread) == 0 {
 		return
 	}
-	t, size := b.arg.Type, b.arg.Type.Bytes()
+	t := b.arg.Type
 	value := unreadFills[r.IntN(len(unreadFills))].value
-	largest := largestOf(b.values())
+	room := scratch(b.count())
+	defer scratches.Put(room)
+	b.decode(*room, 0)
+	largest := largestOf(*room)
 	for _, rng := range unread {
-		for i := rng.First; i < rng.End; i++ {
-			t.append(b.payload()[:i*size], t.whole(value(r, t, largest)))
+		values := (*room)[rng.First:rng.End]
+		for i := range values {
+			values[i] = t.whole(value(r, t, largest))
 		}
+		b.encode(rng.First, values)
 	}
 }
 

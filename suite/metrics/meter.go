@@ -44,6 +44,7 @@ type Meter struct {
 
 	buffer   Buffer
 	smallest float64 // normal number of the format; 0 for integers
+	roundoff float64 // of the format
 	signed   signedErrors
 	errors   errorMeter
 	slicer   *slicer
@@ -91,7 +92,7 @@ type Classes struct {
 func NewMeter(b Buffer) *Meter {
 	m := &Meter{buffer: b, slicer: newSlicer(b.Extents)}
 	if b.Float {
-		m.smallest = b.Format.SmallestNormal()
+		m.smallest, m.roundoff = b.Format.SmallestNormal(), b.Format.UnitRoundoff()
 	}
 	count := 1
 	for _, n := range b.Extents {
@@ -161,8 +162,13 @@ func (m *Meter) ulp(i int, got, want, scale float64) {
 	}
 	e := (got - want) / m.buffer.Format.Ulp(want)
 	m.Ulps.add(i, e, want)
-	unit := m.buffer.Format.UnitRoundoff() * max(scale, math.Abs(want), m.smallest)
-	m.Scaled.add(i, (got-want)/unit, want)
+	if w := math.Abs(want); w > scale {
+		scale = w
+	}
+	if m.smallest > scale {
+		scale = m.smallest
+	}
+	m.Scaled.add(i, (got-want)/float64(m.roundoff*scale), want)
 	m.signed.add(e)
 }
 

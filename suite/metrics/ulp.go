@@ -12,7 +12,8 @@ type Ulps struct {
 
 	count                  int
 	total, signed, outward float64
-	bins                   [bins]uint32
+	zeros                  uint32        // of the first bin
+	bins                   *[bins]uint32 // nil while all are 0
 }
 
 // The bins of a histogram of absolute values: one for 0, then 32 for each power
@@ -28,7 +29,7 @@ const (
 // exact takes in an element without an error.
 func (u *Ulps) exact() {
 	u.count++
-	u.bins[0]++
+	u.zeros++
 }
 
 // add takes in the error e of element i.
@@ -43,14 +44,18 @@ func (u *Ulps) add(i int, e, want float64) {
 	} else {
 		u.outward += e
 	}
+	if a == 0 {
+		u.zeros++
+		return
+	}
+	if u.bins == nil {
+		u.bins = new([bins]uint32)
+	}
 	u.bins[bin(a)]++
 }
 
-// bin is the bin of an absolute value.
+// bin is the bin of an absolute value above 0.
 func bin(a float64) int {
-	if a == 0 {
-		return 0
-	}
 	key := min(max(math.Float64bits(a)>>binShift, firstKey), lastKey)
 	return int(key-firstKey) + 1
 }
@@ -77,15 +82,14 @@ func (u *Ulps) mean(sum float64) float64 {
 // exceed, rounded up by less than a thirty-second part of itself: the end of a
 // bin.
 func (u *Ulps) Quantile(p float64) float64 {
-	left := int(math.Ceil(p * float64(u.count)))
-	for b, n := range u.bins[:bins-1] {
-		if left -= int(n); left > 0 {
-			continue
+	left := int(math.Ceil(p*float64(u.count))) - int(u.zeros)
+	if left <= 0 || u.bins == nil {
+		return 0
+	}
+	for b, n := range u.bins[1 : bins-1] {
+		if left -= int(n); left <= 0 {
+			return min(u.Max.Value, math.Float64frombits(uint64(firstKey+b+1)<<binShift))
 		}
-		if b == 0 {
-			return 0
-		}
-		return min(u.Max.Value, math.Float64frombits(uint64(firstKey+b)<<binShift))
 	}
 	return u.Max.Value
 }
