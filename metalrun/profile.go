@@ -36,6 +36,7 @@ type Costs struct {
 	Threads [Classes]float64 `json:"threads"` // that were active in them
 	Jumps   float64          `json:"jumps"`   // beginnings of straight runs of instructions
 	Device  Accesses         `json:"device"`  // loads and stores of device and constant memory
+	Stored  Accesses         `json:"stored"`  // of these, the stores
 	Shared  Accesses         `json:"shared"`  // of threadgroup memory
 	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
@@ -117,13 +118,15 @@ func (c *Costs) Add(o Costs) {
 	}
 	c.Jumps += o.Jumps
 	c.Barrier += o.Barrier
-	c.Device.add(o.Device)
-	c.Shared.add(o.Shared)
-	c.Private.add(o.Private)
-	c.Atomics.add(o.Atomics)
+	c.Device.Add(o.Device)
+	c.Stored.Add(o.Stored)
+	c.Shared.Add(o.Shared)
+	c.Private.Add(o.Private)
+	c.Atomics.Add(o.Atomics)
 }
 
-func (a *Accesses) add(o Accesses) {
+// Add takes in other accesses.
+func (a *Accesses) Add(o Accesses) {
 	a.Requests += o.Requests
 	a.Lines += o.Lines
 	for i, n := range o.Missed {

@@ -130,11 +130,14 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	return suite.Run(ctx, counted, opts, timed, func(suite.Result) {})
 }
 
+// calibrated is what scores are of.
+var calibrated = [3]string{"family", "kernel", "cases"}
+
 // fit says how good the forecasts have been, and makes better ones.
 func (c *calibration) fit(out string, stdout io.Writer) error {
 	for _, r := range []timing.Rate{c.roof.Copy, c.roof.FMA} {
 		for _, t := range r.Times {
-			fmt.Fprintf(stdout, "%s: %.4g a second\n", r.Name, r.PerSecond(t))
+			fmt.Fprintf(stdout, "%s: %.4g G%s/s\n", r.Name, r.PerSecond(t)/1e9, r.Unit)
 		}
 	}
 	var had []forecast.Expected
@@ -142,7 +145,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 		had = append(had, forecast.Expected{Observation: o, Forecast: c.model.Forecast(o.Launches)})
 	}
 	fmt.Fprintf(stdout, "\nforecasts for %s as they were:\n", c.model.Name)
-	if err := forecast.WriteScores(stdout, forecast.Scores(had)); err != nil {
+	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(had)); err != nil {
 		return err
 	}
 	m, err := forecast.Fit(c.model.Device, c.list)
@@ -154,7 +157,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 		return usageError("%v", err)
 	}
 	fmt.Fprintf(stdout, "\nfitted to this GPU, each family by the others:\n")
-	if err := forecast.WriteScores(stdout, forecast.Scores(left)); err != nil {
+	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(left)); err != nil {
 		return err
 	}
 	if out == "" {

@@ -73,7 +73,7 @@ func (m *Model) lines(launches []Launch) []Line {
 	working := working(launches)
 	for _, l := range launches {
 		on := m.load(l)
-		whole := m.parts(&l.costs, l.missed, on)
+		whole := m.parts(l, &l.costs, l.missed, on)
 		t := m.terms(l, working)
 		seconds := float64(float64(l.Times) * (m.together(t) - t[Overhead]))
 		sum := 0.0
@@ -85,7 +85,7 @@ func (m *Model) lines(launches []Launch) []Line {
 			if parts[at] == nil {
 				parts[at] = &Terms{}
 			}
-			for r, v := range m.parts(&line.Costs, missed(&line.Costs), on) {
+			for r, v := range m.parts(l, &line.Costs, missed(&line.Costs), on) {
 				if whole[r] > 0 && sum > 0 {
 					parts[at][r] += float64(seconds * t[r] / sum * v / whole[r])
 				}
@@ -107,11 +107,11 @@ func (m *Model) lines(launches []Launch) []Line {
 	return list
 }
 
-// parts are what costs are proportional to, of each resource.
-func (m *Model) parts(c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
-	fetched := c.Device.Missed.Beside(on.groups) + c.Private.Requests
+// parts are what costs of a launch are proportional to, of each resource.
+func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
 	return Terms{
-		Arithmetic: m.issue(c, crowding(on.together)), Cache: c.Device.Lines + c.Private.Requests, Transfer: fetched, Bandwidth: fetched,
+		Arithmetic: m.issue(c, crowding(on.together)), Cache: c.Device.Lines + c.Private.Requests,
+		Transfer: c.Device.Missed.Beside(on.groups) + c.Private.Requests, Bandwidth: l.traffic(c, on),
 		Shared: c.Shared.Turns, Atomics: c.Atomics.Turns, Latency: m.wait(c, missed.Beside(on.groups), 0),
 	}
 }

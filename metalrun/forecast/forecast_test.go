@@ -180,6 +180,26 @@ func TestSharedCache(t *testing.T) {
 	}
 }
 
+// TestLinesThatWrite has a line that loads and one that stores what the first has brought to the core:
+// both move as many bytes.
+func TestLinesThatWrite(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const requests, lines = 1e6, 1e6
+	all := metalrun.Misses{lines, lines, lines, lines, lines}
+	loads := metalrun.Accesses{Requests: requests, Lines: lines, Missed: all}
+	stores := metalrun.Accesses{Requests: requests, Lines: lines}
+	f := m.Forecast([]forecast.Launch{forecast.NewLaunch(&metalrun.Profile{
+		Threadgroups: 1 << 15, Threads: 1024, Registers: 8, Waiting: 1, Uneven: 1, Read: lines * metalrun.CacheLine, Written: lines * metalrun.CacheLine,
+		Lines: []metalrun.ProfileLine{{Line: 1, Costs: metalrun.Costs{Device: loads}}, {Line: 2, Costs: metalrun.Costs{Device: stores, Stored: stores}}},
+	}, 1)})
+	if f.Bound != forecast.Bandwidth || len(f.Lines) != 2 || f.Lines[1].Bound != forecast.Bandwidth || f.Lines[1].Seconds < .8*f.Lines[0].Seconds {
+		t.Errorf("bound by %s: %+v", f.Bound, f.Lines)
+	}
+}
+
 // TestClock has a launch that is over before the clock has risen, and one that is not. What they
 // take beside their terms is said.
 func TestClock(t *testing.T) {

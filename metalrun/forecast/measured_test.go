@@ -42,7 +42,7 @@ func BenchmarkMeasured(b *testing.B) {
 			b.Fatal(err)
 		}
 		scores := forecast.Scores(left)
-		if err := errors.Join(forecast.WriteScores(os.Stdout, scores), writeCeilings(os.Stdout, dir, list, scores)); err != nil {
+		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, list, scores)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -92,7 +92,7 @@ func profiles(runner metalrun.Runner, k metalsci.Kernel) (list []forecast.Observ
 	if !k.Correct() {
 		return nil, nil
 	}
-	p, err := k.Prepare(runner, metalrun.CompileOptions{FastFunctions: true})
+	p, err := k.Prepare(runner, metalrun.CompileOptions{MathMode: metalrun.MathFast, FastFunctions: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Name, err)
 	}

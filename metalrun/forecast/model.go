@@ -76,6 +76,28 @@ type Launch struct {
 	missed metalrun.Misses // loads on its chains that the cache of the core does not hold
 }
 
+// traffic are the bytes that costs of a launch move between the memory and the cores: of what the launch
+// reads by their part of the lines that loads miss, of what it writes by their part of those of stores.
+// Atomics do both.
+func (l Launch) traffic(c *metalrun.Costs, on load) float64 {
+	bytes := float64(c.Private.Requests * metalrun.CacheLine)
+	if all := fetched(&l.costs, on); all > 0 {
+		bytes += float64(l.Read * fetched(c, on) / all)
+	}
+	if all := written(&l.costs); all > 0 {
+		bytes += float64(l.Written * written(c) / all)
+	}
+	return bytes
+}
+
+// fetched and written are the lines that the cache of a core does not hold when they are read, and those that
+// are written.
+func fetched(c *metalrun.Costs, on load) float64 {
+	return c.Device.Missed.Beside(on.groups) - c.Stored.Missed.Beside(on.groups) + c.Atomics.Lines
+}
+
+func written(c *metalrun.Costs) float64 { return c.Stored.Lines + c.Atomics.Lines }
+
 // NewLaunch is one of so many launches that ask the same.
 func NewLaunch(p *metalrun.Profile, times int) Launch {
 	l := Launch{Profile: p, Times: times, costs: p.Total()}
@@ -91,8 +113,8 @@ func NewLaunch(p *metalrun.Profile, times int) Launch {
 func missed(c *metalrun.Costs) (m metalrun.Misses) {
 	for share := range m {
 		m[share] = c.Chain[metalrun.AtomicLink]
-		if c.Device.Lines > 0 {
-			m[share] += float64(c.Chain[metalrun.DeviceLink] * c.Device.Missed[share] / c.Device.Lines)
+		if loaded := c.Device.Lines - c.Stored.Lines; loaded > 0 {
+			m[share] += float64(c.Chain[metalrun.DeviceLink] * (c.Device.Missed[share] - c.Stored.Missed[share]) / loaded)
 		}
 	}
 	return m

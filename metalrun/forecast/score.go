@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"gonum.org/v1/gonum/stat"
@@ -138,16 +139,26 @@ func medianOfMeans(by map[string][]float64) float64 {
 	return 0
 }
 
-// WriteScores prints the table of scores.
-func WriteScores(w io.Writer, scores []Score) error {
+// WriteScores prints the table of scores, under names of what its tasks, their sizes and their kernels
+// are. What the simulator took has no column if nobody looked.
+func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "task\tsize\tkernels\trank\t(simulator)\tfaster named\t(simulator)\twithin 2 ×\tin interval\tratios in interval\talike differ\t")
+	timed := slices.ContainsFunc(scores, func(s Score) bool { return !math.IsNaN(s.SimRank) })
+	row := func(cells ...string) {
+		if !timed {
+			cells = slices.Concat(cells[:4], cells[5:6], cells[7:])
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+	}
+	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval", "ratios in interval", "alike differ")
+	number := func(n int) string { return fmt.Sprint(n) }
+	rank := func(r float64) string { return fmt.Sprintf("%.2f", r) }
+	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 	for _, s := range scores {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%.2f\t%d of %d\t%d\t%d\t%d\t%.0f %%\t%.2f ×\t\n", s.Task, s.Size, s.Kernels, s.Rank, s.SimRank,
-			s.Right, s.Apart, s.SimRight, s.Twice, s.Held, float64(100*s.RatiosHeld), s.Alike)
+		row(s.Task, s.Size, number(s.Kernels), rank(s.Rank), rank(s.SimRank), fmt.Sprintf("%d of %d", s.Right, s.Apart), number(s.SimRight),
+			number(s.Twice), number(s.Held), percent(s.RatiosHeld), fmt.Sprintf("%.2f ×", s.Alike))
 	}
 	a := Summarise(scores)
-	fmt.Fprintf(t, "all\t\t\t%.2f\t%.2f\t%.0f %%\t%.0f %%\t%.0f %%\t%.0f %%\t%.0f %%\t\t\n", a.Rank, a.SimRank,
-		100*a.Right, 100*a.SimRight, 100*a.Twice, 100*a.Held, 100*a.RatiosHeld)
+	row("all", "", "", rank(a.Rank), rank(a.SimRank), percent(a.Right), percent(a.SimRight), percent(a.Twice), percent(a.Held), percent(a.RatiosHeld), "")
 	return t.Flush()
 }

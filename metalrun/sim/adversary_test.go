@@ -53,7 +53,12 @@ func openKernel(t *testing.T, body string, s sim.Semantics) metalrun.Kernel {
 // kernel is an entry point of a source, ready to run.
 func kernel(t *testing.T, r metalrun.Runner, src metalrun.Source, name string) metalrun.Kernel {
 	t.Helper()
-	p, err := metalrun.Analyse(src, metalrun.CompileOptions{})
+	return kernelOf(t, r, src, name, metalrun.CompileOptions{})
+}
+
+func kernelOf(t *testing.T, r metalrun.Runner, src metalrun.Source, name string, o metalrun.CompileOptions) metalrun.Kernel {
+	t.Helper()
+	p, err := metalrun.Analyse(src, o)
 	if err != nil {
 		t.Fatal(err)
 	}

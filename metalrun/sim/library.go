@@ -30,11 +30,15 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
+	profiled := l.semantics.Profile && !l.semantics.Check && l.semantics.Schedule == 0
+	if profiled {
+		lowered = built(lowered)
+	}
 	compiled := simt.Compile(lowered, l.semantics.options())
 	if bytes := compiled.StaticThreadgroupMemory(); bytes > simt.MaxThreadgroupMemory { // as Metal makes no pipeline of it
 		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
-	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: l.semantics.Profile && !l.semantics.Check && l.semantics.Schedule == 0, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled}
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled}
 	l.kernels[name] = weak.Make(k)
 	l.keep(k)
 	return k, nil

@@ -15,6 +15,7 @@ import (
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}}
 	b.constant, b.stepped = invariants(k.lowered)
+	b.readers = readers(k.lowered)
 	for _, s := range l.Traffic.Sites() {
 		b.sites[s.Access] = s
 	}
@@ -110,6 +111,7 @@ type profiler struct {
 	lines    map[place]*metalrun.ProfileLine
 	sites    map[*ir.Instr]simt.Site
 	constant []bool             // registers that hold the same value in the whole launch
+	readers  []int              // of each register
 	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
@@ -225,8 +227,10 @@ func (b *profiler) taken(run ir.Run) []bool {
 	for i, in := range run {
 		switch in.Op {
 		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
-		case ir.Load, ir.Store:
-			taken[i] = (len(in.Dst) == 0 || !b.constant[in.Dst[0]]) && !b.promoted(in.Mem)
+		case ir.Load:
+			taken[i] = !b.constant[in.Dst[0]] && !b.promoted(in.Mem) && b.wanted(in)
+		case ir.Store:
+			taken[i] = !b.promoted(in.Mem)
 		default:
 			taken[i] = len(in.Dst) == 0 || !b.constant[in.Dst[0]]
 		}
@@ -247,6 +251,11 @@ func (b *profiler) taken(run ir.Run) []bool {
 	return taken
 }
 
+// wanted reports whether anything reads what is loaded: of loads of the same, one is left.
+func (b *profiler) wanted(load *ir.Instr) bool {
+	return load.Mem.Volatile || slices.ContainsFunc(load.Dst, func(r ir.Reg) bool { return b.readers[r] > 0 })
+}
+
 // promoted reports whether memory is an array of a thread that is likely to be kept in
 // registers.
 func (b *profiler) promoted(m *ir.Mem) bool {
@@ -254,9 +263,10 @@ func (b *profiler) promoted(m *ir.Mem) bool {
 	return m.Space == syntax.Thread && base.Kind == ir.Address && b.k.lowered.Objects[base.Index].Size <= simt.PromotedArray
 }
 
-// product is the place of the product that sum i of a run alone reads, or -1.
+// product is the place of the product of integers that sum i of a run alone reads, or -1: the
+// device has an instruction for both. Of floats it is an fma already.
 func product(k *ir.Kernel, run ir.Run, taken []bool, readers map[ir.Reg]int, i int) int {
-	if t := k.Regs[run[i].Dst[0]].Type; !t.IsFloat() && t != ir.I32 {
+	if k.Regs[run[i].Dst[0]].Type != ir.I32 {
 		return -1
 	}
 	for _, r := range run[i].Args {
@@ -317,11 +327,18 @@ func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float6
 	case in.Mem.Space == syntax.Threadgroup:
 		a = &costs.Shared
 	}
-	a.Requests += n
-	a.Bytes += float64(threads * bytes)
-	if in.Mem.Space == syntax.Thread {
-		return
+	asked := metalrun.Accesses{Requests: n, Bytes: float64(threads * bytes)}
+	if in.Mem.Space != syntax.Thread {
+		b.asked(&asked, in, n, bytes)
 	}
+	a.Add(asked)
+	if a == &costs.Device && in.Op == ir.Store {
+		costs.Stored.Add(asked)
+	}
+}
+
+// asked fills in what an access that so many simdgroups make asks of memory that threads share.
+func (b *profiler) asked(a *metalrun.Accesses, in *ir.Instr, n, bytes float64) {
 	s := b.sites[in]
 	device := in.Mem.Space != syntax.Threadgroup
 	if device && s.Requests > 0 {
@@ -344,11 +361,11 @@ func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float6
 		}
 	}
 	each := n / float64(s.Requests)
-	a.Lines += float64(each * float64(s.Lines))
+	a.Lines = float64(each * float64(s.Lines))
 	for share, missed := range s.Missed {
-		a.Missed[share] += float64(each * float64(missed))
+		a.Missed[share] = float64(each * float64(missed))
 	}
-	a.Turns += float64(each * float64(s.Turns))
+	a.Turns = float64(each * float64(s.Turns))
 }
 
 // class is that of an operation, and how often it counts.
@@ -385,7 +402,7 @@ func (b *profiler) class(in *ir.Instr, fused bool) (c metalrun.Class, times floa
 		return metalrun.Half, 1
 	case t.IsFloat():
 		switch {
-		case fused || in.Op == ir.FMA:
+		case in.Op == ir.FMA:
 			return metalrun.FloatFused, 1
 		case in.Op == ir.Add || in.Op == ir.Sub:
 			return metalrun.FloatAdd, 1
@@ -423,6 +440,7 @@ var functions = map[string]metalrun.Class{
 	"log": metalrun.Exponential, "log2": metalrun.Exponential, "log10": metalrun.Exponential,
 	"sqrt": metalrun.Root, "rsqrt": metalrun.Root,
 	"sin": metalrun.Circular, "cos": metalrun.Circular, "tan": metalrun.Circular, "sincos": metalrun.Circular,
+	"sinpi": metalrun.Circular, "cospi": metalrun.Circular, "tanpi": metalrun.Circular, // the fast build's sines are of turns
 	"fmin": metalrun.FloatOther, "fmax": metalrun.FloatOther, "min": metalrun.FloatOther, "max": metalrun.FloatOther,
 	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther, "sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
 	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion, "round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,

@@ -22,6 +22,9 @@ var demands = []struct {
 	// The product goes into the sum; 2·a is computed before the threads begin.
 	{"fused", "out[i] = in[i] * (2.0f * a) + 1.0f;", map[string]float64{"f32 fma": 2, "f32 mul": 0, "f32 add": 0, "requests": 4, "lines": 4, "missed": 4, "device link": 2}},
 	{"unfused", "float x = in[i] * a; out[i] = x + 1.0f; out[i + 64] = x;", map[string]float64{"f32 fma": 0, "f32 mul": 2, "f32 add": 2}},
+	// What is loaded twice, or computed, with nothing written between is loaded once.
+	{"common", "out[i] = sqrt(in[i] * in[i]) / sqrt(in[i] * in[i]);", map[string]float64{"requests": 4, "device link": 2, "f32 mul": 2, "root": 2 * 2}},
+	{"written between", "float x = in[i]; out[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 8, "stored": 4}},
 	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
@@ -80,7 +83,7 @@ func TestProfile(t *testing.T) {
 			c := p.Total()
 			got := map[string]float64{
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0], "shared": c.Shared.Requests, "turns": c.Shared.Turns,
-				"barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
+				"stored": c.Stored.Lines, "barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
 			}
@@ -101,6 +104,11 @@ func TestProfile(t *testing.T) {
 
 func profile(t *testing.T, source string, groups int, s sim.Semantics) *metalrun.Profile {
 	t.Helper()
+	return profileOf(t, source, groups, s, metalrun.CompileOptions{})
+}
+
+func profileOf(t *testing.T, source string, groups int, s sim.Semantics, o metalrun.CompileOptions) *metalrun.Profile {
+	t.Helper()
 	s.Profile = true
 	in, out := make([]byte, 1<<16), make([]byte, 1<<16)
 	d := metalrun.Dispatch{
@@ -108,11 +116,24 @@ func profile(t *testing.T, source string, groups int, s sim.Semantics) *metalrun
 		Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out)},
 			{Index: 2, Data: []byte{0, 0, 0, 0x41}, Length: 4, Inline: true}}, // 8
 	}
-	o, err := kernel(t, sim.New(s), metalrun.SourceText("profile.metal", source), "work").Run(d)
+	ran, err := kernelOf(t, sim.New(s), metalrun.SourceText("profile.metal", source), "work", o).Run(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return o.Profile
+	return ran.Profile
+}
+
+// TestBuild has a product that a statement adds to a sum after it is assigned, and others read: the math of
+// the source says whether they are one instruction, and whether a quotient is a product with a reciprocal.
+func TestBuild(t *testing.T) {
+	const body = "float x = in[i] * a; float y = x + 1.0f; out[i] = y / a; out[i + 64] = x - in[i + 64];\n}\n"
+	for mode, want := range map[metalrun.MathMode][4]float64{metalrun.MathSafe: {2, 4, 0, 10}, metalrun.MathFast: {2, 0, 4, 0}} {
+		c := profileOf(t, profiled+body, 1, sim.Semantics{}, metalrun.CompileOptions{MathMode: mode, FastFunctions: mode == metalrun.MathFast}).Total()
+		got := [4]float64{c.Issued[metalrun.FloatMultiply], c.Issued[metalrun.FloatAdd], c.Issued[metalrun.FloatFused], c.Issued[metalrun.Division]}
+		if got != want {
+			t.Errorf("mode %d: %v products, sums, both and quotients, want %v", mode, got, want)
+		}
+	}
 }
 
 // TestProfileOfAGrid profiles a large grid, of which a few threadgroups are looked at: every

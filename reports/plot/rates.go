@@ -18,16 +18,26 @@ func (d Data) rates() []Figure {
 	const achieved = "What a case needs at least, as its definition has it, over its median time."
 	var list []Figure
 	if c, ok := bandwidth.chart(groups, d.roof().Bandwidth); ok {
+		c.y.label += d.forecastFor()
 		if r := d.roof(); r.Bandwidth > 0 {
 			c.guides = []guide{horizontal(r.Bandwidth, r.known()+" bandwidth")}
 		}
 		list = append(list, newFigure("bandwidth", "", "Achieved bandwidth", achieved, c, d.whatTimes(), d.roof().says()))
 	}
 	if c, ok := arithmetic.chart(groups, d.roof().Arithmetic); ok {
+		c.y.label += d.forecastFor()
 		c.guides = d.roof().guides(c)
 		list = append(list, newFigure("roofline", "", "Arithmetic against the roofline", achieved, c, d.whatTimes(), d.roof().says()))
 	}
 	return list
+}
+
+// forecastFor ends the label of an axis of rates whose times were not measured.
+func (d Data) forecastFor() string {
+	if d.Bench.forecast() {
+		return ", " + d.backend()
+	}
+	return ""
 }
 
 // rate is an amount per second, by another figure of a case.
