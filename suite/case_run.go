@@ -33,7 +33,7 @@ type caseRun struct {
 	tables      map[string][]float64
 	constants   []metalrun.Constant // of the program, if there are tables
 	answers     Answers
-	asked       int64              // what the definition took for all that it was asked, where it counts
+	took        int64              // what the definition took for all that it was asked, where it counts
 	contract    oracles.Contract   // that the oracle went by, where it depends on the shape
 	findings    []metalrun.Finding // of the launches
 	launched    map[*buffer]bool   // that a launch had already
@@ -299,7 +299,7 @@ func (t *caseRun) allocate() error {
 func (t *caseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.launches(),
-		kernel: t.Kernel, asked: &t.asked, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {

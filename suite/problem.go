@@ -27,7 +27,7 @@ type Problem struct {
 	// Work is what a definition says that it took, where it counts: operations on elements, and 16 of them for a step of a program.
 	Work int64
 
-	asked  *int64 // what the definition took for all that it was asked about the case; nil: nobody adds up
+	took   *int64 // what the definition took for all that it was asked about the case; nil: nobody adds up
 	kernel *Kernel
 	end    *End // of a larger launch; nil: it is whole
 	values map[string][]float64
@@ -39,11 +39,11 @@ type Problem struct {
 // Took enters what an answer took, and says what all answers about the case took.
 func (p *Problem) Took(work int64) (all int64) {
 	p.Work = work
-	if p.asked == nil {
+	if p.took == nil {
 		return work
 	}
-	*p.asked += work
-	return *p.asked
+	*p.took += work
+	return *p.took
 }
 
 // Ranked is a trial in which what a function has far out, such as exp(-1000), is not 0 but one of the least numbers: the
