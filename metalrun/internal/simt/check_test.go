@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -142,5 +143,30 @@ func TestLateGrid(t *testing.T) {
 				t.Errorf("checked %v: %v, want %q", check, err, test.want)
 			}
 		}
+	}
+}
+
+// TestTrialsOfQuotients counts what a launch takes whose trials give a quotient other values where it does not exist: one by a
+// divisor that all threads share, and that is not 0, always exists, and is computed as ever.
+func TestTrialsOfQuotients(t *testing.T) {
+	takes := func(divisor string, of int) int64 {
+		kernel := lower(t, "kernel void k(device uint *out [[buffer(0)]], constant uint *p [[buffer(1)]], uint id [[thread_position_in_grid]]) { uint x; out[id] = x + id / ("+divisor+"); }")
+		var executed atomic.Int64
+		l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Executed: &executed,
+			Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: littleEndian([]uint32{uint32(of)}), ReadOnly: true}}}
+		found, err := Compile(kernel, Options{Check: true}).Check(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) == 0 {
+			t.Errorf("%s: nothing is found", divisor)
+		}
+		return executed.Load()
+	}
+	if shared, own := takes("p[0]", 3), takes("p[0] + (id & p[0]) * 0", 3); own-shared < lanewise {
+		t.Errorf("%d instructions with a divisor that threads share, %d with one of each", shared, own)
+	}
+	if exists, none := takes("p[0]", 3), takes("p[0]", 0); none-exists < lanewise {
+		t.Errorf("%d instructions where the quotient exists, %d where it does not", exists, none)
 	}
 }

@@ -92,7 +92,7 @@ func (c *compiler) replaceBad(in *ir.Instr) {
 			c.assign(d, c.copied(c.operand(in.Args[1]), c.uniform(d)))
 		}
 	}
-	c.replaced(in, Choice{in.Pos, notFinite}, plain, func(v []element) (element, bool) { return v[1], v[0] == 0 }, func(value uint32) element {
+	c.replaced(in, Choice{in.Pos, notFinite}, nil, plain, func(v []element) (element, bool) { return v[1], v[0] == 0 }, func(value uint32) element {
 		switch {
 		case t.IsFloat():
 			return element(f32bits(t.Format().Narrow(f32frombits(value))))

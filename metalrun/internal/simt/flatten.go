@@ -6,7 +6,7 @@ import "slices"
 // left where they end, and what is between is one run of instructions. The machine goes on with such a body.
 
 // firstLook is after how many instructions a machine first looks at what is settled; each further look is after eight
-// times as many. To make a body takes as long as some hundred instructions: shorter launches have no use for it.
+// times as many. Launches that are shorter do without another body.
 const firstLook = 1 << 10
 
 // lighten makes the body of the threadgroups to come, if more is settled than when it was last made.

@@ -130,7 +130,7 @@ func (c *compiler) convertUnspecified(in *ir.Instr, plain func()) {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := intOf(in.To)
-	c.replaced(in, Choice{in.Pos, outOfRange}, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
+	c.replaced(in, Choice{in.Pos, outOfRange}, nil, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
 }
 
 // representable reports whether the conversion of a float to an integer type has a
@@ -150,7 +150,20 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 		return false
 	}
 	of, divide := divided(c.typ(in.Dst[0]), in), quotient64(in)
-	c.replaced(in, Choice{in.Pos, zeroDivisor}, plain, func(v []element) (element, bool) {
+	var harmless func(m *machine) bool
+	if divisor := c.p.slots[in.Args[1]]; !divisor.varying {
+		harmless = func(m *machine) bool {
+			var d element
+			if divisor.wide {
+				d = m.uni64[divisor.index]
+			} else {
+				d = element(m.uni32[divisor.index])
+			}
+			d = of.Canonical(d)
+			return d != 0 && int64(d) != -1
+		}
+	}
+	c.replaced(in, Choice{in.Pos, zeroDivisor}, harmless, plain, func(v []element) (element, bool) {
 		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
 	}, func(value uint32) element { return of.Canonical(element(value)) })
 	return true
@@ -160,8 +173,9 @@ func (c *compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 const lanewise = 16
 
 // replaced compiles an instruction twice: as it is, by plain, and lane by lane for the trials that take other values at the site.
-// There, lanes whose value does not exist get the alternative, as the type of the result has it.
-func (c *compiler) replaced(in *ir.Instr, site Choice, plain func(), f func(v []element) (value element, exists bool), as func(value uint32) element) {
+// There, lanes whose value does not exist get the alternative, as the type of the result has it, unless the operands are
+// seen to be harmless: then all values exist. harmless may be nil.
+func (c *compiler) replaced(in *ir.Instr, site Choice, harmless func(m *machine) bool, plain func(), f func(v []element) (value element, exists bool), as func(value uint32) element) {
 	c.flush(func(*deferred) bool { return true })
 	for _, r := range in.Args { // each is read twice
 		c.left[r]++
@@ -169,7 +183,7 @@ func (c *compiler) replaced(in *ir.Instr, site Choice, plain func(), f func(v []
 	usual := c.apart(plain)
 	other := c.apart(func() { c.byLanes(in, f, as) })
 	c.do(func(m *machine) {
-		if m.alternative.takes(site.Pos, site.Kind) {
+		if m.alternative.takes(site.Pos, site.Kind) && (harmless == nil || !harmless(m)) {
 			other.run(m)
 		} else {
 			usual.run(m)
