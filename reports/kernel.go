@@ -24,6 +24,7 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 		}
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
+	shaders.AnalyseFor(cases)
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if !seen[c.Kernel.Name] {

@@ -212,22 +212,43 @@ func (s *Shaders) Broken() []*BrokenFile {
 	return list
 }
 
+// AnalyseFor analyses all files that Find looks at for the kernels of some cases, side by side.
+func (s *Shaders) AnalyseFor(cases []Case) {
+	var all sync.WaitGroup
+	for _, u := range s.naming(kernelsOf(cases)...) {
+		all.Go(func() { u.names() })
+	}
+	all.Wait()
+}
+
+// kernelsOf are the names of the kernels that cases launch.
+func kernelsOf(cases []Case) []string {
+	var names []string
+	seen := map[*Kernel]bool{}
+	for _, c := range cases {
+		if seen[c.Kernel] {
+			continue
+		}
+		seen[c.Kernel] = true
+		for _, name := range c.Kernels() {
+			names = with(names, name)
+		}
+	}
+	return names
+}
+
 // Compile compiles every file for a runner in each arithmetic that is judged, whether or
 // not a kernel in it is (if the files are trusted, those of the judged kernels), and lists
 // those that are refused. What the device has no support for is not, and its kernels are
 // skipped; the error wraps ErrUnusable if no compiler answers.
 func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, error) {
-	var names []string
 	var maths []metalrun.Math
 	for _, c := range judged {
 		if m := c.arithmetic(); !slices.Contains(maths, m) {
 			maths = append(maths, m)
 		}
-		for _, name := range c.Kernels() {
-			names = with(names, name)
-		}
 	}
-	units := s.naming(names...)
+	units := s.naming(kernelsOf(judged)...)
 	variants := make([]string, len(units))
 	if len(s.order) > 0 {
 		units, variants = nil, nil
