@@ -176,10 +176,12 @@
 //
 // The simulator counts what every launch asks of the device, by line, of the kernel as Apple's
 // compiler is likely to build it with the math of the source: instructions of simdgroups by
-// class, cache lines of requests to memory and which of them the cache of a core holds beside those of other threadgroups, turns of banks and atomics, waits at barriers, chains
-// of dependences, registers and threadgroup memory. A loop whose turns a compiler is likely to
-// put in a row has one condition and one jump for all of them, and threads go through short
-// conditions without a jump. Addresses are looked at in some neighbouring threadgroups of a large grid.
+// class, cache lines of requests to memory and which of them the cache of a core holds beside
+// those of other threadgroups, turns of banks and atomics, waits at barriers, chains of
+// dependences, registers and threadgroup memory. A loop whose turns a compiler is likely to put
+// in a row has one condition and one jump for all of them, and threads go through short
+// conditions without a jump. Addresses are looked at in some neighbouring threadgroups of a
+// large grid.
 // A model of the device puts it together from what is published of it, and from a few
 // numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
 // the others differ by what is published of them alone, and their intervals are wider). An

@@ -38,3 +38,40 @@ func readers(k *ir.Kernel) []int {
 	})
 	return n
 }
+
+// repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
+// nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first.
+func repeats(run ir.Run, guards []ir.Reg) []int {
+	type address struct {
+		mem         ir.Mem
+		base, index int // where the registers were set
+		count       int
+		from        ir.Scalar
+	}
+	setter, known, first := map[ir.Reg]int{}, map[address]int{}, make([]int, len(run))
+	set := func(r ir.Reg) int {
+		if i, ok := setter[r]; ok {
+			return i
+		}
+		return -1
+	}
+	for i, in := range run {
+		first[i] = -1
+		switch e := in.Op.Info().Effects; {
+		case in.Op == ir.Load && !in.Mem.Volatile:
+			at := address{*in.Mem, set(in.Mem.Base), set(in.Mem.Index), len(in.Dst), in.From}
+			at.mem.Align = 0
+			if j, ok := known[at]; ok && (guards[j] == ir.None || guards[j] == guards[i]) {
+				first[i] = j
+			} else {
+				known[at] = i
+			}
+		case e.Has(ir.Writes), e.Has(ir.Orders):
+			clear(known)
+		}
+		for _, r := range in.Dst {
+			setter[r] = i
+		}
+	}
+	return first
+}

@@ -188,7 +188,8 @@ func (b *profiler) stretch(s stretch) {
 		run = append(run, p.Run...)
 		guards = append(guards, slices.Repeat([]ir.Reg{p.guard}, len(p.Run))...)
 	}
-	taken := b.taken(run)
+	first := repeats(run, guards)
+	taken := b.taken(run, first)
 	i := 0
 	for _, p := range s.parts {
 		for _, in := range p.Run {
@@ -205,9 +206,9 @@ func (b *profiler) stretch(s stretch) {
 	if s.independent {
 		rows = bodies
 	}
-	b.wait(run, b.chain(run, guards, taken, false), n/rows)
+	b.wait(run, b.chain(run, guards, first, taken, false), n/rows)
 	if rows > 1 {
-		b.wait(run, b.chain(run, guards, taken, true), n-n/rows)
+		b.wait(run, b.chain(run, guards, first, taken, true), n-n/rows)
 	}
 }
 
@@ -221,14 +222,14 @@ func (b *profiler) wait(run ir.Run, chain []metalrun.Link, times float64) {
 }
 
 // taken says which instructions of a run cost anything: not copies, not what is the same in
-// the whole launch, and not products that a sum takes in.
-func (b *profiler) taken(run ir.Run) []bool {
+// the whole launch, not what an earlier load has, and not products that a sum takes in.
+func (b *profiler) taken(run ir.Run, first []int) []bool {
 	taken := make([]bool, len(run))
 	for i, in := range run {
 		switch in.Op {
 		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
 		case ir.Load:
-			taken[i] = !b.constant[in.Dst[0]] && !b.promoted(in.Mem) && b.wanted(in)
+			taken[i] = !b.constant[in.Dst[0]] && !b.promoted(in.Mem) && b.wanted(in) && first[i] < 0
 		case ir.Store:
 			taken[i] = !b.promoted(in.Mem)
 		default:

@@ -24,6 +24,7 @@ var demands = []struct {
 	{"unfused", "float x = in[i] * a; out[i] = x + 1.0f; out[i + 64] = x;", map[string]float64{"f32 fma": 0, "f32 mul": 2, "f32 add": 2}},
 	// What is loaded twice, or computed, with nothing written between is loaded once.
 	{"common", "out[i] = sqrt(in[i] * in[i]) / sqrt(in[i] * in[i]);", map[string]float64{"requests": 4, "device link": 2, "f32 mul": 2, "root": 2 * 2}},
+	{"common in turns", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i] * in[k * 64 + i]; } out[i] = x;", map[string]float64{"requests": 2*8 + 2, "device link": 16, "f32 fma": 16}},
 	{"written between", "float x = in[i]; out[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 8, "stored": 4}},
 	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
