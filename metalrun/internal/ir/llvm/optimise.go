@@ -4,7 +4,8 @@
 //
 // The rule of the layer: rules, not cases. Each file is one of LLVM's passes, or the part of it that
 // decides which roundings there are: common computations are shared (EarlyCSE, GVN), expressions
-// simplified (InstCombine), sums and products put in the order of ranks (Reassociate), quotients
+// simplified and moved to where they are read (InstCombine), sums and products put in the order of ranks
+// (Reassociate), quotients
 // multiplied by reciprocals, and products fused with the sums that read them (code generation).
 // What only moves or saves work, and rounds nothing differently, is left out. One choice is the GPU's
 // and not LLVM's: the order of products whose factors earlier blocks have loaded.
@@ -34,6 +35,7 @@ func (f *function) all() {
 func (f *function) simplifyAll() {
 	f.share()
 	f.combine()
+	f.sink()
 	f.reassociate()
 	f.combine()
 	f.share()

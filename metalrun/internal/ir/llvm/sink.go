@@ -1,0 +1,87 @@
+package llvm
+
+import (
+	"container/list"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// sink moves what only one branch of a condition reads from the block in front of it into that branch, as
+// InstCombine does: what is loaded there ranks there. Each goes to the top, so that of two the later one is first.
+func (f *function) sink() {
+	for _, b := range f.blocks {
+		for e := b.nodes.Front(); e != nil; e = e.Next() {
+			if n, ok := e.Value.(*ir.If); ok {
+				f.sinkInto(b, e, n)
+			}
+		}
+	}
+}
+
+// sinkInto moves what stands right in front of a condition.
+func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
+	home := map[*ir.Instr]*block{}
+	for _, part := range ir.Parts(n) {
+		to := f.blockOf(part)
+		for e := to.nodes.Front(); e != nil; e = e.Next() {
+			in, ok := e.Value.(*ir.Instr)
+			if !ok {
+				break
+			}
+			home[in] = to
+		}
+	}
+	first := at
+	for first.Prev() != nil {
+		if _, ok := first.Prev().Value.(*ir.Instr); !ok {
+			break
+		}
+		first = first.Prev()
+	}
+	var work []*ir.Instr
+	for e := first; e != at; e = e.Next() {
+		work = append(work, e.Value.(*ir.Instr))
+	}
+	for len(work) > 0 {
+		in := work[0]
+		work = work[1:]
+		to := f.only(in, home)
+		if to == nil || f.in[in].block != b || in.Op == ir.Load && f.writtenBehind(in, at) {
+			continue
+		}
+		b.nodes.Remove(f.in[in].at)
+		f.in[in] = place{to, to.nodes.PushFront(ir.Node(in))}
+		home[in] = to
+		for _, r := range reads(in) {
+			if d := f.def[*r]; d != nil && f.in[d].block == b {
+				work = append([]*ir.Instr{d}, work...)
+			}
+		}
+	}
+}
+
+// only is the block in which all readers of an instruction stand that may be moved, nil if there is none.
+func (f *function) only(in *ir.Instr, home map[*ir.Instr]*block) (to *block) {
+	info := in.Op.Info()
+	load := in.Op == ir.Load && !in.Mem.Volatile
+	if len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !load && (info.Effects != 0 || info.Kept || info.Varies) || in.Op == ir.Copy {
+		return nil
+	}
+	for _, u := range f.users[in.Dst[0]] {
+		if u == nil || home[u] == nil || to != nil && home[u] != to {
+			return nil
+		}
+		to = home[u]
+	}
+	return to
+}
+
+// writtenBehind reports whether memory may change between a load and the end of its block.
+func (f *function) writtenBehind(in *ir.Instr, end *list.Element) bool {
+	for e := f.in[in].at; e != end; e = e.Next() {
+		if other, ok := e.Value.(*ir.Instr); ok && other != in && writes(other) {
+			return true
+		}
+	}
+	return false
+}
