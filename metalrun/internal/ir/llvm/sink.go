@@ -49,6 +49,10 @@ func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
 		if to == nil || f.in[in].block != b || in.Op == ir.Load && f.writtenBehind(in, at) {
 			continue
 		}
+		if in.Op == ir.Load {
+			f.reload(in, to, home)
+			continue
+		}
 		b.nodes.Remove(f.in[in].at)
 		f.in[in] = place{to, to.nodes.PushFront(ir.Node(in))}
 		home[in] = to
@@ -60,12 +64,32 @@ func (f *function) sinkInto(b *block, at *list.Element, n *ir.If) {
 	}
 }
 
+// reload loads at the top of a block what has been loaded in front of it. The load stays where it was, for
+// the checks, which judge what the source reads.
+func (f *function) reload(in *ir.Instr, to *block, home map[*ir.Instr]*block) {
+	again, mem := *in, *in.Mem
+	again.Mem, again.Dst = &mem, []ir.Reg{f.k.Temporary(f.typ(in.Dst[0]))}
+	f.grow()
+	f.def[again.Dst[0]] = &again
+	f.in[&again] = place{to, to.nodes.PushFront(ir.Node(&again))}
+	for _, r := range reads(&again) {
+		f.users[*r] = append(f.users[*r], &again)
+	}
+	f.replace(in.Dst[0], again.Dst[0])
+	home[&again] = to
+}
+
 // only is the block in which all readers of an instruction stand that may be moved, nil if there is none.
 func (f *function) only(in *ir.Instr, home map[*ir.Instr]*block) (to *block) {
 	info := in.Op.Info()
 	load := in.Op == ir.Load && !in.Mem.Volatile
 	if len(in.Dst) != 1 || f.k.Regs[in.Dst[0]].Kind != ir.Temp || !load && (info.Effects != 0 || info.Kept || info.Varies) || in.Op == ir.Copy {
 		return nil
+	}
+	for _, r := range reads(in) {
+		if f.k.Regs[*r].Kind == ir.Variable {
+			return nil // which may be set in between
+		}
 	}
 	for _, u := range f.users[in.Dst[0]] {
 		if u == nil || home[u] == nil || to != nil && home[u] != to {
