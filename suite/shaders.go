@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -212,11 +213,17 @@ func (s *Shaders) Broken() []*BrokenFile {
 	return list
 }
 
-// AnalyseFor analyses all files that Find looks at for the kernels of some cases, side by side.
+// AnalyseFor analyses all files that Find looks at for the kernels of some cases, side by side: as many at once
+// as there are processors, for each may take what a compilation may.
 func (s *Shaders) AnalyseFor(cases []Case) {
 	var all sync.WaitGroup
+	room := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 	for _, u := range s.naming(kernelsOf(cases)...) {
-		all.Go(func() { u.names() })
+		room <- struct{}{}
+		all.Go(func() {
+			u.names()
+			<-room
+		})
 	}
 	all.Wait()
 }
