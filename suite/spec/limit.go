@@ -27,7 +27,7 @@ const (
 
 // limitTable has what flags and manuals say of each limit. Definitions of the packs take 603 steps, 420,000 elements and 7,712
 // bytes at most; 1,024 tokens with a state of 128 × 128 make 50 million elements. Each limit is reached in about a second, that of a case, of
-// which the packs take an eightieth, in eight.
+// which the packs for candle, MLX and mlx-native take an eightieth at most, in eight.
 var limitTable = [limits]struct {
 	name        string
 	value, most int64
