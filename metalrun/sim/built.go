@@ -12,33 +12,6 @@ func built(k *ir.Kernel) *ir.Kernel {
 	return ir.Contract(llvm.Optimise(k), nil)
 }
 
-// readers are how many instructions and conditions read each register.
-func readers(k *ir.Kernel) []int {
-	n := make([]int, len(k.Regs))
-	count := func(list ...ir.Reg) {
-		for _, r := range list {
-			if r != ir.None {
-				n[r]++
-			}
-		}
-	}
-	ir.Walk(k.Body, func(node ir.Node) bool {
-		switch node := node.(type) {
-		case *ir.Instr:
-			count(node.Args...)
-			if node.Mem != nil {
-				count(node.Mem.Base, node.Mem.Index)
-			}
-		case *ir.If:
-			count(node.Cond)
-		case *ir.Loop:
-			count(node.Cond)
-		}
-		return true
-	})
-	return n
-}
-
 // repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
 // nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first.
 func repeats(run ir.Run, guards []ir.Reg) []int {

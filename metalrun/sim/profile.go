@@ -15,7 +15,7 @@ import (
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}}
 	b.constant, b.stepped = invariants(k.lowered)
-	b.readers = readers(k.lowered)
+	b.readers = ir.Readers(k.lowered)
 	for _, s := range l.Traffic.Sites() {
 		b.sites[s.Access] = s
 	}
@@ -111,7 +111,7 @@ type profiler struct {
 	lines    map[place]*metalrun.ProfileLine
 	sites    map[*ir.Instr]simt.Site
 	constant []bool             // registers that hold the same value in the whole launch
-	readers  []int              // of each register
+	readers  []int32            // of each register
 	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample

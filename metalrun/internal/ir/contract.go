@@ -9,7 +9,7 @@ import "slices"
 // [Values]; the left operand before the right. where chooses among the sums and
 // differences that have a product to swallow; nil takes all.
 func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
-	c := &contraction{readers: countUses(k).n, where: where}
+	c := &contraction{readers: Readers(k), where: where}
 	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		c.k = out
 		return c.fuse(before, in)

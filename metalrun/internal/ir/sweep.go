@@ -8,17 +8,20 @@ type uses struct {
 	n []int32
 }
 
-func countUses(k *Kernel) *uses {
-	u := &uses{k, make([]int32, len(k.Regs))}
-	Walk(k.Body, func(n Node) bool {
-		if in, ok := n.(*Instr); ok {
-			eachRead(in, func(r Reg) { u.n[r]++ })
-		} else if c := cond(n); c != nil {
-			u.n[*c]++
+func countUses(k *Kernel) *uses { return &uses{k, Readers(k)} }
+
+// Readers is how many instructions and conditions of a kernel read each register.
+func Readers(k *Kernel) []int32 {
+	n := make([]int32, len(k.Regs))
+	Walk(k.Body, func(node Node) bool {
+		if in, ok := node.(*Instr); ok {
+			eachRead(in, func(r Reg) { n[r]++ })
+		} else if c := cond(node); c != nil {
+			n[*c]++
 		}
 		return true
 	})
-	return u
+	return n
 }
 
 // eachRead visits the registers that in reads.
