@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/witness"
 )
 
 var (
@@ -34,7 +35,7 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
+	out, err := exec.Command(witness.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize", "-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
 	}
@@ -132,19 +133,6 @@ func scribble(r *rand.Rand, operations string) string {
 	return b.String()
 }
 
-// clang is the newest compiler that there is, or the one that CONFORM_CLANG names.
-func clang() string {
-	if name := os.Getenv("CONFORM_CLANG"); name != "" {
-		return name
-	}
-	for n := 40; n >= 14; n-- {
-		if path, err := exec.LookPath(fmt.Sprintf("clang++-%d", n)); err == nil {
-			return path
-		}
-	}
-	return "clang++"
-}
-
 // TestWitnessOrder asks clang what it makes of random programs of straight lines in fast math. Where signs
 // go, and so which of two sums of one rank is subtracted, differs in some.
 func TestWitnessOrder(t *testing.T) {
@@ -152,7 +140,11 @@ func TestWitnessOrder(t *testing.T) {
 }
 
 // TestWitnessSink asks about programs that store under a condition: what they compute in front of it goes where it is read.
+// Clang 14 moves less there.
 func TestWitnessSink(t *testing.T) {
+	if out, err := exec.Command(witness.Clang(), "-dumpversion").Output(); err == nil && strings.HasPrefix(string(out), "14.") {
+		t.Skip("clang 14 sinks by other rules: 15 or later is needed")
+	}
 	witnessed(t, 89, func(body string) string {
 		at := strings.Index(body, "q[0]")
 		return body[:at] + "if (p[20] > 0.0f) {\n" + body[at:] + "}\n"
