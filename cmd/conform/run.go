@@ -305,9 +305,13 @@ func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
 	if err != nil {
 		return err
 	}
-	s.log = reports.NewLog(s.file)
-	if s.json {
+	switch {
+	case s.json:
 		s.log = reports.NewLog(io.MultiWriter(s.file, s.stdout))
+	case s.out == "":
+		s.log = reports.NewLog(io.Discard)
+	default:
+		s.log = reports.NewLog(s.file)
 	}
 	switch {
 	case len(s.results) == 0:
