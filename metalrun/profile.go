@@ -108,32 +108,38 @@ const (
 )
 
 // Add takes in other costs.
-func (c *Costs) Add(o Costs) {
+func (c *Costs) Add(o Costs) { c.AddTimes(o, 1) }
+
+// AddTimes takes in other costs so many times, to a fraction or in the negative too.
+func (c *Costs) AddTimes(o Costs, times float64) {
 	for i := range c.Issued {
-		c.Issued[i] += o.Issued[i]
-		c.Threads[i] += o.Threads[i]
+		c.Issued[i] += float64(o.Issued[i] * times)
+		c.Threads[i] += float64(o.Threads[i] * times)
 	}
 	for i := range c.Chain {
-		c.Chain[i] += o.Chain[i]
+		c.Chain[i] += float64(o.Chain[i] * times)
 	}
-	c.Jumps += o.Jumps
-	c.Barrier += o.Barrier
-	c.Device.Add(o.Device)
-	c.Stored.Add(o.Stored)
-	c.Shared.Add(o.Shared)
-	c.Private.Add(o.Private)
-	c.Atomics.Add(o.Atomics)
+	c.Jumps += float64(o.Jumps * times)
+	c.Barrier += float64(o.Barrier * times)
+	c.Device.AddTimes(o.Device, times)
+	c.Stored.AddTimes(o.Stored, times)
+	c.Shared.AddTimes(o.Shared, times)
+	c.Private.AddTimes(o.Private, times)
+	c.Atomics.AddTimes(o.Atomics, times)
 }
 
 // Add takes in other accesses.
-func (a *Accesses) Add(o Accesses) {
-	a.Requests += o.Requests
-	a.Lines += o.Lines
+func (a *Accesses) Add(o Accesses) { a.AddTimes(o, 1) }
+
+// AddTimes takes in other accesses so many times.
+func (a *Accesses) AddTimes(o Accesses, times float64) {
+	a.Requests += float64(o.Requests * times)
+	a.Lines += float64(o.Lines * times)
 	for i, n := range o.Missed {
-		a.Missed[i] += n
+		a.Missed[i] += float64(n * times)
 	}
-	a.Turns += o.Turns
-	a.Bytes += o.Bytes
+	a.Turns += float64(o.Turns * times)
+	a.Bytes += float64(o.Bytes * times)
 }
 
 // Total is what the whole launch asks.

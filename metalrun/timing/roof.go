@@ -163,30 +163,37 @@ func multiplyAdded(i, turns int) float32 {
 	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
-// take times a dispatch: in pairs where its buffers can stay on the device.
+// take times a dispatch.
 func (r *Rate) take(k metalrun.Kernel, d metalrun.Dispatch, e Effort) error {
-	var failed error
-	sample := func() (float64, metalrun.Clock, error) {
+	sample, release, failed := r.sampler(k, d)
+	defer release()
+	r.Times = Take(e, sample)[0]
+	return *failed
+}
+
+// sampler takes samples of a dispatch: in pairs where its buffers can stay on the device. What has failed is known at the end.
+func (r *Rate) sampler(k metalrun.Kernel, d metalrun.Dispatch) (sample Sample, release func(), failed *error) {
+	failed, release = new(error), func() {}
+	once := func() (float64, metalrun.Clock, error) {
 		o, err := k.Run(d)
 		return float64(o.Duration), o.Clock, err
 	}
 	if k, ok := k.(metalrun.Binder); ok {
-		b, err := k.Bind(d)
-		if err != nil {
-			return err
+		var b metalrun.Bound
+		if b, *failed = k.Bind(d); *failed == nil {
+			release = b.Release
+			var p *Pair
+			if p, *failed = Warm(b); *failed == nil {
+				once = p.Sample
+			}
 		}
-		defer b.Release()
-		p, err := Warm(b)
-		if err != nil {
-			return err
-		}
-		sample = p.Sample
 	}
-	r.Times = Take(e, func() (ns float64, ok bool) {
-		ns, r.Clock, failed = sample()
-		return ns, failed == nil
-	})[0]
-	return failed
+	return func() (ns float64, ok bool) {
+		if *failed == nil {
+			ns, r.Clock, *failed = once()
+		}
+		return ns, *failed == nil
+	}, release, failed
 }
 
 // PerSecond is the rate by a time.

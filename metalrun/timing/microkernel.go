@@ -1,0 +1,260 @@
+package timing
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"metalconform/metalrun"
+
+	"github.com/x448/float16"
+)
+
+//go:embed microkernel.metal
+var microkernelSource string
+
+// Microkernel is a kernel of ours that repeats one thing in a loop. What a turn of it takes is the difference between two
+// launches, in which what a launch costs cancels.
+type Microkernel struct {
+	Name    string // of what is repeated
+	kernel  string
+	element element // of what it writes, and of its operands
+	exact   bool    // every device computes the same
+	alone   bool    // one threadgroup, whose instructions wait for each other; otherwise as many as fill a GPU
+	ring    int     // places that loads go through, each of which says where the next one is; 0 if it has operands
+	width   int     // threads of a threadgroup
+	written int     // elements of a threadgroup; -1: one in all
+}
+
+// element is a type that microkernels compute with: its bytes, and how a number becomes these.
+type element struct {
+	size int
+	put  func([]byte, float64) []byte
+	get  func([]byte) float64
+}
+
+var (
+	little = binary.LittleEndian
+	f32    = element{4, func(b []byte, v float64) []byte { return little.AppendUint32(b, math.Float32bits(float32(v))) },
+		func(b []byte) float64 { return float64(math.Float32frombits(little.Uint32(b))) }}
+	f16 = element{2, func(b []byte, v float64) []byte {
+		return little.AppendUint16(b, float16.Fromfloat32(float32(v)).Bits())
+	},
+		func(b []byte) float64 { return float64(float16.Frombits(little.Uint16(b)).Float32()) }}
+	u32 = element{4, func(b []byte, v float64) []byte { return little.AppendUint32(b, uint32(v)) }, func(b []byte) float64 { return float64(little.Uint32(b)) }}
+	u64 = element{8, func(b []byte, v float64) []byte { return little.AppendUint64(b, uint64(v)) }, func(b []byte) float64 { return float64(little.Uint64(b)) }}
+)
+
+// Microkernels are all of them: those of classes of instructions, in the order of [metalrun.Class] as far as there is one
+// of a class, then those of memory and barriers.
+func Microkernels() []Microkernel {
+	return []Microkernel{
+		filling("multiply-adds", "fused", f32, true), filling("sums", "add", f32, true), filling("products", "multiply", f32, true),
+		filling("minima and maxima", "other", f32, true), filling("sums of half", "half", f16, true), filling("integers", "integer", u32, true),
+		filling("conversions", "conversion", f32, true), filling("products of integers", "product", u32, true), filling("integers of 64 bits", "integer64", u64, true),
+		filling("quotients of integers", "quotient", u32, true), filling("quotients", "division", f32, false), filling("roots", "root", f32, false),
+		filling("exponentials", "exponential", f32, false), filling("cosines", "circular", f32, false), filling("arctangents", "function", f32, false),
+		filling("shuffles", "shuffle", f32, true), filling("reductions", "reduction", f32, false),
+		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64},
+		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth, written: -1},
+		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32},
+		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
+		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20, width: 32, written: 32},
+		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
+		{Name: "barriers", kernel: "wait_barrier", element: u32, exact: true, alone: true, width: groupWidth, written: groupWidth},
+	}
+}
+
+// filling is a microkernel of instructions of one class, on all of a GPU.
+func filling(name, kernel string, e element, exact bool) Microkernel {
+	return Microkernel{Name: name, kernel: "rate_" + kernel, element: e, exact: exact, width: groupWidth, written: groupWidth}
+}
+
+// Turn is what one turn of the loop of a microkernel takes and asks.
+type Turn struct {
+	Microkernel
+	Threadgroups int
+	Seconds      float64          // of all threadgroups together, the median
+	Profile      metalrun.Profile // what the launch of a single threadgroup asks
+	Costs        metalrun.Costs   // what a turn adds to it
+}
+
+// counted are turns in which what one asks is counted, and checked.
+const counted = 4
+
+// MeasureTurns times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the same.
+func MeasureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Turn, error) {
+	return measureTurns(r, profiler, e, list, sizes{threads: 1 << 18, turns: 16})
+}
+
+func measureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel, s sizes) ([]Turn, error) {
+	p, err := metalrun.Analyse(metalrun.SourceText("microkernel.metal", microkernelSource), metalrun.CompileOptions{})
+	if err != nil {
+		return nil, err
+	}
+	timed, err := r.Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	defer timed.Release()
+	counting, err := profiler.Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	defer counting.Release()
+	var turns []Turn
+	for _, m := range list {
+		t := Turn{Microkernel: m, Threadgroups: 1}
+		if !m.alone {
+			t.Threadgroups = s.threads / m.width
+		}
+		if err := t.count(timed, counting); err != nil {
+			return nil, err
+		}
+		if err := t.time(timed, e, s.turns); err != nil {
+			return nil, err
+		}
+		turns = append(turns, t)
+	}
+	return turns, nil
+}
+
+// count finds what a turn asks, and whether the device computes what the profiler does.
+func (t *Turn) count(timed, counting metalrun.Library) error {
+	var before *metalrun.Profile
+	for _, n := range []int{counted, 2 * counted} {
+		want, o, err := t.run(counting, t.dispatch(1, n))
+		if err != nil {
+			return err
+		}
+		got, _, err := t.run(timed, t.dispatch(1, n))
+		if err != nil {
+			return err
+		}
+		if at := t.differs(got, want); at >= 0 {
+			return fmt.Errorf("%w: %s writes %v at %d, want %v", metalrun.ErrUnusable, t.kernel, t.value(got, at), at, t.value(want, at))
+		}
+		if n > counted {
+			t.Profile = *o.Profile
+			t.Costs.AddTimes(o.Profile.Total(), 1./counted)
+			t.Costs.AddTimes(before.Total(), -1./counted)
+		}
+		before = o.Profile
+	}
+	return nil
+}
+
+// run runs a microkernel once and returns what it has written.
+func (t *Turn) run(l metalrun.Library, d metalrun.Dispatch) ([]byte, metalrun.Outcome, error) {
+	k, err := l.Kernel(t.kernel)
+	if err != nil {
+		return nil, metalrun.Outcome{}, err
+	}
+	o, err := k.Run(d)
+	return d.Bindings[0].Data, o, err
+}
+
+// differs is the first element that is not what it should be, and -1 if there is none. Functions are at least this good.
+func (t *Turn) differs(got, want []byte) int {
+	const function = 1e-2
+	for i := range len(want) / t.element.size {
+		g, w := t.value(got, i), t.value(want, i)
+		if t.exact && g != w || !(math.Abs(g-w) <= function*math.Abs(w)) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *Turn) value(b []byte, i int) float64 { return t.element.get(b[t.element.size*i:]) }
+
+// time finds how many turns are long enough, and how much longer twice as many take.
+func (t *Turn) time(l metalrun.Library, e Effort, turns int) error {
+	k, err := l.Kernel(t.kernel)
+	if err != nil {
+		return err
+	}
+	for {
+		o, err := k.Run(t.dispatch(t.Threadgroups, turns))
+		if err != nil {
+			return err
+		}
+		if o.Duration >= longEnough || turns >= mostTurns {
+			break
+		}
+		turns *= 2
+	}
+	var once, twice Rate
+	a, releaseA, failedA := once.sampler(k, t.dispatch(t.Threadgroups, turns))
+	defer releaseA()
+	b, releaseB, failedB := twice.sampler(k, t.dispatch(t.Threadgroups, 2*turns))
+	defer releaseB()
+	times := Take(e, a, b)
+	for _, failed := range []error{*failedA, *failedB} {
+		if failed != nil {
+			return failed
+		}
+	}
+	t.Seconds = (times[1][0].Median - times[0][0].Median) / float64(turns) / float64(time.Second)
+	return nil
+}
+
+// dispatch launches so many threadgroups for so many turns.
+func (t *Turn) dispatch(threadgroups, turns int) metalrun.Dispatch {
+	elements := t.written * threadgroups
+	if t.written < 0 {
+		elements = 1
+	}
+	out := make([]byte, t.element.size*elements)
+	n := metalrun.Binding{Index: 2, Data: little.AppendUint32(nil, uint32(turns)), Length: 4, Inline: true}
+	return metalrun.Dispatch{
+		Bindings:     []metalrun.Binding{{Index: 0, Data: out, Length: len(out)}, t.operands(), n},
+		Threadgroups: metalrun.Size{X: threadgroups, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: t.width, Y: 1, Z: 1},
+	}
+}
+
+// operands are a sum's and a product's, and where chains begin; or the ring of loads. The product's keeps values as they
+// are, nearly.
+func (t *Turn) operands() metalrun.Binding {
+	if t.ring > 0 {
+		b := t.path()
+		return metalrun.Binding{Index: 1, Data: b, Length: len(b)}
+	}
+	values := []float64{3, 5, 1, 2, 3, 4, 5, 6, 7, 8}
+	switch t.kernel {
+	case "rate_fused", "wait_arithmetic", "rate_reduction":
+		values[0], values[1] = 1, 1./32
+	case "rate_multiply":
+		values[1] = 1 + 1./(1<<20)
+	case "rate_half":
+		values[0] = 1. / 64
+	case "rate_exponential":
+		values[1] = -1
+	case "rate_matrix":
+		values[0], values[1] = 1./8, 1./8
+	case "rate_other":
+		values[1] = 100
+	case "rate_quotient":
+		values[1] = 1 << 31
+	}
+	var b []byte
+	for _, v := range values {
+		b = t.element.put(b, v)
+	}
+	return metalrun.Binding{Index: 1, Data: b, Length: len(b), Inline: true}
+}
+
+// path is the ring: lines of 32 places in an order in which none is near the one before. A step of all lines by an odd
+// number of them comes to each.
+func (t *Turn) path() []byte {
+	const line = metalrun.CacheLine / 4
+	lines := t.ring / line
+	step := lines*5/8 | 1
+	b := make([]byte, 0, 4*t.ring)
+	for i := range t.ring {
+		b = little.AppendUint32(b, uint32((i/line+step)%lines*line+i%line))
+	}
+	return b
+}
