@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"metalconform/metalrun"
@@ -31,11 +32,12 @@ func newCalibrate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate -device DEVICE [flags]",
 		Short: "fit forecasts of times to this GPU",
-		Long: `Calibrate takes the times of the selected cases of every kernel on this GPU, and of a
-copy and multiply-adds that show its peaks, counts on the simulator what their launches
-ask of it, and says how good the forecasts of conform bench -forecast DEVICE have been.
-Then it fits the model to the times, each family judged by a fit to the others, and
-writes it: -forecast FILE uses it from then on.
+		Long: `Calibrate takes the times of microkernels on this GPU, which show its clock, its
+bandwidth, the cycles of each class of instructions and the latencies, and of the
+selected cases of every kernel. It counts on the simulator what their launches ask, and
+says how good the forecasts of conform bench -forecast DEVICE have been. Then it fits
+the model to the times, by what the microkernels have shown and each family judged by a
+fit to the others, and writes it: -forecast FILE uses it from then on.
 
 The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
 		Example: `conform calibrate -device m2 -o m2.json
@@ -89,17 +91,40 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 
 // calibration is the times of a GPU with what its launches ask of it.
 type calibration struct {
-	model  *forecast.Model
-	runner metalrun.Runner
-	effort suite.Effort
-	roof   timing.Roof
-	list   []forecast.Observation
+	model    *forecast.Model
+	runner   metalrun.Runner
+	effort   suite.Effort
+	roof     timing.Roof
+	measured forecast.Device // as microkernels show it
+	list     []forecast.Observation
+}
+
+// show takes the times of microkernels.
+func (c *calibration) show(profiler metalrun.Runner) (err error) {
+	if c.roof, err = timing.MeasureRoof(c.runner, c.effort.Effort); err != nil {
+		return fmt.Errorf("the roof: %w", err)
+	}
+	turns, err := timing.MeasureTurns(c.runner, profiler, c.effort.Effort, timing.Microkernels())
+	if err != nil {
+		return fmt.Errorf("microkernels: %w", err)
+	}
+	var list []forecast.Turn
+	for _, t := range turns {
+		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds, Profile: t.Profile, Costs: t.Costs})
+	}
+	row, err := forecast.Row(c.model.Name)
+	if err != nil {
+		return err
+	}
+	c.measured = row.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))
+	return nil
 }
 
 // observe takes the times of cases.
-func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []suite.Case, stderr io.Writer) (err error) {
-	if c.roof, err = timing.MeasureRoof(c.runner, c.effort.Effort); err != nil {
-		return fmt.Errorf("the roof: %w", err)
+func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []suite.Case, stderr io.Writer) error {
+	counted := sim.New(sim.Semantics{Profile: true})
+	if err := c.show(counted); err != nil {
+		return err
 	}
 	bar := newProgress(stderr, len(cases))
 	defer bar.clear()
@@ -117,7 +142,6 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 			bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
 		}
 	}
-	counted := sim.New(sim.Semantics{Profile: true})
 	opts.Forecast = &suite.Forecasting{Runner: counted, Model: c.model, Cases: map[string]bool{}}
 	for name := range seconds {
 		opts.Forecast.Cases[name] = true
@@ -140,6 +164,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 			fmt.Fprintf(stdout, "%s: %.4g G%s/s\n", r.Name, r.PerSecond(t)/1e9, r.Unit)
 		}
 	}
+	c.writeKnown(stdout)
 	var had []forecast.Expected
 	for _, o := range c.list {
 		had = append(had, forecast.Expected{Observation: o, Forecast: c.model.Forecast(o.Launches)})
@@ -148,11 +173,11 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(had)); err != nil {
 		return err
 	}
-	m, err := forecast.Fit(c.model.Device, c.list)
+	m, err := forecast.Fit(c.measured, c.list)
 	if err != nil {
 		return usageError("%v", err)
 	}
-	left, err := forecast.LeaveOut(c.model.Device, c.list)
+	left, err := forecast.LeaveOut(c.measured, c.list)
 	if err != nil {
 		return usageError("%v", err)
 	}
@@ -171,4 +196,14 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 		return &exit{exitDevice, err}
 	}
 	return nil
+}
+
+// writeKnown is the table of what microkernels have shown.
+func (c *calibration) writeKnown(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\n%s\tpublished\tmeasured\n", c.model.Name)
+	for _, k := range c.measured.Known {
+		fmt.Fprintf(t, "%s\t%.4g\t%.4g\n", k.Name, k.Published, k.Measured)
+	}
+	t.Flush()
 }

@@ -25,6 +25,7 @@ type Device struct {
 	Bandwidth  float64                   // of the memory, bytes a second
 	Cycles     [metalrun.Classes]float64 // that an instruction of a simdgroup keeps a scheduler busy
 	Source     string
+	Known      []Known // what microkernels have shown of it, and is so in the other fields
 }
 
 // apple7 are cycles an instruction on Apple 7 and 8: philipturner/metal-benchmarks,
@@ -58,7 +59,7 @@ var devices = []Device{
 }
 
 func row(name string, cores, clock, last, bandwidth float64, source string) Device {
-	return Device{name, cores, clock, 96, 208 << 10, 60 << 10, last, bandwidth, apple7, source}
+	return Device{Name: name, Cores: cores, Clock: clock, Simdgroups: 96, Registers: 208 << 10, Memory: 60 << 10, Last: last, Bandwidth: bandwidth, Cycles: apple7, Source: source}
 }
 
 // Names lists them.
@@ -77,6 +78,7 @@ type calibration struct {
 	Observations int           `json:"observations"`
 	Parameters   []fittedValue `json:"parameters"`
 	Spread       Spread        `json:"spread"`
+	Known        []Known       `json:"known,omitempty"` // of this GPU
 }
 
 type fittedValue struct {
@@ -133,7 +135,16 @@ func Read(b []byte) (*Model, error) {
 		return nil, err
 	}
 	d, err := Row(c.Device)
-	return &Model{d, f}, err
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Device: d}
+	m.Known = c.Known
+	if err := m.adopt(); err != nil {
+		return nil, err
+	}
+	m.Fitted = f
+	return m, nil
 }
 
 // wider widens every interval.
@@ -147,7 +158,7 @@ func (s Spread) wider(by float64) Spread {
 
 // Encode is a fit as [Decode] reads it, with how it was made.
 func (m *Model) Encode(how string, observations int) ([]byte, error) {
-	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread}
+	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread, Known: m.Known}
 	for i, v := range m.Parameters {
 		c.Parameters = append(c.Parameters, fittedValue{prior[i].name, rounded(v), rounded(m.Factors[i])})
 	}

@@ -1,7 +1,7 @@
 package forecast
 
 // Medians are the parameters as they are believed before any time is known.
-func Medians() Parameters { return fromPrior(make([]float64, parameters)) }
+func Medians() Parameters { return fromPrior(prior, make([]float64, parameters)) }
 
 // SpreadOf is how far forecasts were off.
 func SpreadOf(list []Expected) Spread { return spread(list) }

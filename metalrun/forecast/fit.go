@@ -41,9 +41,9 @@ const groupDeviation, deviation = .3, .5
 // fit finds the parameters under which the times are most likely: the prior's, and residuals
 // of logarithms that are robust against the times of a GPU whose clock changes.
 func fit(d Device, list []Observation) (x []float64, objective func(x []float64) float64, err error) {
-	members := groups(list)
+	members, prior := groups(list), d.prior()
 	objective = func(x []float64) float64 {
-		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(x)}}
+		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(prior, x)}}
 		loss := 0.0
 		for _, list := range members {
 			off := make([]float64, len(list))
@@ -100,12 +100,13 @@ func Fit(d Device, list []Observation) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := Fitted{Parameters: fromPrior(x), Factors: uncertainty(objective, x), Spread: spread(left)}
+	prior := d.prior()
+	f := Fitted{Parameters: fromPrior(prior, x), Factors: uncertainty(prior, objective, x), Spread: spread(left)}
 	return &Model{d, f}, nil
 }
 
 // uncertainty is that of the parameters, by the curvature of the loss.
-func uncertainty(objective func([]float64) float64, x []float64) (factors Parameters) {
+func uncertainty(prior priors, objective func([]float64) float64, x []float64) (factors Parameters) {
 	h := mat.NewSymDense(len(x), nil)
 	fd.Hessian(h, objective, x, &fd.Settings{Step: 1e-3})
 	var c mat.Cholesky
@@ -156,7 +157,7 @@ func LeaveOut(d Device, list []Observation) ([]Expected, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(x)}}
+		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(d.prior(), x)}}
 		first := len(out)
 		for _, o := range list {
 			if o.Task == task {

@@ -261,7 +261,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := forecast.Read(data); err != nil || *back != *measured {
+	if back, err := forecast.Read(data); err != nil || !cmp.Equal(back, measured) {
 		t.Errorf("%v, %v", back, err)
 	}
 	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil || !strings.Contains(err.Error(), "fit again") {

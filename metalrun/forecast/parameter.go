@@ -42,10 +42,7 @@ type Parameters [parameters]float64
 // factor that a standard deviation is. Published figures are the medians where there are any
 // (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32 from outside of it); the
 // others are of the order that other GPUs have.
-var prior = [parameters]struct {
-	name          string
-	median, sigma float64
-}{
+var prior = priors{
 	commandSeconds:    {"command buffer, s", 2e-5, 1},
 	launchSeconds:     {"launch, s", 3e-6, 1},
 	coldFactor:        {"slower while the clock is low, times", 2, .3},
@@ -74,8 +71,13 @@ var prior = [parameters]struct {
 	overlap:           {"exponent by which resources overlap", 3, .5},
 }
 
+type priors [parameters]struct {
+	name          string
+	median, sigma float64
+}
+
 // fromPrior takes standard deviations from the medians to parameters.
-func fromPrior(x []float64) (p Parameters) {
+func fromPrior(prior priors, x []float64) (p Parameters) {
 	for i := range p {
 		p[i] = prior[i].median * math.Exp(x[i]*prior[i].sigma)
 	}

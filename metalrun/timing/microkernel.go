@@ -86,7 +86,7 @@ const counted = 4
 
 // MeasureTurns times microkernels, and counts on a runner that profiles what a turn asks. Both have to compute the same.
 func MeasureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel) ([]Turn, error) {
-	return measureTurns(r, profiler, e, list, sizes{threads: 1 << 18, turns: 16})
+	return measureTurns(r, profiler, e, list, sizes{threads: 1 << 15, turns: 1})
 }
 
 func measureTurns(r, profiler metalrun.Runner, e Effort, list []Microkernel, s sizes) ([]Turn, error) {
