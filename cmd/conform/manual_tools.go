@@ -181,7 +181,7 @@
 // dependences, registers and threadgroup memory. A loop whose turns a compiler is likely to put
 // in a row has one condition and one jump for all of them, and threads go through short
 // conditions without a jump. Addresses are looked at in some neighbouring threadgroups of a
-// large grid.
+// grid, and there in the first turns of loops.
 // A model of the device puts it together from what is published of it, and from a few
 // numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
 // the others differ by what is published of them alone, and their intervals are wider). An

@@ -46,6 +46,13 @@ var demands = []struct {
 	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
 	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
 	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
+	// Of 128 turns the first are looked at, of elements side by side or of rows of four lines, in loops within loops, and
+	// where one thread is left; what comes behind finds the cache as all turns leave it.
+	{"long", "float x = 0; for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"requests": 2*128 + 2, "lines": 2*128 + 2, "missed": 2*128 + 2, "f32 add": 256}},
+	{"long rows", "float x = 0; for (uint k = 0; k < 16 * uint(a); k++) { x += in[i * 128 + k]; } out[i] = x;", map[string]float64{"lines": 32*256 + 2, "missed": 4*64 + 2}},
+	{"long within long", "float x = 0; for (uint j = 0; j < 16 * uint(a); j++) { for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 64 + i]; } } out[i] = x;", map[string]float64{"requests": 2*128*128 + 2, "missed": 2*128*128 + 2}},
+	{"long at different turns", "float x = 0; for (uint k = i; k < 1024 * uint(a); k += 64) { if (k == 4095) { break; } x += in[k]; } out[i] = x;", map[string]float64{"missed": 2*128 + 2}},
+	{"waiting for one, long", "float x = 0; if (i != 0) { return; } for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 32]; } out[0] = x + in[0];", map[string]float64{"requests": 128 + 2, "missed": 128 + 2}},
 	// A loop jumps once a turn, or once in four: 2 times for each of 2 simdgroups, beside the
 	// run before the loop and the one behind it. The condition and the step are shared, too, which
 	// a loop of known turns does without. It is one more condition to leave. A turn waits for what
