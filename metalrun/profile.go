@@ -88,7 +88,8 @@ const (
 	Circular                     // sines, cosines and tangents
 	Function                     // the other functions
 	Matrix                       // a product of 8×8 matrices
-	Shuffle                      // from lane to lane
+	Shuffle                      // from lane to lane, as far for all of them, or from one to all
+	Permutation                  // from any lane to any, in the whole simdgroup
 	Reduction                    // sums and prefix sums over a simdgroup
 	Classes
 )

@@ -16,7 +16,7 @@ import (
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]*site{}}
 	b.constant, b.stepped = invariants(k.lowered)
-	b.readers = ir.Readers(k.lowered)
+	b.readers, b.varying = ir.Readers(k.lowered), k.varying()
 	for _, s := range l.Traffic.Sites() {
 		at := &site{Site: s}
 		b.sites[s.Access], b.order = at, append(b.order, at)
@@ -24,7 +24,7 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	for _, s := range stretches(k.lowered, l.Work.Counts()) {
 		b.stretch(s)
 	}
-	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
 	p.Threadgroups = threadgroups(l)
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
@@ -147,6 +147,7 @@ type profiler struct {
 	order    []*site            // likewise, in the order of the source
 	constant []bool             // registers that hold the same value in the whole launch
 	readers  []int32            // of each register
+	varying  []bool             // registers that may differ within a simdgroup
 	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
@@ -419,6 +420,8 @@ func (b *profiler) class(in *ir.Instr, fused bool) (c metalrun.Class, times floa
 		return metalrun.Matrix, 1
 	case ir.Simd:
 		switch f := in.Simd().Name; {
+		case in.Fn == "simd_shuffle" && b.varying[in.Args[1]]:
+			return metalrun.Permutation, 1
 		case strings.HasPrefix(f, "shuffle"), strings.HasPrefix(f, "broadcast"):
 			return metalrun.Shuffle, 1
 		case strings.HasPrefix(f, "prefix"), f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":

@@ -39,6 +39,8 @@ var demands = []struct {
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
+	// Lanes that threads choose by themselves cost more than those that are the same way off, or within four.
+	{"shuffles", "float x = in[i]; x += simd_shuffle(x, ushort(i * 7 % 32)); x += simd_shuffle(x, ushort(a)); x += simd_shuffle_xor(x, 3); out[i] = x + quad_shuffle(x, ushort(i * 3 % 4));", map[string]float64{"permutation": 2, "shuffle": 6}},
 	{"half", "half x = half(in[i]); out[i] = float(x * x + x);", map[string]float64{"f16": 2}},
 	// One simdgroup goes round 64 times, or loads 16 times, while the other waits for it.
 	{"waiting", "float x = in[i]; if (i < 32) { for (uint k = 0; k < 64; k++) { x = x * x; } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"f32 mul": 64}},
@@ -82,7 +84,7 @@ const profiled = "#include <metal_stdlib>\nusing namespace metal;\nfloat clamped
 	"constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n{ threadgroup float s[2048]; (void)s;\n"
 
 var classes = [metalrun.Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
-	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "reduction"}
+	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "permutation", "reduction"}
 
 func TestProfile(t *testing.T) {
 	for _, test := range demands {
