@@ -5,8 +5,8 @@ import "math"
 // Profile is what one launch asked of a device, counted as an Apple compiler is likely to
 // have built the kernel: products fused with sums, accesses to uniform arguments free. It is
 // what a forecast of its time is made of. Operations are counted in all threadgroups;
-// addresses are looked at in a few of them, in the middle of the grid, and what they say is
-// scaled to the others. The same numbers come out on any machine.
+// addresses are looked at in a few of them, in the middle of the grid, and there in the first turns
+// of loops, and what they say is scaled to the others. The same numbers come out on any machine.
 type Profile struct {
 	Kernel       string        `json:"kernel"`
 	Threadgroups int           `json:"threadgroups"`
@@ -88,7 +88,8 @@ const (
 	Circular                     // sines, cosines and tangents
 	Function                     // the other functions
 	Matrix                       // a product of 8×8 matrices
-	Shuffle                      // from lane to lane
+	Shuffle                      // from lane to lane, as far for all of them, or from one to all
+	Permutation                  // from any lane to any, in the whole simdgroup
 	Reduction                    // sums and prefix sums over a simdgroup
 	Classes
 )

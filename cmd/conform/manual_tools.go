@@ -172,25 +172,23 @@
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal     33.4 µs  20.9 µs – 53.3 µs  launches  29.2 µs
+//	sigmoid_gate/dim=8192/input=normal     33.7 µs  21.1 µs – 54.3 µs  launches  29.5 µs
 //
-// The simulator counts what every launch asks of the device, by line, of the kernel as Apple's
-// compiler is likely to build it with the math of the source: instructions of simdgroups by
-// class, cache lines of requests to memory and which of them the cache of a core holds beside
-// those of other threadgroups, turns of banks and atomics, waits at barriers, chains of
-// dependences, registers and threadgroup memory. A loop whose turns a compiler is likely to put
-// in a row has one condition and one jump for all of them, and threads go through short
-// conditions without a jump. Addresses are looked at in some neighbouring threadgroups of a
-// large grid.
-// A model of the device puts it together from what is published of it, and from a few
-// numbers that were fitted to times of 184 kernels on an M1 Pro at three sizes (m1, m2 and
-// the others differ by what is published of them alone, and their intervals are wider). An
-// interval is such that four of five times of tasks that the fit has not seen are likely to be
-// in it; 78 % were. The faster kernel of two was named in 87 % of pairs that differ by 1.5
-// times or more, and 98 % of times were within a factor of two of the forecast. A forecast that
-// knew the mean of each kernel's times would name 93 %: times of one kernel lie up to 2.3 times
-// apart, because the clock of an idle GPU is low. How kernels of a task rank is forecast as well
-// as the times of the same kernels at another size say it: correlations are 0.70 and 0.69.
+// The simulator counts what every launch asks of the device, by line, of the kernel as Apple's compiler is likely
+// to build it with the math of the source: instructions of simdgroups by class, of which some have pipelines
+// beside the others, cache lines of requests to memory and which of them the cache of a core holds beside those of
+// other threadgroups, turns of banks and atomics, waits at barriers, chains of dependences, registers and
+// threadgroup memory. A loop whose turns a compiler is likely to put in a row has one condition and one jump for
+// all of them, and threads go through short conditions without a jump. Addresses are looked at in some
+// neighbouring threadgroups of a grid, and there in the first turns of loops. A model of the device puts it
+// together from what is published of it, and from a few numbers that were fitted to times of 184 kernels on an M1
+// Pro at three sizes (m1, m2 and the others differ by what is published of them alone, and their intervals are
+// wider). An interval is such that four of five times of tasks that the fit has not seen are likely to be in it;
+// 80 % were, where a task counts the same however many kernels it has. The faster kernel of two was named in 87 %
+// of pairs that differ by 1.5 times or more, and 98 % of times were within a factor of two of the forecast. A
+// forecast that knew the mean of each kernel's times would name 93 %: times of one kernel lie up to 2.3 times
+// apart, because the clock of an idle GPU is low. How kernels of a task rank is forecast as well as the times of
+// the same kernels at another size say it: correlations are 0.71 and 0.69.
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //

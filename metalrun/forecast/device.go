@@ -15,29 +15,49 @@ import (
 
 // Device is an Apple GPU as others have described it.
 type Device struct {
-	Name       string                    // such as "m1pro"
-	Cores      float64                   //
-	Clock      float64                   // Hz
-	Simdgroups float64                   // that a core holds at most
-	Registers  float64                   // bytes of a core
-	Memory     float64                   // bytes of threadgroup memory of a core
-	Last       float64                   // bytes of the last cache before the memory
-	Bandwidth  float64                   // of the memory, bytes a second
-	Cycles     [metalrun.Classes]float64 // that an instruction of a simdgroup keeps a scheduler busy
+	Name       string                 // such as "m1pro"
+	Cores      float64                //
+	Clock      float64                // Hz
+	Simdgroups float64                // that a core holds at most
+	Registers  float64                // bytes of a core
+	Memory     float64                // bytes of threadgroup memory of a core
+	Last       float64                // bytes of the last cache before the memory
+	Bandwidth  float64                // of the memory, bytes a second
+	Rates      [metalrun.Classes]rate // of instructions of simdgroups
 	Source     string
 	Known      []Known // what microkernels have shown of it, and is so in the other fields
 }
 
-// apple7 are cycles an instruction on Apple 7 and 8: philipturner/metal-benchmarks,
+// rate is what an instruction of a class takes: slots in which a scheduler issues, one a cycle, and cycles of a
+// pipeline that takes less than an instruction a cycle.
+type rate struct {
+	slots  float64
+	pipe   pipe
+	cycles float64
+}
+
+// pipe is a pipeline of a scheduler.
+type pipe uint8
+
+const (
+	plain   pipe = iota // takes an instruction a cycle
+	complex             // products of integers, shifts, conversions and functions
+	across              // from lane to lane
+	pipes
+)
+
+// apple7 are rates on Apple 7 and 8: philipturner/metal-benchmarks, ALU layout and
 // instruction throughputs. What that has not: a division of integers is a sequence of about
 // 30 instructions (as on other GPUs without one), the other functions are of 40; a reduction
 // is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and
 // core, keeps one of four schedulers busy for 20.
-var apple7 = [metalrun.Classes]float64{
-	metalrun.FloatAdd: 1, metalrun.FloatMultiply: 1, metalrun.FloatFused: 1, metalrun.FloatOther: 1, metalrun.Half: 1,
-	metalrun.Conversion: 4, metalrun.Integer: 1, metalrun.IntegerMultiply: 4, metalrun.Integer64: 4, metalrun.IntegerDivision: 30,
-	metalrun.Division: 6, metalrun.Root: 8, metalrun.Exponential: 4, metalrun.Circular: 14.3, metalrun.Function: 40,
-	metalrun.Matrix: 20, metalrun.Shuffle: 2, metalrun.Reduction: 15,
+var apple7 = [metalrun.Classes]rate{
+	metalrun.FloatAdd: {1, plain, 0}, metalrun.FloatMultiply: {1, plain, 0}, metalrun.FloatFused: {1, plain, 0}, metalrun.FloatOther: {1, plain, 0},
+	metalrun.Half: {1, plain, 0}, metalrun.Integer: {1, plain, 0}, metalrun.Integer64: {4, plain, 0},
+	metalrun.IntegerDivision: {30, plain, 0}, metalrun.Function: {40, plain, 0}, metalrun.Matrix: {20, plain, 0},
+	metalrun.Conversion: {1, complex, 4}, metalrun.IntegerMultiply: {1, complex, 4}, metalrun.Division: {2, complex, 6},
+	metalrun.Root: {1, complex, 8}, metalrun.Exponential: {1, complex, 4}, metalrun.Circular: {5, complex, 14.3},
+	metalrun.Shuffle: {1, across, 2}, metalrun.Permutation: {1, across, 28}, metalrun.Reduction: {10, across, 15},
 }
 
 const (

@@ -100,8 +100,8 @@ type Summary struct {
 	Rank, SimRank   float64 // medians over the tasks of the means over sizes
 	Right, SimRight float64 // shares
 	Twice           float64
-	Held            float64
-	RatiosHeld      float64
+	Held            float64 // tasks at a size count the same, as they do in what intervals say
+	RatiosHeld      float64 // likewise
 }
 
 // Summarise puts scores together.
@@ -115,14 +115,13 @@ func Summarise(scores []Score) Summary {
 		s.Right += float64(e.Right)
 		s.SimRight += float64(e.SimRight)
 		s.Twice += float64(e.Twice)
-		s.Held += float64(e.Held)
+		s.Held += float64(e.Held) / float64(max(1, e.Kernels)) / float64(len(scores))
 		s.RatiosHeld += e.RatiosHeld / float64(len(scores))
 		rank[e.Task], sim[e.Task] = append(rank[e.Task], e.Rank), append(sim[e.Task], e.SimRank)
 	}
 	s.Right /= float64(max(1, apart))
 	s.SimRight /= float64(max(1, apart))
 	s.Twice /= float64(max(1, kernels))
-	s.Held /= float64(max(1, kernels))
 	s.Rank, s.SimRank = medianOfMeans(rank), medianOfMeans(sim)
 	return s
 }

@@ -24,6 +24,10 @@ type kernel struct {
 	counts   bool
 	profiled bool
 	program  *simt.Program
+
+	// Of the program, found once.
+	registers func() int
+	varying   func() []bool // registers that may differ within a simdgroup
 }
 
 // Choices are where Metal leaves the results of the kernel to the device.

@@ -38,7 +38,8 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 	if bytes := compiled.StaticThreadgroupMemory(); bytes > simt.MaxThreadgroupMemory { // as Metal makes no pipeline of it
 		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
-	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled}
+	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
+		registers: sync.OnceValue(compiled.Registers), varying: sync.OnceValue(func() []bool { return simt.Varying(lowered) })}
 	l.kernels[name] = weak.Make(k)
 	l.keep(k)
 	return k, nil
@@ -64,7 +65,7 @@ func (s Semantics) options() simt.Options {
 	o := simt.Options{
 		Contract: s.Contract, DefaultBuild: s.DefaultBuild, FlushSubnormals: s.FlushSubnormals, SumOrder: simt.SumOrder(s.SumOrder),
 		Steps: s.Steps, ThreadSteps: s.ThreadSteps, ThreadMemory: s.ThreadMemory, Threadgroups: s.Threadgroups, Timeout: s.Timeout, Portable: s.Portable,
-		Check: s.Check, Count: s.Count || s.Profile, SameValue: s.SameValue, Schedule: s.Schedule,
+		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue, Schedule: s.Schedule,
 		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals, Sample: s.Sample,
 	}
 	if a := s.Adversary; a != nil {

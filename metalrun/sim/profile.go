@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,16 +14,17 @@ import (
 
 // profile is what one launch asked of a device.
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
-	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]simt.Site{}}
+	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]*site{}}
 	b.constant, b.stepped = invariants(k.lowered)
-	b.readers = ir.Readers(k.lowered)
+	b.readers, b.varying = ir.Readers(k.lowered), k.varying()
 	for _, s := range l.Traffic.Sites() {
-		b.sites[s.Access] = s
+		at := &site{Site: s}
+		b.sites[s.Access], b.order = at, append(b.order, at)
 	}
 	for _, s := range stretches(k.lowered, l.Work.Counts()) {
 		b.stretch(s)
 	}
-	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.program.Registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
 	p.Threadgroups = threadgroups(l)
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
@@ -62,7 +64,7 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	// What a threadgroup touches that none of the sample before it does is new to the
 	// launch; the first half of the sample only says what is not new.
 	known := map[uint64]simt.Touched{}
-	var read, written float64
+	read, written := b.fresh(), b.fresh()
 	half := len(groups) / 2
 	if p.Threadgroups == len(groups) {
 		half = 0
@@ -74,13 +76,13 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 		most = max(most, float64(g.Longest))
 		for _, t := range g.Lines {
 			old := known[t.At]
-			if i >= half && t.Read && !old.Read {
-				read++
+			if i >= half && t.Read > 0 && old.Read == 0 {
+				read.add(t.Object(), t.Read)
 			}
-			if i >= half && t.Written && !old.Written {
-				written++
+			if i >= half && t.Written > 0 && old.Written == 0 {
+				written.add(t.Object(), t.Written)
 			}
-			old.Read, old.Written = old.Read || t.Read, old.Written || t.Written
+			old.Read, old.Written = max(old.Read, t.Read), max(old.Written, t.Written)
 			known[t.At] = old
 		}
 	}
@@ -88,16 +90,48 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 		p.Waiting = max(1, waited/issued)
 		p.Uneven = max(1, float64(most*float64(len(groups)))/longest)
 	}
+	sizes := map[int]float64{}
 	bound := 0.0
 	for _, b := range l.Buffers {
+		sizes[b.Index] = float64(len(b.Bytes))
 		bound += float64(len(b.Bytes))
 	}
-	scale := 0.0
-	if b.seen > 0 {
-		scale = b.requests / b.seen * float64(len(groups)) / float64(max(1, len(groups)-half))
+	part := float64(len(groups)) / float64(max(1, len(groups)-half))
+	p.Read = min(read.bytes(sizes, part)+float64(simt.CacheLine*b.unseenRead), bound)
+	p.Written = min(written.bytes(sizes, part)+float64(simt.CacheLine*b.unseenWritten), bound)
+}
+
+// fresh are lines that were not touched before, by object and by the access that touches them.
+type fresh struct {
+	b     *profiler
+	lines map[int]float64 // by object, as many as all threadgroups touch if each access is as in the sample
+}
+
+func (b *profiler) fresh() fresh { return fresh{b, map[int]float64{}} }
+
+// add takes in a line for a number of an access and 1. The accesses that the sample does not show make as many of
+// them as it does.
+func (f fresh) add(object, access int) {
+	scale := 1.0
+	if f.b.seen > 0 {
+		scale = f.b.requests / f.b.seen
 	}
-	p.Read = min(simt.CacheLine*(float64(read*scale)+b.unseenRead), bound)
-	p.Written = min(simt.CacheLine*(float64(written*scale)+b.unseenWritten), bound)
+	if s := f.b.order[access-1]; s.asked > 0 {
+		scale = s.asked / float64(s.Requests)
+	}
+	f.lines[object] += scale
+}
+
+// bytes are those of all objects, none more than it has, if the sample shows one part of the lines.
+func (f fresh) bytes(sizes map[int]float64, part float64) (sum float64) {
+	for _, object := range slices.Sorted(maps.Keys(f.lines)) {
+		bytes := float64(simt.CacheLine * part * f.lines[object])
+		if size, ok := sizes[object]; ok {
+			bytes = min(bytes, size)
+		}
+		sum += bytes
+	}
+	return sum
 }
 
 type place struct {
@@ -109,13 +143,21 @@ type place struct {
 type profiler struct {
 	k        *kernel
 	lines    map[place]*metalrun.ProfileLine
-	sites    map[*ir.Instr]simt.Site
+	sites    map[*ir.Instr]*site
+	order    []*site            // likewise, in the order of the source
 	constant []bool             // registers that hold the same value in the whole launch
 	readers  []int32            // of each register
+	varying  []bool             // registers that may differ within a simdgroup
 	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
 	unseenRead, unseenWritten float64 // lines at the other sites
+}
+
+// site is an access that the sample may show.
+type site struct {
+	simt.Site
+	asked float64 // requests in the whole launch
 }
 
 // invariants are the registers that depend on nothing but arguments, the grid and how often a
@@ -340,13 +382,14 @@ func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float6
 
 // asked fills in what an access that so many simdgroups make asks of memory that threads share.
 func (b *profiler) asked(a *metalrun.Accesses, in *ir.Instr, n, bytes float64) {
-	s := b.sites[in]
+	s := simt.Site{Requests: 1, Turns: 1}
 	device := in.Mem.Space != syntax.Threadgroup
-	if device && s.Requests > 0 {
-		b.requests, b.seen = b.requests+n, b.seen+float64(s.Requests)
-	}
-	if s.Requests == 0 {
-		s = simt.Site{Requests: 1, Turns: 1}
+	if seen := b.sites[in]; seen != nil && seen.Requests > 0 {
+		s, seen.asked = seen.Site, n
+		if device {
+			b.requests, b.seen = b.requests+n, b.seen+float64(s.Requests)
+		}
+	} else {
 		if device {
 			s.Lines = int64(max(1, simt.Simdgroup*bytes/simt.CacheLine))
 			for share := range s.Missed {
@@ -377,6 +420,8 @@ func (b *profiler) class(in *ir.Instr, fused bool) (c metalrun.Class, times floa
 		return metalrun.Matrix, 1
 	case ir.Simd:
 		switch f := in.Simd().Name; {
+		case in.Fn == "simd_shuffle" && b.varying[in.Args[1]]:
+			return metalrun.Permutation, 1
 		case strings.HasPrefix(f, "shuffle"), strings.HasPrefix(f, "broadcast"):
 			return metalrun.Shuffle, 1
 		case strings.HasPrefix(f, "prefix"), f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":

@@ -39,6 +39,8 @@ var demands = []struct {
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
+	// Lanes that threads choose by themselves cost more than those that are the same way off, or within four.
+	{"shuffles", "float x = in[i]; x += simd_shuffle(x, ushort(i * 7 % 32)); x += simd_shuffle(x, ushort(a)); x += simd_shuffle_xor(x, 3); out[i] = x + quad_shuffle(x, ushort(i * 3 % 4));", map[string]float64{"permutation": 2, "shuffle": 6}},
 	{"half", "half x = half(in[i]); out[i] = float(x * x + x);", map[string]float64{"f16": 2}},
 	// One simdgroup goes round 64 times, or loads 16 times, while the other waits for it.
 	{"waiting", "float x = in[i]; if (i < 32) { for (uint k = 0; k < 64; k++) { x = x * x; } } threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = x;", map[string]float64{"f32 mul": 64}},
@@ -46,6 +48,13 @@ var demands = []struct {
 	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
 	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
 	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
+	// Of 128 turns the first are looked at, of elements side by side or of rows of four lines, in loops within loops, and
+	// where one thread is left; what comes behind finds the cache as all turns leave it.
+	{"long", "float x = 0; for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"requests": 2*128 + 2, "lines": 2*128 + 2, "missed": 2*128 + 2, "f32 add": 256}},
+	{"long rows", "float x = 0; for (uint k = 0; k < 16 * uint(a); k++) { x += in[i * 128 + k]; } out[i] = x;", map[string]float64{"lines": 32*256 + 2, "missed": 4*64 + 2}},
+	{"long within long", "float x = 0; for (uint j = 0; j < 16 * uint(a); j++) { for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 64 + i]; } } out[i] = x;", map[string]float64{"requests": 2*128*128 + 2, "missed": 2*128*128 + 2}},
+	{"long at different turns", "float x = 0; for (uint k = i; k < 1024 * uint(a); k += 64) { if (k == 4095) { break; } x += in[k]; } out[i] = x;", map[string]float64{"missed": 2*128 + 2}},
+	{"waiting for one, long", "float x = 0; if (i != 0) { return; } for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 32]; } out[0] = x + in[0];", map[string]float64{"requests": 128 + 2, "missed": 128 + 2}},
 	// A loop jumps once a turn, or once in four: 2 times for each of 2 simdgroups, beside the
 	// run before the loop and the one behind it. The condition and the step are shared, too, which
 	// a loop of known turns does without. It is one more condition to leave. A turn waits for what
@@ -75,7 +84,7 @@ const profiled = "#include <metal_stdlib>\nusing namespace metal;\nfloat clamped
 	"constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n{ threadgroup float s[2048]; (void)s;\n"
 
 var classes = [metalrun.Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
-	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "reduction"}
+	"division", "root", "exp/log", "sin/cos", "function", "matrix", "shuffle", "permutation", "reduction"}
 
 func TestProfile(t *testing.T) {
 	for _, test := range demands {

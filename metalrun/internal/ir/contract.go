@@ -16,6 +16,18 @@ func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
 	})
 }
 
+// Separate is a copy of k in which each fma of F32 is a product and a sum, both rounded.
+func Separate(k *Kernel) *Kernel {
+	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+		if in.Op != FMA || out.Regs[in.Dst[0]].Type != F32 {
+			return before
+		}
+		product := &Instr{Op: Mul, Pos: in.Pos, Dst: []Reg{out.Temporary(F32)}, Args: in.Args[:2], Allow: in.Allow}
+		in.Op, in.Args = Add, []Reg{product.Dst[0], in.Args[2]}
+		return append(before, product)
+	})
+}
+
 type contraction struct {
 	k       *Kernel
 	readers []int32 // of the original registers

@@ -236,7 +236,7 @@ type Instr struct {
 	Group  int32   // Mul, Add, Sub, Neg: instructions with the same non-zero Group may be contracted to fma
 	Allow  Licence // of floating arithmetic, functions, comparisons and selections
 	Count  int     // Observe: consecutive elements of the access
-	Number int     // Tally: of the run; Observe: of the access, among those observed; both in the order of the source
+	Number int     // Tally: of the run; Observe: of the access, among those observed; Look: of the loop; each in the order of the source
 }
 
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.

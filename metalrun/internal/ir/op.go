@@ -85,6 +85,11 @@ const (
 	// each run of instructions, with its Number.
 	Tally
 
+	// Look does nothing by itself: an executor that sees the accesses of some turns of a loop
+	// is told where it begins and ends, and says in front of each turn whether it has seen
+	// enough. Number is that of the loop.
+	Look // Fn: begin end enough; of enough, d Bool
+
 	// Meet does nothing by itself: an executor that looks for unspecified values puts one
 	// beside each operation that has none for some threads: those for which the first of
 	// Args holds. The others are the values that make it so; Fn says what they are in.
@@ -256,6 +261,7 @@ var ops = [...]OpInfo{
 	MatMul:  {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 	Observe: {Name: "observe", form: form{many, many, signature.never}, Prints: AccessText, Kept: true},
 	Tally:   {Name: "tally", form: form{0, 0, signature.never}, Kept: true},
+	Look:    {Name: "look", form: form{many, 0, signature.never}, Kept: true},
 	Meet:    {Name: "meet", form: form{many, many, signature.never}, Kept: true},
 }
 

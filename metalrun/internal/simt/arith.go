@@ -59,6 +59,8 @@ func (c *compiler) value(in *ir.Instr) {
 		}
 	case ir.Tally:
 		c.tally(in)
+	case ir.Look:
+		c.look(in)
 	case ir.Meet:
 		c.meet(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:

@@ -50,11 +50,11 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 			}
 		}()
 		run, machines := p.executor(l, buffers)
-		defer l.add(machines...)
+		defer func() { l.add(machines()...) }()
 		for {
 			i := int(next.Add(1)) - 1
 			if i >= total {
-				for _, m := range machines {
+				for _, m := range machines() {
 					m.retire()
 				}
 				return
@@ -85,21 +85,21 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 }
 
 // executor gives what runs threadgroups of the grid by their number, and the machines
-// that it consists of: one, or those of a schedule.
-func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines []*machine) {
+// that it consists of so far: one, or those of a schedule.
+func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines func() []*machine) {
 	if p.options.Schedule == 0 {
-		m := newMachine(p, l, buffers, l.PerGroup.count())
 		if l.Traffic != nil && !p.options.watched {
-			return p.sampling(l, buffers, m)
+			return p.sampling(l, buffers)
 		}
-		return m.runGroup, []*machine{m}
+		m := newMachine(p, l, buffers, l.PerGroup.count())
+		return m.runGroup, func() []*machine { return []*machine{m} }
 	}
 	s := newSchedule(p, l, newCrew(p, l, buffers, false), manner{seed: p.options.Schedule})
 	return func(i int) error {
 		group := position(i, l.Groups)
 		defer s.reportExecuted()
 		return s.run(group, l.extent(group))
-	}, s.machines
+	}, func() []*machine { return s.machines }
 }
 
 // reportExecuted tells the launch what the machine has executed.
@@ -115,18 +115,25 @@ func (m *machine) reportExecuted() {
 }
 
 // sampling is an executor that looks at what the threadgroups of the sample access: they
-// run on a machine of their own.
-func (p *Program) sampling(l *Launch, buffers []memory, m *machine) (run func(i int) error, machines []*machine) {
-	q := p.watched()
-	w := newMachine(q, l, buffers, l.PerGroup.count())
+// run on a machine of their own. Each machine is made when it is first needed.
+func (p *Program) sampling(l *Launch, buffers []memory) (run func(i int) error, machines func() []*machine) {
+	var made []*machine
+	once := func(p *Program) func() *machine {
+		return sync.OnceValue(func() *machine {
+			m := newMachine(p, l, buffers, l.PerGroup.count())
+			made = append(made, m)
+			return m
+		})
+	}
+	plain, watched := once(p), sync.OnceValue(func() *machine { return once(p.watched())() })
 	first, count := Sample(l.running())
 	first += l.Skip
 	return func(i int) error {
 		if i < first || i >= first+count {
-			return m.runGroup(i)
+			return plain().runGroup(i)
 		}
-		return w.runGroup(i)
-	}, []*machine{m, w}
+		return watched().runGroup(i)
+	}, func() []*machine { return made }
 }
 
 // runGroup runs threadgroup i of the grid.

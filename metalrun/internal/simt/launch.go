@@ -37,6 +37,7 @@ const turnCost = 8
 type Options struct {
 	Contract        bool // fuse multiplications and additions of one contraction group
 	DefaultBuild    bool // rewrite what is licensed as Apple's compiler does
+	Separate        bool // round the product of an fma of F32, for launches whose results do not matter: more loops are one call
 	FlushSubnormals bool // F32 and BF16 subnormals are zero as operands and as results
 	SumOrder        SumOrder
 	Adversary       *Adversary // draws what Metal leaves unspecified and overrides the choices above; nil: none

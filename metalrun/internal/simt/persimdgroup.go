@@ -30,6 +30,9 @@ func (c *compiler) perSimdgroup() []bool {
 	return is
 }
 
+// Varying tells which registers of a kernel may differ between threads of a simdgroup.
+func Varying(k *ir.Kernel) []bool { return analyse(k, withinSimdgroup).varying }
+
 // withinSimdgroup tells which inputs differ between threads of a simdgroup.
 func withinSimdgroup(s ir.Source) bool {
 	return s != ir.SimdgroupIndexInThreadgroup && varyingInput(s)

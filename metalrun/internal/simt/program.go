@@ -24,7 +24,8 @@ type Program struct {
 	rows      *ball.Rows
 	exact     *exactness      // nil: no balls
 	runs      []ir.Run        // of the source, that are counted
-	bodies    []int64         // of these, in a row, if accesses are watched
+	waits     []waits         // of these, if accesses are watched
+	looks     int             // loops whose accesses are watched in their first turns
 	accesses  []*ir.Instr     // of the source, that are watched
 	watched   func() *Program // the program that looks at accesses
 	poison    uint32          // what nobody has written
@@ -149,6 +150,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		k = llvm.Optimise(k)
 	case o.Contract:
 		k = ir.Contract(k, nil)
+	case o.Separate:
+		k = ir.Separate(k)
 	}
 	unspecified := unspecifiedSites(k)
 	k = o.guarded(k, adversary)
@@ -170,7 +173,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	if o.watched {
 		p.accesses = accesses(source)
-		p.bodies = bodies(source, runs)
+		p.waits = p.waiting()
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates

@@ -137,6 +137,8 @@ func (r *rowLoop) withChange(c *compiler, in *instr, loads []*wordLoad) *rowLoop
 		return nil
 	case in.shape == vectorScalar && in.binary == &c.t.MulF && in.a.kind == inRow && in.a.row.same(r.row) && loadOf(loads, in.b) == nil:
 		r.kind, r.scale = scalesRows, in.b.at
+	case in.shape == scalarVector && in.binary == &c.t.MulF && in.b.kind == inRow && in.b.row.same(r.row) && loadOf(loads, in.a) == nil:
+		r.kind, r.scale = scalesRows, in.a.at
 	case in.shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.a.kind == inSlot && in.a != r.sum && in.e.kind == inRow && in.e.row.same(r.row):
 		r.kind, r.add, r.t, r.u = updatesRows, in.a, loadOf(loads, in.b), r.t
 		if r.t == nil {

@@ -37,7 +37,7 @@ func (u *uniformity) settles() []bool {
 func (u *uniformity) settled(in *ir.Instr, is []bool) bool {
 	info := in.Op.Info()
 	switch {
-	case len(in.Dst) == 0 || in.Op == ir.Poison || info.Varies:
+	case len(in.Dst) == 0 || in.Op == ir.Poison || in.Op == ir.Look || info.Varies:
 		return false
 	case in.Op == ir.Load:
 		if in.Mem.Space != syntax.Constant || in.Mem.Volatile {

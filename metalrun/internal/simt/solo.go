@@ -22,6 +22,7 @@ type solo struct {
 	memory  []soloMemory
 	convert []func(v element) element
 	turns   []soloTurn
+	looks   []*ir.Instr
 
 	branches  []soloBranch // whose outcomes are noted
 	notes     bool         // outcomes are
@@ -296,6 +297,8 @@ func (s *soloCompiler) instr(in *ir.Instr) {
 		s.transfer(in)
 	case ir.Observe:
 		s.observe(in)
+	case ir.Look:
+		s.look(in)
 	case ir.Tally:
 		s.emit(soloInstr{op: soloTally, at: int32(in.Number)})
 	default:

@@ -76,10 +76,13 @@ func (x *soloMemory) observe(m *machine, pointer, index uint64) {
 	}
 }
 
+// one is the activity of a thread that is left.
+var one = [1]int{1}
+
 // tallyAlone counts a run of instructions.
 func (m *machine) tallyAlone(run int) {
 	if m.watch != nil {
-		m.watch.issue(m, run, []int{1})
+		m.watch.issue(run, one[:], 1)
 	}
 	if m.tally != nil {
 		m.tally.threads[run]++
@@ -95,6 +98,16 @@ func (x *soloMemory) see(m *machine, pointer, index uint64) {
 	if mem, off, ok := x.within(m, pointer, index); ok {
 		x.view.one(m, mem, off)
 	}
+}
+
+// look compiles a Look.
+func (s *soloCompiler) look(in *ir.Instr) {
+	at := soloInstr{op: soloLook, at: int32(len(s.out.looks))}
+	if len(in.Dst) > 0 {
+		at.d = s.register(in.Dst[0])
+	}
+	s.out.looks = append(s.out.looks, in)
+	s.emit(at)
 }
 
 // finishSolos gives programs for one thread the numbers of their branches, and their observers.

@@ -69,6 +69,7 @@ const (
 	soloNote         // the outcome of a branch
 	soloObserve      // an access
 	soloSee          // an access that is watched
+	soloLook         // a loop whose accesses are watched
 	soloTally        // that a run of instructions begins
 	soloBall         // what exact execution does beside the next instruction, or the last
 	soloDecide       // whether other devices may take a branch otherwise
@@ -280,6 +281,11 @@ func (s *solo) execute(m *machine, from, until int) {
 			s.memory[in.at].observe(m, r[in.a], r[in.b])
 		case soloSee:
 			s.memory[in.at].see(m, r[in.a], r[in.b])
+		case soloLook:
+			look := s.looks[in.at]
+			if enough := m.watch.look(look.Fn, look.Number); len(look.Dst) > 0 {
+				r[in.d] = uint64(lane(enough))
+			}
 		case soloTally:
 			m.tallyAlone(int(in.at))
 		case soloBall:

@@ -1,7 +1,6 @@
 package simt
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 
@@ -11,7 +10,8 @@ import (
 
 // What a launch asks of caches and banks follows from addresses, which cost more to look
 // at than the accesses themselves. So a launch that is profiled looks at those of a few
-// neighbouring threadgroups in the middle of the grid, which run in a program of their own.
+// neighbouring threadgroups in the middle of the grid, which run in a program of their own, and
+// of the first turns of loops in these (look).
 
 const (
 	// CacheLine is how many bytes of device memory are fetched together, in bytes.
@@ -48,7 +48,7 @@ type Misses [Shares]int64
 const Shares = 5
 
 // noted is how many lines are found again without a search.
-const noted = 1 << 12
+const noted = 1 << 10
 
 // Sampled is one threadgroup: about how many cycles all its simdgroups take, each alone, and
 // the longest of them between one barrier and the next.
@@ -56,14 +56,20 @@ type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
-	Lines           []Touched // in ascending order
+	Lines           []Touched // in the order in which they were touched; some come twice
 }
 
-// Touched is a cache line of an object, and whether it was read and written.
+// Touched is a cache line of an object, and where it was read and written first.
 type Touched struct {
 	At            uint64
-	Read, Written bool
+	Read, Written int // number of the access, in the order of the source, and 1; 0 for none
 }
+
+// Object is the number of the buffer that the line is of, or more than any buffer's.
+func (t Touched) Object() int { return int(t.At >> objectShift) }
+
+// objectShift is where the number of an object begins in that of a line.
+const objectShift = 40
 
 // Sites are those of a launch, in the order of the source.
 func (t *Traffic) Sites() []Site { return t.sites }
@@ -84,29 +90,22 @@ func Sample(total int) (first, count int) {
 type watch struct {
 	traffic  *Traffic
 	sites    []Site
-	cache    [cacheLines]recent // the last used first, from front on and around
-	front    uint
-	cached   [256]uint8     // of these, by slot: most lines that are not there need no search
-	touched  map[uint64]int // where in the lines of the group a line is
-	noted    [noted]int     // likewise by the low bits of the line's number: the last of these
+	cache    lineCache
+	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
 	group    *Sampled
 	issued   []int64 // by simdgroup, since the last barrier
 	held     [banks][]int64
-	patterns []pattern // by site, the last of threadgroup memory
+	patterns []*pattern // by site, the last of threadgroup memory; nil: none
+	looks    []look     // by loop
 
+	waits   []waits // of each run
 	stretch int64   // the number of runs of which nobody waits for the one before
 	turns   []int64 // of each run that stands in a row with others, since the row began
 	loaded  []int64 // by simdgroup, the last stretch that loads from the device
 }
 
-// recent is a line that was used in a stretch: its number, and 1 more.
-type recent struct {
-	line    uint64
-	stretch int64
-}
-
 func newWatch(p *Program, t *Traffic) *watch {
-	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), patterns: make([]pattern, len(p.accesses)), touched: map[uint64]int{}, issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), turns: make([]int64, len(p.runs))}
+	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
@@ -114,9 +113,9 @@ func newWatch(p *Program, t *Traffic) *watch {
 }
 
 // watched is a kernel with an Observe in front of every access to memory that threads
-// share, and these accesses.
+// share, in the first turns of loops.
 func watched(k *ir.Kernel) *ir.Kernel {
-	return ir.Observed(k, sharedAccess)
+	return ir.Looked(k, sharedAccess)
 }
 
 func sharedAccess(in *ir.Instr) bool {
@@ -139,10 +138,10 @@ func (w *watch) begin(m *machine, number int) {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
-	w.cache, w.cached, w.front = [cacheLines]recent{}, [256]uint8{}, 0
-	clear(w.touched)
+	w.cache = emptyCache
 	clear(w.issued)
 	clear(w.turns)
+	clear(w.looks)
 }
 
 func (w *watch) end() {
@@ -150,7 +149,6 @@ func (w *watch) end() {
 		return
 	}
 	w.wait()
-	slices.SortFunc(w.group.Lines, func(a, b Touched) int { return cmp.Compare(a.At, b.At) })
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
@@ -175,91 +173,6 @@ func (w *watch) finish() {
 			to.Missed[share] += n
 		}
 	}
-}
-
-// wait is a barrier: the longest simdgroup is what the others wait for.
-func (w *watch) wait() {
-	var sum, longest int64
-	for i, n := range w.issued {
-		sum, longest = sum+n, max(longest, n)
-		w.issued[i] = 0
-	}
-	w.group.Issued += sum
-	w.group.Longest += longest
-}
-
-// Cycles of a simdgroup that is alone, of the order that waits have (metalrun/sim, steps): an
-// instruction, loads of the device that nothing waits for one by one, and of threadgroup memory.
-const (
-	instructionCycles = 4
-	deviceCycles      = 200
-	sharedCycles      = 30
-)
-
-// issue counts a run of instructions for each simdgroup that has active threads. Of a run that stands in a
-// row with itself, the first begins a stretch; of one that such runs share, none does.
-func (w *watch) issue(m *machine, run int, active []int) {
-	switch bodies := m.p.bodies[run]; {
-	case bodies == 0:
-	case w.turns[run]%bodies == 0:
-		w.stretch++
-		fallthrough
-	default:
-		w.turns[run]++
-	}
-	cycles := int64(instructionCycles * len(m.p.runs[run]))
-	for i, n := range active {
-		if n > 0 {
-			w.issued[i] += cycles
-		}
-	}
-}
-
-// access counts what a simdgroup waits for a load.
-func (w *watch) access(in *ir.Instr, simdgroup int) {
-	switch {
-	case in.Fn == "store":
-	case in.Mem.Space == syntax.Threadgroup:
-		w.issued[simdgroup] += sharedCycles
-	case w.loaded[simdgroup] != w.stretch:
-		w.loaded[simdgroup] = w.stretch
-		w.issued[simdgroup] += deviceCycles
-	}
-}
-
-// bodies say of each run how many turns of it stand in a row, in which no load waits for
-// another: 1 for most, 0 for what turns in a row have in common.
-func bodies(k *ir.Kernel, runs []ir.Run) []int64 {
-	of := map[*ir.Instr]int64{}
-	ir.Walk(k.Body, func(n ir.Node) bool {
-		l, ok := n.(*ir.Loop)
-		if !ok {
-			return true
-		}
-		rows := int64(k.Bodies(l))
-		if rows <= 1 || !ir.Independent(l) {
-			return true
-		}
-		for _, part := range [][]ir.Node{l.Head, l.Body, l.Post} {
-			for in := range ir.Instrs(part...) {
-				of[in] = 0
-			}
-		}
-		for in := range ir.Instrs(l.Body...) {
-			of[in] = rows
-			break
-		}
-		return true
-	})
-	list := make([]int64, len(runs))
-	for i, run := range runs {
-		n, ok := of[run[0]]
-		if !ok {
-			n = 1
-		}
-		list[i] = n
-	}
-	return list
 }
 
 // sight compiles an Observe of a program that is watched.
@@ -295,9 +208,8 @@ func (v *view) see(m *machine) {
 	a := v.access
 	if a.uniform {
 		mem, off := a.one(m, 0)
-		for simdgroup, n := range m.activity() {
+		for _, n := range m.activity() {
 			if n > 0 {
-				m.watch.access(v.in, simdgroup)
 				v.together(m, mem, off, n)
 			}
 		}
@@ -316,12 +228,10 @@ func (v *view) see(m *machine) {
 		case !ok:
 			v.scattered(m, mem, lo, hi)
 		case m.whole:
-			m.watch.access(v.in, lo/Simdgroup)
 			v.request(m, mem, m.addr[lo:hi])
 		default:
 			var room [Simdgroup]int64
 			if offsets := m.activeAddresses(room[:0], lo, hi); len(offsets) > 0 {
-				m.watch.access(v.in, lo/Simdgroup)
 				v.request(m, mem, offsets)
 			}
 		}
@@ -333,7 +243,6 @@ func (v *view) row(m *machine, x extent) {
 	s := &m.watch.sites[v.site]
 	for lo := 0; lo < m.n; lo += Simdgroup {
 		n := min(Simdgroup, m.n-lo)
-		m.watch.access(v.in, lo/Simdgroup)
 		s.Requests++
 		if v.in.Mem.Space == syntax.Threadgroup {
 			s.Turns += int64(n+banks-1) / banks
@@ -373,14 +282,12 @@ func (v *view) scattered(m *machine, object *memory, lo, hi int) {
 		offsets = append(offsets, off)
 	}
 	if len(offsets) > 0 {
-		m.watch.access(v.in, lo/Simdgroup)
 		v.request(m, object, offsets)
 	}
 }
 
 // one is a request of the one thread that is left.
 func (v *view) one(m *machine, mem *memory, off int64) {
-	m.watch.access(v.in, 0)
 	if v.access.uniform {
 		v.together(m, mem, off, 1)
 		return
@@ -457,92 +364,36 @@ func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
-		at := object<<40 | uint64(line)
+		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
-			held = m.watch.holds(at)
+			held = m.watch.cache.use(at, m.watch.stretch)
 		}
 		for share := held; share < Shares; share++ {
 			s.Missed[share]++
 		}
 		if held == 0 || v.in.Fn == "store" {
-			m.watch.note(at, v.in.Fn != "store", v.in.Fn != "load")
+			m.watch.note(at, v)
 		}
 	}
 }
 
-// holds is how many shares of the cache hold a line, the largest first, and takes it in. A line
-// that was used in the same stretch is on its way: nobody comes between.
-func (w *watch) holds(at uint64) int {
-	found := w.take(at + 1)
-	if found.line == 0 {
-		return 0
-	}
-	n := 1
-	for n < Shares && found.place < cacheLines>>n {
-		n++
-	}
-	if found.stretch == w.stretch {
-		n = Shares
-	}
-	return n
-}
-
-// take moves a line to the front of the cache, in place of the last used if it was not there:
-// then what is found has line 0.
-func (w *watch) take(line uint64) (found struct {
-	recent
-	place int
-}) {
-	slot := lineSlot(line)
-	if w.cached[slot] == 0 {
-		w.front = (w.front - 1) % cacheLines
-		if old := w.cache[w.front].line; old != 0 {
-			w.cached[lineSlot(old)]--
-		}
-		w.cache[w.front] = recent{line, w.stretch}
-		w.cached[slot]++
-		return found
-	}
-	// Those that were used since move back by one until the line's old place is reached.
-	moving := recent{line, w.stretch}
-	for place := range cacheLines {
-		r := &w.cache[(w.front+uint(place))%cacheLines]
-		moving, *r = *r, moving
-		if moving.line == line {
-			found.recent, found.place = moving, place
-			return found
-		}
-	}
-	w.cached[slot]++
-	if moving.line != 0 {
-		w.cached[lineSlot(moving.line)]--
-	}
-	return found
-}
-
-// lineSlot is where a line is counted: most are in the slot of no other.
-func lineSlot(line uint64) uint8 { return uint8(line ^ line>>8) }
-
-// note records a line that the threadgroup touches.
-func (w *watch) note(at uint64, read, written bool) {
+// note records a line that an access of the threadgroup touches.
+func (w *watch) note(at uint64, v *view) {
+	lines := w.group.Lines
 	last := &w.noted[at%noted]
-	if *last >= len(w.group.Lines) || w.group.Lines[*last].At != at {
-		*last = w.touch(at)
+	if int(*last) >= len(lines) || lines[*last].At != at {
+		*last = int32(len(lines))
+		lines = append(lines, Touched{At: at})
+		w.group.Lines = lines
 	}
-	l := &w.group.Lines[*last]
-	l.Read, l.Written = l.Read || read, l.Written || written
-}
-
-// touch is where in the lines of the group a line is.
-func (w *watch) touch(at uint64) int {
-	i, ok := w.touched[at]
-	if !ok {
-		i = len(w.group.Lines)
-		w.touched[at] = i
-		w.group.Lines = append(w.group.Lines, Touched{At: at})
+	l := &lines[*last]
+	if l.Read == 0 && v.in.Fn != "store" {
+		l.Read = v.site + 1
 	}
-	return i
+	if l.Written == 0 && v.in.Fn != "load" {
+		l.Written = v.site + 1
+	}
 }
 
 // pattern is where threads accessed threadgroup memory in one request, and how many turns that took.
@@ -555,7 +406,11 @@ type pattern struct {
 // conflicts is how often the busiest bank is needed for different words. Threads that are all
 // further on by the same number of words are in each other's way as they were.
 func (w *watch) conflicts(site int, offsets []int64, bytes int64) int64 {
-	s := &w.patterns[site]
+	s := w.patterns[site]
+	if s == nil {
+		s = &pattern{}
+		w.patterns[site] = s
+	}
 	if s.n == len(offsets) && s.moved(offsets) {
 		return s.turns
 	}

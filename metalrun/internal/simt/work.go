@@ -72,7 +72,7 @@ func (m *machine) take(runs []int, times int) {
 	active := m.activity()
 	for _, run := range runs {
 		if m.watch != nil {
-			m.watch.issue(m, run, active)
+			m.watch.issue(run, active, int64(times))
 		}
 	}
 	if m.tally == nil {
@@ -96,20 +96,28 @@ func (m *machine) take(runs []int, times int) {
 type turns struct{ head, body, post []int }
 
 // turns takes the runs out of the parts of a loop that are straight. Of a body that no
-// thread leaves early they are all that are not behind a condition. A watched program looks
-// at them where they are: barriers come between.
+// thread leaves early they are all that are not behind a condition. Where accesses are looked at they
+// stay: barriers and accesses come between.
 func (c *compiler) turns(n *ir.Loop) (t turns, head, body, post []ir.Node) {
 	head, body, post = n.Head, n.Body, n.Post
 	if ir.Straight(head) {
 		t.head, head = tallies(head)
 	}
-	if !c.p.options.watched && !exits(body) {
+	if !exits(body) && !(c.p.options.watched && looked(body)) {
 		t.body, body = tallies(body)
 	}
 	if ir.Straight(post) {
 		t.post, post = tallies(post)
 	}
 	return t, head, body, post
+}
+
+// looked reports whether what is between tallies matters to who looks at accesses.
+func looked(body []ir.Node) bool {
+	return ir.Contains(body, func(n ir.Node) bool {
+		in, ok := n.(*ir.Instr)
+		return ok && (in.Op == ir.Observe || in.Op == ir.Barrier)
+	})
 }
 
 // tallies takes those out of a list of nodes.
