@@ -198,8 +198,9 @@
 // them, and one regresses only if its whole interval lies above 1 by the margin of times. The
 // plots of conform bench -forecast m1pro -plots DIR are labelled as forecasts.
 //
-// On a Mac, conform calibrate times the kernels on its GPU, says how good the forecasts had
-// been, and fits them: conform bench -forecast mine.json uses what -o mine.json has written.
+// On a Mac, conform calibrate times microkernels on its GPU, one of each class of instructions, of each memory and of
+// barriers, and the kernels; it says beside published figures what the microkernels show, how good the forecasts had
+// been, and fits them to both: conform bench -forecast mine.json uses what -o mine.json has written.
 //
 // # What a pass is worth
 //

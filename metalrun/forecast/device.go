@@ -79,7 +79,7 @@ var devices = []Device{
 }
 
 func row(name string, cores, clock, last, bandwidth float64, source string) Device {
-	return Device{Name: name, Cores: cores, Clock: clock, Simdgroups: 96, Registers: 208 << 10, Memory: 60 << 10, Last: last, Bandwidth: bandwidth, Cycles: apple7, Source: source}
+	return Device{Name: name, Cores: cores, Clock: clock, Simdgroups: 96, Registers: 208 << 10, Memory: 60 << 10, Last: last, Bandwidth: bandwidth, Rates: apple7, Source: source}
 }
 
 // Names lists them.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -261,7 +262,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back, err := forecast.Read(data); err != nil || !cmp.Equal(back, measured) {
+	if back, err := forecast.Read(data); err != nil || !reflect.DeepEqual(back, measured) {
 		t.Errorf("%v, %v", back, err)
 	}
 	if _, err := forecast.Decode(bytes.Replace(data, []byte("launch, s"), []byte("lunch, s"), 1)); err == nil || !strings.Contains(err.Error(), "fit again") {

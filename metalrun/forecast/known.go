@@ -67,14 +67,19 @@ var numbers = []number{
 	rateOf("products of integers", metalrun.IntegerMultiply), rateOf("integers of 64 bits", metalrun.Integer64),
 	rateOf("quotients of integers", metalrun.IntegerDivision), rateOf("quotients", metalrun.Division), rateOf("roots", metalrun.Root),
 	rateOf("exponentials", metalrun.Exponential), rateOf("cosines", metalrun.Circular), rateOf("arctangents", metalrun.Function),
-	rateOf("shuffles", metalrun.Shuffle), rateOf("reductions", metalrun.Reduction), rateOf("products of matrices", metalrun.Matrix),
+	rateOf("shuffles", metalrun.Shuffle), rateOf("permutations", metalrun.Permutation), rateOf("reductions", metalrun.Reduction), rateOf("products of matrices", metalrun.Matrix),
 	parameterOf("atomics at one place", atomicCycles), parameterOf("multiply-adds that wait", arithmeticLatency),
 	parameterOf("loads that wait", deviceLatency), parameterOf("loads that miss and wait", missLatency),
 	parameterOf("threadgroup memory that waits", sharedLatency), parameterOf("barriers", barrierCycles),
 }
 
 // rate is the number that bounds instructions of a class, in cycles.
-func (d *Device) rate(class metalrun.Class) *float64 { return &d.Cycles[class] }
+func (d *Device) rate(class metalrun.Class) *float64 {
+	if r := &d.Rates[class]; r.pipe != plain {
+		return &r.cycles
+	}
+	return &d.Rates[class].slots
+}
 
 // believable is how far from what was believed a measured number may lie, as a factor. Beyond it the kernel shows something
 // else: a compiler that has seen through it, for one.

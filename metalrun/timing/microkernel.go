@@ -56,7 +56,7 @@ func Microkernels() []Microkernel {
 		filling("conversions", "conversion", f32, true), filling("products of integers", "product", u32, true), filling("integers of 64 bits", "integer64", u64, true),
 		filling("quotients of integers", "quotient", u32, true), filling("quotients", "division", f32, false), filling("roots", "root", f32, false),
 		filling("exponentials", "exponential", f32, false), filling("cosines", "circular", f32, false), filling("arctangents", "function", f32, false),
-		filling("shuffles", "shuffle", f32, true), filling("reductions", "reduction", f32, false),
+		filling("shuffles", "shuffle", f32, true), filling("permutations", "permutation", f32, true), filling("reductions", "reduction", f32, false),
 		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64},
 		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth, written: -1},
 		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32},

@@ -11,6 +11,7 @@ using namespace metal;
   kernel void rate_##NAME(device T *out [[buffer(0)]], constant T *c [[buffer(1)]], constant uint &n [[buffer(2)]], \
                           uint i [[thread_position_in_grid]]) {                                                \
     T a = c[0], b = c[1], t = T(i & 7);                                                                        \
+    uint s = (i * 5 + 3) & 31;                                                                                 \
     T x0 = c[2] + t, x1 = c[3] + t, x2 = c[4] + t, x3 = c[5] + t, x4 = c[6] + t, x5 = c[7] + t, x6 = c[8] + t, x7 = c[9] + t; \
     for (uint k = 0; k < n; k++) {                                                                             \
       EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP) EIGHT(STEP)          \
@@ -32,6 +33,7 @@ using namespace metal;
 #define CIRCULAR(X) X = fast::cos(X);
 #define FUNCTION(X) X = fast::atan(X);
 #define SHUFFLE(X) X = simd_shuffle_xor(X, 1);
+#define PERMUTATION(X) X = simd_shuffle(X, ushort(s));
 #define REDUCTION(X) X = simd_sum(X) * b;
 
 RATE(add, float, ADD)
@@ -50,6 +52,7 @@ RATE(exponential, float, EXPONENTIAL)
 RATE(circular, float, CIRCULAR)
 RATE(function, float, FUNCTION)
 RATE(shuffle, float, SHUFFLE)
+RATE(permutation, float, PERMUTATION)
 RATE(reduction, float, REDUCTION)
 
 // Four chains of products of 8×8 matrices.

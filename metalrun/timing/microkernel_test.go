@@ -31,6 +31,7 @@ var asked = map[string]map[metalrun.Class]float64{
 	"cosines":                 {metalrun.Circular: 64, metalrun.FloatMultiply: 128, metalrun.Integer: 2},
 	"arctangents":             {metalrun.Function: 64, metalrun.Integer: 2},
 	"shuffles":                {metalrun.Shuffle: 64, metalrun.Integer: 2},
+	"permutations":            {metalrun.Permutation: 64, metalrun.Integer: 2},
 	"reductions":              {metalrun.Reduction: 64, metalrun.FloatMultiply: 64, metalrun.Integer: 2},
 	"products of matrices":    {metalrun.Matrix: 4, metalrun.Integer: 2},
 	"multiply-adds that wait": {metalrun.FloatFused: 16, metalrun.Integer: 2},
