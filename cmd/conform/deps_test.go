@@ -53,7 +53,7 @@ var layers = []layer{
 	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/forecast", below: "regular metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
-	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath", tests: "metalrun/sim"},
+	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16", tests: "metalrun/sim"},
 
 	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},
 	{pkg: "oracles/internal/loops/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
