@@ -41,3 +41,7 @@ func avxStrides(d *float64, panel *float64, before *float64, n int)
 func avxTake(d *float64, errors *float64, weights *float64, n int)
 
 func avxGather(d *float64, values *float64, errors *float64, n int)
+
+func avxOpen(d *float64, gathered *float64, c *float64) int
+
+func avxRange(d *float64, products *float64, sizes *float64, c *float64) int

@@ -1976,3 +1976,187 @@ rows1:
 	VMOVUPD Y6, 352(AX)
 	VZEROUPPER
 	RET
+
+// func avxOpen(d *float64, gathered *float64, c *float64) int
+// Requires: AVX, AVX2
+TEXT ·avxOpen(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         gathered+8(FP), CX
+	MOVQ         c+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x3fe0000000000000, SI
+	VMOVQ        SI, X2
+	VBROADCASTSD X2, Y2
+	VMOVUPD      (CX), Y3
+	VADDPD       64(CX), Y3, Y3
+	VMOVUPD      128(CX), Y4
+	VMOVUPD      256(CX), Y5
+	VANDPD       Y3, Y0, Y6
+	VCMPPD       $0x1e, Y1, Y5, Y7
+	VADDPD       Y6, Y4, Y8
+	VMULPD       Y2, Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VBROADCASTSD 24(DX), Y9
+	VCMPPD       $0x12, Y9, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBROADCASTSD (DX), Y8
+	VMULPD       Y4, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 8(DX), Y8
+	VMULPD       Y8, Y5, Y5
+	VMOVUPD      Y3, (AX)
+	VMOVUPD      Y5, 64(AX)
+	VBROADCASTSD 16(DX), Y8
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y3, Y3, Y3
+	VADDPD       192(CX), Y3, Y3
+	VMINPD       Y3, Y4, Y3
+	VMULPD       Y3, Y8, Y3
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y1, 192(AX)
+	VMOVUPD      320(CX), Y3
+	VCMPPD       $0x1e, Y1, Y3, Y4
+	VBROADCASTSD 40(DX), Y8
+	VMULPD       Y3, Y8, Y3
+	VBROADCASTSD 48(DX), Y8
+	VCMPPD       $0x1d, Y8, Y3, Y3
+	VANDPD       Y3, Y4, Y3
+	VANDPD       Y3, Y7, Y3
+	VSUBPD       Y5, Y6, Y4
+	VBROADCASTSD 32(DX), Y7
+	VCMPPD       $0x1d, Y7, Y4, Y4
+	VADDPD       Y5, Y6, Y5
+	VBROADCASTSD 24(DX), Y6
+	VCMPPD       $0x12, Y6, Y5, Y5
+	VANDPD       Y5, Y4, Y4
+	VANDPD       Y4, Y3, Y3
+	VMOVMSKPD    Y3, SI
+	XORQ         $0x0f, SI
+	SHLQ         $0x00, SI
+	ORQ          SI, BX
+	VMOVUPD      32(CX), Y3
+	VADDPD       96(CX), Y3, Y3
+	VMOVUPD      160(CX), Y4
+	VMOVUPD      288(CX), Y5
+	VANDPD       Y3, Y0, Y0
+	VCMPPD       $0x1e, Y1, Y5, Y6
+	VADDPD       Y0, Y4, Y7
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD 24(DX), Y7
+	VCMPPD       $0x12, Y7, Y2, Y2
+	VANDPD       Y2, Y6, Y2
+	VBROADCASTSD (DX), Y6
+	VMULPD       Y4, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD 8(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VMOVUPD      Y3, 32(AX)
+	VMOVUPD      Y5, 96(AX)
+	VBROADCASTSD 16(DX), Y6
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y3, Y3, Y3
+	VADDPD       224(CX), Y3, Y3
+	VMINPD       Y3, Y4, Y3
+	VMULPD       Y3, Y6, Y3
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y1, 224(AX)
+	VMOVUPD      352(CX), Y3
+	VCMPPD       $0x1e, Y1, Y3, Y1
+	VBROADCASTSD 40(DX), Y4
+	VMULPD       Y3, Y4, Y3
+	VBROADCASTSD 48(DX), Y4
+	VCMPPD       $0x1d, Y4, Y3, Y3
+	VANDPD       Y3, Y1, Y1
+	VANDPD       Y1, Y2, Y1
+	VSUBPD       Y5, Y0, Y2
+	VBROADCASTSD 32(DX), Y3
+	VCMPPD       $0x1d, Y3, Y2, Y2
+	VADDPD       Y5, Y0, Y0
+	VBROADCASTSD 24(DX), Y3
+	VCMPPD       $0x12, Y3, Y0, Y0
+	VANDPD       Y0, Y2, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, AX
+	XORQ         $0x0f, AX
+	SHLQ         $0x04, AX
+	ORQ          AX, BX
+	MOVQ         BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
+// Requires: AVX
+TEXT ·avxRange(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         products+8(FP), CX
+	MOVQ         sizes+16(FP), DX
+	MOVQ         c+24(FP), BX
+	XORQ         SI, SI
+	VMOVUPD      128(CX), Y0
+	VBROADCASTSD 24(BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 32(BX), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVUPD      (DX), Y1
+	VBROADCASTSD (BX), Y2
+	VBROADCASTSD 16(BX), Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD 8(BX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VBROADCASTSD 40(BX), Y2
+	VMULPD       192(CX), Y2, Y2
+	VMOVUPD      64(AX), Y3
+	VADDPD       Y1, Y3, Y4
+	VBLENDVPD    Y0, Y4, Y3, Y3
+	VMOVUPD      Y3, 64(AX)
+	VMOVUPD      128(AX), Y3
+	VADDPD       Y2, Y3, Y2
+	VBLENDVPD    Y0, Y2, Y3, Y3
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      192(AX), Y2
+	VADDPD       Y1, Y2, Y1
+	VBLENDVPD    Y0, Y1, Y2, Y2
+	VMOVUPD      Y2, 192(AX)
+	VMOVMSKPD    Y0, DI
+	XORQ         $0x0f, DI
+	SHLQ         $0x00, DI
+	ORQ          DI, SI
+	VMOVUPD      160(CX), Y0
+	VBROADCASTSD 24(BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 32(BX), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVUPD      32(DX), Y1
+	VBROADCASTSD (BX), Y2
+	VBROADCASTSD 16(BX), Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD 8(BX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VBROADCASTSD 40(BX), Y2
+	VMULPD       224(CX), Y2, Y2
+	VMOVUPD      96(AX), Y3
+	VADDPD       Y1, Y3, Y4
+	VBLENDVPD    Y0, Y4, Y3, Y3
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      160(AX), Y3
+	VADDPD       Y2, Y3, Y2
+	VBLENDVPD    Y0, Y2, Y3, Y3
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      224(AX), Y2
+	VADDPD       Y1, Y2, Y1
+	VBLENDVPD    Y0, Y1, Y2, Y2
+	VMOVUPD      Y2, 224(AX)
+	VMOVMSKPD    Y0, AX
+	XORQ         $0x0f, AX
+	SHLQ         $0x04, AX
+	ORQ          AX, SI
+	MOVQ         SI, ret+32(FP)
+	VZEROUPPER
+	RET

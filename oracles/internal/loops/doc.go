@@ -95,6 +95,14 @@ type Table struct {
 
 	// Gather adds up each column of a panel of numbers and that of their errors.
 	Gather func(d *Gathered, values, errors []float64)
+
+	// Open makes sums, in an order left open, of what was gathered, and says which columns are not what
+	// it is for, as bits: where a term may be 0, or a number may be below or beyond what a format has.
+	Open func(d *Sums, g *Gathered, c *OpenConstants) (others int)
+
+	// Range adds to sums of products what their underflow and their scatter come to, given the sizes of
+	// the factors, and says which columns are not finite or may not be, as bits; these it leaves as they are.
+	Range func(d *Sums, of *DotSums, sizes *[Panel]float64, c *RangeConstants) (others int)
 }
 
 // Weight is what is known of a weight w: by what the size of a value, or its square, is to be
@@ -195,3 +203,16 @@ type Sizes struct {
 // Gathered is a sum with Neumaier's correction, Σ|x|, Σx², the sum of the errors, and the least of
 // |x| less the error of x.
 type Gathered struct{ Sum, Correction, Magnitude, Squares, Error, Least [Panel]float64 }
+
+// Sums are sums, with bounds on their errors, and the variances and systematic parts of these.
+type Sums struct{ Value, Error, Variance, Systematic [Panel]float64 }
+
+// OpenConstants are what all columns of sums in an order left open share: what the sizes of all terms
+// multiply, and what an error grows by; by what the mean square of sums is multiplied; the largest and the
+// least number that are in range; and what the least term, times U, must not be below.
+type OpenConstants struct{ Rounding, Grown, Scatter, Largest, Tiny, U, Least float64 }
+
+// RangeConstants are what all columns of sums of products share: the error of an underflow, how many of
+// them, and by what sizes of factors count among these; by what sizes of products grow until they are summed,
+// the largest number that is in range, and by what squares scatter.
+type RangeConstants struct{ Underflow, Terms, Factors, Grown, Largest, Scatter float64 }

@@ -84,6 +84,12 @@ var avx2 = &Table{
 	Gather: func(d *Gathered, values, errors []float64) {
 		avxGather(&d.Sum[0], &values[0], &errors[0], len(values)/Panel)
 	},
+	Open: func(d *Sums, g *Gathered, c *OpenConstants) (others int) {
+		return avxOpen(&d.Value[0], &g.Sum[0], &c.Rounding)
+	},
+	Range: func(d *Sums, of *DotSums, sizes *[Panel]float64, c *RangeConstants) (others int) {
+		return avxRange(&d.Value[0], &of.Value[0], &sizes[0], &c.Underflow)
+	},
 }
 
 // limits are least numbers, and then the most, of some columns each.

@@ -132,6 +132,26 @@ func TestTables(t *testing.T) {
 				x.Gather(&d, r.numbers(rows*Panel), r.sizes(rows*Panel))
 				return slices.Concat(d.Sum[:], d.Correction[:], d.Magnitude[:], d.Squares[:], d.Error[:], d.Least[:])
 			}},
+			{"Open", func(x *Table, r draws) []float64 {
+				g := Gathered{Sum: [Panel]float64(r.numbers(Panel)), Correction: [Panel]float64(r.numbers(Panel)), Least: [Panel]float64(r.numbers(Panel))}
+				for _, list := range []*[Panel]float64{&g.Magnitude, &g.Squares, &g.Error} {
+					*list = [Panel]float64(r.sizes(Panel))
+				}
+				c := OpenConstants{r.size(), r.size(), r.size(), math.Ldexp(r.size(), 20), math.Ldexp(r.size(), -20), r.size(), math.Ldexp(r.size(), -20)}
+				var d Sums
+				others := x.Open(&d, &g, &c)
+				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
+			}},
+			{"Range", func(x *Table, r draws) []float64 {
+				var d Sums
+				var of DotSums
+				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Variance, &d.Systematic, &of.Magnitude, &of.Squares} {
+					*list = [Panel]float64(r.sizes(Panel))
+				}
+				sizes := [Panel]float64(r.sizes(Panel))
+				others := x.Range(&d, &of, &sizes, &RangeConstants{r.size(), r.size(), r.size(), r.size(), r.size(), r.size()})
+				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
+			}},
 		} {
 			draw := func() draws { return draws{rand.New(rand.NewPCG(seed, 7))} }
 			want, got := c.loop(Portable, draw()), c.loop(Native(), draw())

@@ -29,5 +29,7 @@ func main() {
 	strides("avxStrides", false)
 	takes()
 	gather()
+	opened()
+	ranged()
 	Generate()
 }
