@@ -56,7 +56,6 @@ func (d *dotter) dots(p *panel, rows []float64, n int, sizes []float64, take fun
 	copy(s.sizes[:], sizes)
 	d.sum(p, rows, n, len(sizes))
 	for i := range sizes {
-		d.extent = extent{s.of.Magnitude[i], s.of.Squares[i]}
 		take(i, s.at(i), s.of.Magnitude[i], s.of.Products[i])
 	}
 }

@@ -45,3 +45,13 @@ func avxGather(d *float64, values *float64, errors *float64, n int)
 func avxOpen(d *float64, gathered *float64, c *float64) int
 
 func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
+
+func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
+
+func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
+
+func avxRounded(r *float64, own *float64, n *float64, c *float64) int
+
+func avxGive(p *float64, r *float64, y *float64, c *float64) int
+
+func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)

@@ -93,6 +93,26 @@ type Table struct {
 	// bounds, systematic parts and variances, kind after kind.
 	Take func(d, errors []float64, weights *[3][2]float64)
 
+	// Decayed takes the rounding of a panel's decay, given the norms of [Table.Scale], and says of which
+	// rows that may be beyond the largest number, as bits.
+	Decayed func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int)
+
+	// Updated takes what a token adds to a panel, given the panel's products with its key and how large
+	// the panel's columns are then, until that is rounded.
+	Updated func(r *StepRows, own *Local, y *Sums, s *Sizes, c *StepToken)
+
+	// Rounded takes the last rounding of a token, given the norms of [Table.Binades], and says of which
+	// rows a sum or a product may be beyond the largest number, as bits.
+	Rounded func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int)
+
+	// Give makes what is passed to the outputs of a token, given the panel's products with its query, and
+	// says of which rows that is not a number or its bound is not, as bits.
+	Give func(p *Passed, r *StepRows, y *Sums, c *StepToken) (others int)
+
+	// Sharpen puts what was carried in place of what outputs inherit, the bound and the moments each where it
+	// is less.
+	Sharpen func(p *Passed, carried *Origins, slack, deviations float64)
+
 	// Gather adds up each column of a panel of numbers and that of their errors.
 	Gather func(d *Gathered, values, errors []float64)
 

@@ -27,6 +27,11 @@ var Portable = &Table{
 	Gather:          gather,
 	Open:            open,
 	Range:           inRange,
+	Decayed:         decayed,
+	Updated:         updated,
+	Rounded:         rounded,
+	Give:            give,
+	Sharpen:         sharpen,
 }
 
 func weighInTurn(d, values []float64, weights []Weight, c *TileConstants) {

@@ -31,5 +31,6 @@ func main() {
 	gather()
 	opened()
 	ranged()
+	stepLoops()
 	Generate()
 }

@@ -8,8 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Comparisons of VCMPPD: whether a is above b, no less, or no more. None holds of what is no number.
-const above, noLess, noMore = 0x1e, 0x1d, 0x12
+// Comparisons of VCMPPD: whether a is above b, no less, or no more, none of which holds of what is no number;
+// whether one is no number; and whether a is not above b, which holds then.
+const above, noLess, noMore, unordered, notAbove = 0x1e, 0x1d, 0x12, 0x03, 0x1a
 
 // compare is all bits of the columns where a comparison holds.
 func compare(a vector, b Op, how uint64) vector {
