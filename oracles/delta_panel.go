@@ -108,12 +108,26 @@ func (p *deltaPanel) end(state Answer) {
 	}
 }
 
-// deltaProducts are the keys and queries of a block's tokens in the parts that lanes take.
-type deltaProducts struct{ keys, queries vectorParts }
+// deltaProducts are the keys and queries of a block's tokens in the parts that lanes take, and their values,
+// which are read panel by panel: far apart as they are in a tensor each would be a miss of the cache.
+type deltaProducts struct {
+	keys, queries vectorParts
+	values        []float64 // of all rows, token by token
+}
 
 func (p *deltaProducts) split(b *stepBudget, block *deltaBlock) {
 	p.keys.split(b.k[block.first:block.first+block.n], b.read)
 	p.queries.split(b.q[block.first:block.first+block.n], b.out)
+	p.values = p.values[:0]
+	for l := range block.n {
+		at := b.tokenIndex(block.first+l, 0)
+		p.values = append(p.values, b.V[at:at+b.Dv]...)
+	}
+}
+
+// token is what the panel of n rows from first on takes of token l.
+func (p *deltaProducts) token(b *stepBudget, l, first, n int) (key *panel, values []float64) {
+	return &p.keys.list[l], p.values[l*b.Dv+first:][:n]
 }
 
 // through takes the rows through the tokens of a block.
@@ -123,7 +137,8 @@ func (p *deltaPanel) through(products *deltaProducts, block *deltaBlock, adjoint
 	}
 	for l := range block.n {
 		t := block.first + l
-		p.step(&products.keys.list[l], t, adjoint.tokens[l].local(p.first))
+		key, values := products.token(p.stepBudget, l, p.first, p.n)
+		p.step(key, values, t, adjoint.tokens[l].local(p.first))
 		y := p.dots(p.out, &products.queries.list[l], p.q[t], p.queryTotals[t], 1)
 		at := p.tokenIndex(t, p.first)
 		copy(output.Scale[at:at+p.n], p.out.rows.of.Magnitude[:])
@@ -139,16 +154,15 @@ func (p *deltaPanel) through(products *deltaProducts, block *deltaBlock, adjoint
 	}
 }
 
-// step takes the rows through token t, given its key in the parts that lanes take.
-func (p *deltaPanel) step(key *panel, t int, own *loops.Local) {
+// step takes the rows through token t, given its key in the parts that lanes take, and its values.
+func (p *deltaPanel) step(key *panel, values []float64, t int, own *loops.Local) {
 	r, a := &p.rows, p.alpha[t]
 	for i, peak := range r.Peak { // by how much the kernel's α·s_j may be larger than it is
 		p.more[i] = float64(a.e*peak) + float64((math.Abs(a.v)+a.e)*r.Error[i])
 	}
 	p.loops.Scale(&p.norms, p.v, a.v, &p.more)
 	y := p.dots(p.read, key, p.k[t], p.keyTotals[t], math.Abs(a.v))
-	first := p.tokenIndex(t, p.first)
-	for i, v := range p.V[first : first+p.n] {
+	for i, v := range values {
 		r.Value[i], r.By[i] = v, p.beta[t]*(v-y.Value[i])
 	}
 	p.decayed(t, own)

@@ -51,7 +51,8 @@ func panelAlone(t *testing.T, name string, p *deltaPanel, products *deltaProduct
 	var own loops.Local
 	var passed loops.Passed
 	for token := range p.T {
-		p.step(&products.keys.list[token], token, &own)
+		key, values := products.token(p.stepBudget, token, p.first, p.n)
+		p.step(key, values, token, &own)
 		p.give(&passed, token, p.dots(p.out, &products.queries.list[token], p.q[token], p.queryTotals[token], 1))
 		for i, s := range rows {
 			b := &alone[i]

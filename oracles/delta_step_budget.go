@@ -110,8 +110,11 @@ func (p *deltaPanel) decayed(t int, own *loops.Local) {
 // In a narrow format v, β and k are rounded to it first. Rows that are exact integers, and stay so, have no
 // error.
 func (p *deltaPanel) updated(t int, y *loops.Sums, own *loops.Local) {
-	r, before := &p.rows, p.errors()
-	p.stayExact(t)
+	r := &p.rows
+	var before rowErrors
+	if p.stayExact(t); p.exact != 0 {
+		before = p.errors()
+	}
 	p.loops.Updated(r, own, y, &p.sizes, &p.tokens[t])
 	for i := range bitsOf(p.exact) {
 		r.Near[i] = 0
