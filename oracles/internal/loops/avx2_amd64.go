@@ -24,6 +24,8 @@ func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n 
 
 func avxBlocks(d *float64, values *float64, errors *float64, a *float64, grown *float64, panel *float64, block int, lanes int)
 
+func avxInner(d *float64, a *float64, panel *float64, n int)
+
 func avxTiles(d *float64, a *float64, panel *float64, c *float64, tile int, tiles int)
 
 func avxDecay(d *float64, panel *float64, column *float64, by float64, n int)

@@ -1106,6 +1106,50 @@ lane:
 	VZEROUPPER
 	RET
 
+// func avxInner(d *float64, a *float64, panel *float64, n int)
+// Requires: AVX, AVX2
+TEXT ·avxInner(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         panel+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+
+terms:
+	VBROADCASTSD (CX), Y7
+	VMULPD       (DX), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VANDPD       Y8, Y0, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       Y8, Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       32(DX), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VANDPD       Y7, Y0, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y7, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         $0x08, CX
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JNZ          terms
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y4, 32(AX)
+	VMOVUPD      Y5, 96(AX)
+	VMOVUPD      Y6, 160(AX)
+	VZEROUPPER
+	RET
+
 // func avxTiles(d *float64, a *float64, panel *float64, c *float64, tile int, tiles int)
 // Requires: AVX, AVX2
 TEXT ·avxTiles(SB), NOSPLIT, $0-48

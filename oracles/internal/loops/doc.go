@@ -67,6 +67,9 @@ type Table struct {
 	// time.
 	Tiles func(d *DotSums, a, panel []float64, tile int, c *DotTile)
 
+	// Inner are the products of a with [Panel] columns, added in turn.
+	Inner func(d *Inner, a, panel []float64)
+
 	// Decay multiplies a panel by a number, and its columns with another.
 	Decay func(d *Products, panel, column []float64, by float64)
 
@@ -193,6 +196,9 @@ type DotSums struct {
 // DotTile is what all tiles of a length n share: n, what all of its products and the sum before
 // multiply an error of a rounding by, and what an error before grows by.
 type DotTile struct{ Terms, Rounding, Grown float64 }
+
+// Inner are sums of products, of their sizes and of their squares.
+type Inner struct{ Value, Magnitude, Squares [Panel]float64 }
 
 // Products are sums of products with Neumaier's correction, and of their sizes.
 type Products struct{ Value, Correction, Size [Panel]float64 }

@@ -56,6 +56,13 @@ var avx2 = &Table{
 	Tiles: func(d *DotSums, a, panel []float64, tile int, c *DotTile) {
 		avxTiles(&d.Value[0], &a[0], &panel[0], &c.Terms, tile, len(a)/tile)
 	},
+	Inner: func(d *Inner, a, panel []float64) {
+		if len(a) == 0 {
+			*d = Inner{}
+			return
+		}
+		avxInner(&d.Value[0], &a[0], &panel[0], len(a))
+	},
 	Decay: func(d *Products, panel, column []float64, by float64) {
 		avxDecay(&d.Value[0], &panel[0], &column[0], by, len(column))
 	},

@@ -17,6 +17,7 @@ var Portable = &Table{
 	Dots:            dots,
 	Blocks:          blocks,
 	Tiles:           tiles,
+	Inner:           inner,
 	Decay:           decay,
 	Learn:           learn,
 	Solve:           solve,
@@ -262,6 +263,19 @@ func running(d *DotSums, a, grown, panel []float64, at func(int) int) {
 			before = grown[j]
 		}
 		d.Value[i], d.Error[i], d.Magnitude[i], d.Squares[i], d.Products[i] = s, e, magnitude, squares, products
+	}
+}
+
+func inner(d *Inner, a, panel []float64) {
+	*d = Inner{}
+	for j, x := range a {
+		row := (*[Panel]float64)(panel[j*Panel:])
+		for i, y := range row {
+			p := float64(x * y)
+			d.Value[i] += p
+			d.Magnitude[i] += math.Abs(p)
+			d.Squares[i] += float64(p * p)
+		}
 	}
 }
 

@@ -94,6 +94,12 @@ func TestTables(t *testing.T) {
 				x.Tiles(&d, r.numbers(tile*tiles), r.numbers(tile*tiles*Panel), tile, &DotTile{r.size(), r.size(), r.size()})
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Inner", func(x *Table, r draws) []float64 {
+				n := r.IntN(20)
+				var d Inner
+				x.Inner(&d, r.numbers(n), r.numbers(Panel*n))
+				return slices.Concat(d.Value[:], d.Magnitude[:], d.Squares[:])
+			}},
 			{"Decay", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(20)
 				panel := r.numbers(Panel * rows)

@@ -20,6 +20,7 @@ func main() {
 	updates()
 	dots()
 	blocks()
+	inner()
 	tiles()
 	recurrence("avxDecay", false)
 	recurrence("avxLearn", true)
