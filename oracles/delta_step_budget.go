@@ -43,8 +43,9 @@ type stepBudget struct {
 func (d *deltaHead) stepBudget(c Contract) *stepBudget {
 	m := c.arithmetic().coarser()
 	b := &stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output"))}
-	for t := range d.T {
-		b.tokens = append(b.tokens, b.token(t))
+	b.tokens = make([]loops.StepToken, d.T)
+	for t := range b.tokens {
+		b.tokens[t] = b.token(t)
 	}
 	return b
 }

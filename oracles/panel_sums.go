@@ -15,9 +15,18 @@ type panelSums struct {
 	gathered       loops.Gathered
 	sums           loops.Sums           // in the end
 	sizes          [loops.Panel]float64 // of the factors
-	terms          []approx
-	groups         [loops.Panel][]approx
-	tile           loops.DotTile
+
+	// What loops are given: for sums of n products, and, once that has been asked for, for terms that pass
+	// so many additions.
+	n      int
+	ranges loops.RangeConstants
+	opens  bool
+	passed float64
+	open   loops.OpenConstants
+
+	terms  []approx
+	groups [loops.Panel][]approx
+	tile   loops.DotTile
 
 	panel    []float64 // what [dotter.productsWith] makes of its rows
 	products loops.Products
@@ -77,20 +86,25 @@ func (d *dotter) sum(p *panel, rows []float64, n, some int) {
 // inRange is [dotter.ranged] of all sums.
 func (d *dotter) inRange(n, some int) {
 	s := &d.rows
-	if d.n != n {
-		d.n, d.rowGamma = n, d.gamma(n)
+	if s.n != n {
+		s.n, s.ranges = n, d.ranges(n)
 	}
-	c := loops.RangeConstants{Underflow: d.eta, Terms: float64(n), Grown: 1 + d.rowGamma, Largest: d.largest, Scatter: d.scatter}
-	if d.flush {
-		c.Terms, c.Factors = float64(4*float64(n)), 1
-	}
-	others := d.loops.Range(&s.sums, &s.of, &s.sizes, &c)
+	others := d.loops.Range(&s.sums, &s.of, &s.sizes, &s.ranges)
 	for i := range some {
 		if others>>i&1 == 1 {
 			d.extent = extent{s.of.Magnitude[i], s.of.Squares[i]}
 			s.set(i, d.ranged(s.at(i), n, s.sizes[i]))
 		}
 	}
+}
+
+// ranges are what sums of n products have in common.
+func (d *dotter) ranges(n int) loops.RangeConstants {
+	c := loops.RangeConstants{Underflow: d.eta, Terms: float64(n), Grown: 1 + d.gamma(n), Largest: d.largest, Scatter: d.scatter}
+	if d.flush {
+		c.Terms, c.Factors = float64(4*float64(n)), 1
+	}
+	return c
 }
 
 // at is the sum of row i.
@@ -185,14 +199,10 @@ func (d *dotter) reduceGroup(n, first, end int, depth float64, only bool) {
 	s := &d.rows
 	d.loops.Gather(&s.gathered, s.values[first*loops.Panel:end*loops.Panel], s.errors[first*loops.Panel:end*loops.Panel])
 	additions := float64(end - first - 1)
-	passed := min(additions, depth)
-	c := loops.OpenConstants{
-		Rounding: passed * d.u, Grown: d.grown(passed), Scatter: passed * d.scatter, Largest: d.largest, Tiny: d.tiny, U: d.u,
+	if passed := min(additions, depth); !s.opens || s.passed != passed {
+		s.opens, s.passed, s.open = true, passed, d.openConstants(passed)
 	}
-	if d.flush {
-		c.Least = d.tiny
-	}
-	others := d.loops.Open(&s.sums, &s.gathered, &c)
+	others := d.loops.Open(&s.sums, &s.gathered, &s.open)
 	if additions == 0 {
 		others = 1<<n - 1
 	}
@@ -210,4 +220,15 @@ func (d *dotter) reduceGroup(n, first, end int, depth float64, only bool) {
 		}
 		s.set(i, y)
 	}
+}
+
+// openConstants are what sums in an order left open have in common whose terms pass so many additions.
+func (d *dotter) openConstants(passed float64) loops.OpenConstants {
+	c := loops.OpenConstants{
+		Rounding: passed * d.u, Grown: d.grown(passed), Scatter: passed * d.scatter, Largest: d.largest, Tiny: d.tiny, U: d.u,
+	}
+	if d.flush {
+		c.Least = d.tiny
+	}
+	return c
 }
