@@ -53,7 +53,7 @@ type deltaAdjoint struct {
 
 	// Of the tokens of the last block, by row.
 	tokens []strips
-	passed [][]passed
+	passed [][]loops.Passed // of panels of rows
 
 	pass *deltaPass
 }
@@ -61,17 +61,8 @@ type deltaAdjoint struct {
 // deltaBlock are some tokens in turn.
 type deltaBlock struct {
 	first, n int
-	squares  []local  // of the locals of its tokens, by row, until the block is closed
-	locals   strips   // from then on
+	locals   strips   // the roots of the sums of squares of those of its tokens, once the block is closed
 	before   []origin // ‖d‖₂ by row before the block
-}
-
-// passed is the bound of an output before it is made sharp: what it inherits, what its own
-// sum adds, and how the error of that comes about.
-type passed struct {
-	inherited origin
-	own       float64
-	made      moments
 }
 
 // enough is the part of a bound that may go by norms.
@@ -86,24 +77,10 @@ type origin struct {
 // local is what a token, or a block of tokens, adds to the error of a row, by kind.
 type local struct{ solved, along, spread origin }
 
-// squares are sums of squares of the local errors of tokens.
-func (l *local) squares(x local) {
-	l.solved.square(x.solved)
-	l.along.square(x.along)
-	l.spread.square(x.spread)
-}
-
 func (o *origin) square(x origin) {
 	o.bound += float64(x.bound * x.bound)
 	o.systematic += float64(x.systematic * x.systematic)
 	o.variance += float64(x.variance * x.variance)
-}
-
-// roots turns sums of squares into what a block keeps.
-func (l *local) roots() {
-	for _, o := range []*origin{&l.solved, &l.along, &l.spread} {
-		*o = origin{math.Sqrt(o.bound), moments{math.Sqrt(o.variance), math.Sqrt(o.systematic)}}
-	}
 }
 
 // weight is by what an error and a variance count.
@@ -154,7 +131,7 @@ func (d *deltaHead) adjoint(size int, chunked bool) *deltaAdjoint {
 	}
 	a.pass = newDeltaPass(d)
 	for range min(a.size, d.T) {
-		a.passed = append(a.passed, make([]passed, d.Dv))
+		a.passed = append(a.passed, make([]loops.Passed, (d.Dv+loops.Panel-1)/loops.Panel))
 		if !chunked {
 			a.tokens = append(a.tokens, newStrips(d.Dv, localKinds))
 		}
@@ -167,26 +144,22 @@ func (a *deltaAdjoint) open(first int) *deltaBlock {
 	if !a.long {
 		a.blocks = nil
 	}
-	b := &deltaBlock{first: first, n: min(a.size, a.T-first), squares: make([]local, a.Dv), before: make([]origin, a.Dv)}
+	b := &deltaBlock{first: first, n: min(a.size, a.T-first), locals: newStrips(a.Dv, localKinds), before: make([]origin, a.Dv)}
 	a.blocks = append(a.blocks, b)
 	return b
 }
 
-// took says what token l of the last block adds to the error of row i.
-func (a *deltaAdjoint) took(l, i int, x local) {
-	a.tokens[l].setAll(i, &x)
-	a.blocks[len(a.blocks)-1].squares[i].squares(x)
-}
+// passedBy is what is passed to the outputs of token l of the last block, of the panel of rows from first on.
+func (a *deltaAdjoint) passedBy(l, first int) *loops.Passed { return &a.passed[l][first/loops.Panel] }
 
-// output takes the bound of an output of token l of the last block, whose value is want: what it
-// inherits may be made sharp once the block ends.
-func (a *deltaAdjoint) output(l, i int, p passed, output Answer, want float64) {
-	a.passed[l][i] = p
-	at := a.tokenIndex(a.blocks[len(a.blocks)-1].first+l, i)
-	if a.long && inherits(p.inherited.bound) {
-		output.Want[at] = want
-	} else {
-		p.set(output, at, want)
+// setPassed stores the bounds of n outputs from one on: what they inherit may be made sharp once the block ends.
+// Later roundings are independent of the rows'.
+func (a Answer) setPassed(at, n int, p *loops.Passed) {
+	copy(a.Budget[0].Error[at:at+n], p.Inherited[:])
+	copy(a.Budget[1].Error[at:at+n], p.Own[:])
+	for i := range n {
+		a.Sigma[at+i] = math.Sqrt(p.Variance[i] + p.OwnVariance[i])
+		a.Systematic[at+i] = p.Systematic[i] + p.OwnSystematic[i]
 	}
 }
 
@@ -271,24 +244,20 @@ func (a *deltaAdjoint) close(output Answer) {
 			}
 		}
 	}
-	for i := range b.squares {
-		b.squares[i].roots()
+	if !a.chunked {
+		for l := range b.n {
+			b.locals.squares(&a.tokens[l])
+		}
 	}
-	b.locals, b.squares = localStrips(b.squares), nil
+	b.locals.roots()
 }
 
 // sharpen gives the outputs of token t, of the last block, what a pass has carried.
 func (a *deltaAdjoint) sharpen(t int, carried *strips, output Answer) {
-	for i, p := range a.passed[t-a.blocks[len(a.blocks)-1].first] {
-		if !inherits(p.inherited.bound) {
-			continue
-		}
-		at, sharp := a.tokenIndex(t, i), carried.at(i, 0)
-		if e := float64(sharp.bound * slack); e < p.inherited.bound {
-			p.inherited.bound = e
-		}
-		p.inherited.moments = sharp.sharper(p.inherited.moments)
-		p.set(output, at, output.Want[at])
+	for first := 0; first < a.Dv; first += loops.Panel {
+		p := a.passedBy(t-a.blocks[len(a.blocks)-1].first, first)
+		a.pass.loops.Sharpen(p, carried.origins(first), slack, deviations)
+		output.setPassed(a.tokenIndex(t, first), min(loops.Panel, a.Dv-first), p)
 	}
 }
 
@@ -297,18 +266,12 @@ func inherits(bound float64) bool { return bound > 0 && finite(bound) }
 
 // worth reports whether an output of token l of the last block inherits anything.
 func (a *deltaAdjoint) worth(l int) bool {
-	for _, p := range a.passed[l] {
-		if inherits(p.inherited.bound) {
+	for i := range a.Dv {
+		if inherits(a.passedBy(l, i).Inherited[i%loops.Panel]) {
 			return true
 		}
 	}
 	return false
-}
-
-// set stores the element. Later roundings are independent of the row's.
-func (p passed) set(output Answer, at int, want float64) {
-	output.set(at, want, p.inherited.bound, p.own)
-	output.setMoments(at, moments{p.inherited.variance + p.made.variance, p.inherited.systematic + p.made.systematic})
 }
 
 // due reports whether the state's bound should be made sharp for the passes to come, so

@@ -3,6 +3,7 @@ package oracles
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,7 +14,7 @@ import (
 // products, and shares nothing with the recurrence. magnitude is the largest number
 // that was added up, and gain the largest norm of an inverse.
 func byChunks(d *deltaHead, i, c int) (outputs, state []float64, magnitude, gain float64) {
-	s := mat.NewVecDense(d.Dk, d.row(i))
+	s := mat.NewVecDense(d.Dk, slices.Clone(d.row(i)))
 	for first := 0; first < d.T; first += c {
 		n := min(c, d.T-first)
 		k, q := mat.NewDense(n, d.Dk, nil), mat.NewDense(n, d.Dk, nil)

@@ -10,7 +10,7 @@ import "math"
 // of which all elements together have no more than the sum of the terms' (Σ x_j⁴)^½.
 func (p *chunkPanel) stateMoments(i int, after float64) moments {
 	r, n := &p.rows[i], p.chunkBudget.n
-	lead, local := p.lead[n-1], &p.block.squares[p.at+i]
+	lead, local := p.lead[n-1], &p.local
 	squares, magnitude := float64(lead.v*lead.v*r.fourth), float64(math.Abs(lead.v)*r.length)
 	s := p.moments[p.at+i].scaled(p.gains[n-1])
 	for l, g := range p.tail {

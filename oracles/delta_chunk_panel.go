@@ -19,6 +19,7 @@ type chunkPanel struct {
 	sums     loops.ChunkSums
 	products loops.Products
 	by       [loops.Panel]float64
+	local    local // of a row, for a moment
 }
 
 // panels are those of the state before the first token.
@@ -192,22 +193,29 @@ func (p *chunkPanel) give(l int, output Answer) {
 		p.begin(i, &terms, float64(lead.v*lead.v*z.variance))
 	})
 	p.loops.Reach(sums, p.given[l], p.tokens)
+	passed, at := p.adjoint.passedBy(l, p.at), p.tokenIndex(t, p.at)
 	for i := range p.n {
-		r, row := &p.rows[i], p.at+i
-		carried, magnitude := sums.Error[i], sums.Most[i]
-		own := float64((carried + float64(p.gamma(l+2)*magnitude) + p.underflow(l, magnitude)) * slack)
-		own = p.unlessBeyond(own, magnitude+own)
-		if p.tracer != nil {
-			own = p.tracer.formed(inAnyOrder("output"), approx{v: r.o, e: own}, carried, func() []float64 { return p.outputs(l, i) }).e
-		}
-		terms := p.terms(i, l+2)
-		x := passed{
-			origin{openUnlessFinite(r.o, p.queryNorms[t]*r.after[l]), p.moments[row].scaled(p.queryNorms[t] * p.gains[l])},
-			openUnlessFinite(r.o, own),
-			moments{sums.Variance[i] + float64(p.scatter*terms.scatter(r.o)), terms.systematic + p.underflow(l, terms.magnitude)},
-		}
-		p.adjoint.output(l, row, x, output, r.o)
+		output.Want[at+i] = p.rows[i].o
+		p.pass(passed, l, i)
 	}
+	output.setPassed(at, p.n, passed)
+}
+
+// pass says what is passed to the output of token l of row i.
+func (p *chunkPanel) pass(passed *loops.Passed, l, i int) {
+	t, sums, r := p.first+l, &p.sums, &p.rows[i]
+	carried, magnitude := sums.Error[i], sums.Most[i]
+	own := float64((carried + float64(p.gamma(l+2)*magnitude) + p.underflow(l, magnitude)) * slack)
+	own = p.unlessBeyond(own, magnitude+own)
+	if p.tracer != nil {
+		own = p.tracer.formed(inAnyOrder("output"), approx{v: r.o, e: own}, carried, func() []float64 { return p.outputs(l, i) }).e
+	}
+	terms := p.terms(i, l+2)
+	m := p.moments[p.at+i].scaled(p.queryNorms[t] * p.gains[l])
+	passed.Inherited[i], passed.Variance[i], passed.Systematic[i] = openUnlessFinite(r.o, p.queryNorms[t]*r.after[l]), m.variance, m.systematic
+	passed.Own[i] = openUnlessFinite(r.o, own)
+	passed.OwnVariance[i] = sums.Variance[i] + float64(p.scatter*terms.scatter(r.o))
+	passed.OwnSystematic[i] = terms.systematic + p.underflow(l, terms.magnitude)
 }
 
 // outputs are the terms of o_l of row i.
@@ -225,13 +233,14 @@ func (p *chunkPanel) leave(i int, output Answer) {
 	for l := range r.broken % (last + 1) {
 		at := p.tokenIndex(p.first+l, row)
 		output.set(at, output.Want[at], math.Inf(1), 0)
-		p.adjoint.passed[l][row] = passed{}
+		p.adjoint.passedBy(l, p.at).Open(i)
 	}
 	p.column = columnIn(p.column, p.v, i)
 	_, peak, fourth := extremes(p.column)
-	p.block.before[row] = origin{r.eps, p.moments[row]}
+	p.block.before[row], p.local = origin{r.eps, p.moments[row]}, local{}
 	p.eps[row] = (r.after[last] + p.stateError(i)) * slack
 	p.moments[row] = p.stateMoments(i, fourth)
+	p.block.locals.setAll(row, &p.local)
 	if !(peak+p.eps[row] <= p.largest) {
 		p.eps[row] = math.Inf(1)
 	}
@@ -246,12 +255,13 @@ type startProduct struct {
 
 // startProducts are those of the rows with x, given its parts for token l, Σ|x| and ‖x‖₂.
 func (p *chunkPanel) startProducts(parts *vectorParts, l int, x []float64, total, length float64, take func(i int, y startProduct)) {
-	var sizes [loops.Panel]float64
+	gamma, made := p.gamma(len(x)), &p.matrix.rows
 	for i := range p.n {
-		sizes[i] = p.rows[i].total + total
+		made.sizes[i] = p.rows[i].total + total
 	}
-	gamma := p.gamma(len(x))
-	p.matrix.panelDots(&parts.list[l], p.start, x, sizes[:p.n], func(i int, y approx) {
+	p.matrix.panelDots(&parts.list[l], p.start, x, p.n)
+	for i := range p.n {
+		y := made.at(i)
 		if p.tracer != nil {
 			y = p.matrix.traced(y, column(p.start, i), x)
 		}
@@ -263,14 +273,14 @@ func (p *chunkPanel) startProducts(parts *vectorParts, l int, x []float64, total
 			s.e = math.Inf(1)
 		}
 		take(i, s)
-	})
+	}
 }
 
 // stateError is the norm of what the chunk adds to the error of row i, which the adjoint takes
 // part by part.
 func (p *chunkPanel) stateError(i int) float64 {
 	n := p.chunkBudget.n
-	length, lead, local := p.rows[i].length+p.rows[i].eps, p.lead[n-1], &p.block.squares[p.at+i]
+	length, lead, local := p.rows[i].length+p.rows[i].eps, p.lead[n-1], &p.local
 	spread := float64(lead.e * length)
 	magnitude := float64(lead.most() * length)
 	var e, products float64

@@ -129,10 +129,10 @@ func (p *DeltaNet) head(seq, h int, c Contract) *deltaHead {
 	return d
 }
 
-// row is row i of the start state.
+// row is row i of the start state, which is not to be written to.
 func (d *deltaHead) row(i int) []float64 {
 	first := d.stateIndex(i)
-	return append([]float64(nil), d.State[first:first+d.Dk]...)
+	return d.State[first : first+d.Dk]
 }
 
 // stateIndex is the index of element [i, 0] of the head's state.

@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // vectors are rows that the kernel reads.
 func vectors(rows [][]float64) []vector {
@@ -47,17 +51,18 @@ func ChunkKKT(k, beta, g []float64, p Chunks, c Contract) Answer {
 	a := newAnswer(len(beta)*p.BT, "e^{G_i−G_j}, r(k·β)·k").ofSums()
 	p.each(func(ch chunk) {
 		gates, sums, keys := ch.scalars(beta), ch.scalars(g), ch.keys(k)
-		right := vectors(keys)
+		right, products := vectors(keys), m.innerPanels(keys)
 		scaled := make([]approx, p.K)
 		for i := range p.BT {
 			for d, x := range keys[i] {
 				scaled[d] = p.rounded(m, m.mul(exactly(x), exactly(gates[i])))
 			}
 			left := roundedVector(scaled)
+			products.left(left.v, i)
 			for j := range i {
-				decay := m.decayFrom(sums[j], sums[i])
-				y := m.mul(decay, m.inner("keys", left, right[j]))
-				a.Scale[ch.at(i, p.BT)+j] = decay.v * absoluteDot(left.v, right[j].v)
+				decay, sum := m.decayFrom(sums[j], sums[i]), products.at(j, left, right[j])
+				y := m.mul(decay, m.innerOf("keys", left, right[j], sum))
+				a.Scale[ch.at(i, p.BT)+j] = decay.v * sum.magnitude
 				a.set(ch.at(i, p.BT)+j, y.v, openUnlessFinite(y.v, y.e))
 				a.setMoments(ch.at(i, p.BT)+j, y.moments)
 			}
@@ -216,23 +221,30 @@ func (m *arithmetic) gatedKey(k, beta float64, decay approx) approx {
 // solve sets a [B, T, H, n] to r(X·r(operand)), given the rows of X up to the
 // diagonal.
 func (c chunk) solve(m *arithmetic, inverse []vector, n int, a Answer, operand func(t, d int) approx) {
-	column := make([]approx, c.BT)
-	for d := range n {
-		last := -1 // last token whose operand is not finite
-		for t := range column {
-			column[t] = c.rounded(m, operand(t, d))
-			if !finite(column[t].v) {
-				last = t
+	column, products := make([]approx, c.BT), innerPanel{loops: m.loops}
+	var rights [loops.Panel]vector
+	for first := 0; first < n; first += loops.Panel {
+		some := rights[:min(loops.Panel, n-first)]
+		for l := range some {
+			for t := range column {
+				column[t] = c.rounded(m, operand(t, first+l))
 			}
+			some[l] = roundedVector(column)
 		}
-		right := roundedVector(column)
-		for i, left := range inverse {
-			y, size := m.sizedInner("solution", left, right.prefix(i+1))
-			a.Scale[c.at(i, n)+d] = size
-			if i < last && finite(y.v) {
-				y.e = math.Inf(1)
+		products.right(c.BT, numbersOf(some)...)
+		products.left(len(inverse), func(i int) []float64 { return inverse[i].v })
+		for l, right := range some {
+			last := lastNonFinite(right.v)
+			for i, left := range inverse {
+				right, at := right.prefix(i+1), c.at(i, n)+first+l
+				sum := products.at(i, l, left, right)
+				y := m.innerOf("solution", left, right, sum)
+				a.Scale[at] = sum.magnitude
+				if i < last && finite(y.v) {
+					y.e = math.Inf(1)
+				}
+				c.stored(m, a, at, y)
 			}
-			c.stored(m, a, c.at(i, n)+d, y)
 		}
 	}
 }
@@ -254,17 +266,27 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 		queries, keys := vectors(ch.keys(q)), vectors(ch.keys(k))
 		scores, decays := ch.scores(m, queries, keys, sums), m.exponentials(sums)
 		state, values := vectors(ch.state(h)), columns(ch.rows(v, p.V))
-		for d := range p.V {
-			right := exactVector(values[d])
-			last := lastNonFinite(values[d])
-			for i := range p.BT {
-				carried := m.mul(decays[i], m.inner("state", queries[i], state[d]))
-				a.Scale[ch.at(i, p.V)+d] = math.Abs(scale) * (math.Abs(carried.v) + absoluteDot(scores[i].v, right.v[:i+1]))
-				y := m.scaledSum(scale, carried, m.joined(carried, scores[i], right.prefix(i+1)))
-				if i < last && finite(y.v) {
-					y.e = math.Inf(1)
+		carries, joins := innerPanel{loops: m.loops}, innerPanel{loops: m.loops}
+		for first := 0; first < p.V; first += loops.Panel {
+			end := min(first+loops.Panel, p.V)
+			carries.right(p.K, ch.state(h)[first:end]...)
+			carries.left(p.BT, func(i int) []float64 { return queries[i].v })
+			joins.right(p.BT, values[first:end]...)
+			joins.left(p.BT, func(i int) []float64 { return scores[i].v })
+			for d := first; d < end; d++ {
+				right := exactVector(values[d])
+				last := lastNonFinite(values[d])
+				for i := range p.BT {
+					right, sum := right.prefix(i+1), carries.at(i, d-first, queries[i], state[d])
+					carried := m.mul(decays[i], m.innerOf("state", queries[i], state[d], sum))
+					sum = joins.at(i, d-first, scores[i], right)
+					a.Scale[ch.at(i, p.V)+d] = math.Abs(scale) * (math.Abs(carried.v) + sum.magnitude)
+					y := m.scaledSum(scale, carried, m.joined(carried, scores[i], right, sum))
+					if i < last && finite(y.v) {
+						y.e = math.Inf(1)
+					}
+					ch.stored(m, a, ch.at(i, p.V)+d, y)
 				}
-				ch.stored(m, a, ch.at(i, p.V)+d, y)
 			}
 		}
 	})
@@ -274,10 +296,12 @@ func ChunkOutput(q, k, v, h, g []float64, scale float64, p Chunks, c Contract) A
 // scores are r(e^{G_i − G_j}·q_i·k_j), row i up to the diagonal.
 func (c chunk) scores(m *arithmetic, queries, keys []vector, sums []float64) []vector {
 	out := make([]vector, c.BT)
-	row := make([]approx, c.BT)
+	row, products := make([]approx, c.BT), m.innerPanels(numbersOf(keys))
 	for i := range out {
+		products.left(queries[i].v, i+1)
 		for j := range i + 1 {
-			row[j] = c.rounded(m, m.mul(m.decayFrom(sums[j], sums[i]), m.inner("scores", queries[i], keys[j])))
+			y := m.innerOf("scores", queries[i], keys[j], products.at(j, queries[i], keys[j]))
+			row[j] = c.rounded(m, m.mul(m.decayFrom(sums[j], sums[i]), y))
 		}
 		out[i] = roundedVector(row[:i+1])
 	}
@@ -299,9 +323,9 @@ func (m *arithmetic) scaledSum(scale float64, first, sum approx) approx {
 	return y
 }
 
-// joined is first + Σ aᵢ·bᵢ, added in any order.
-func (m *arithmetic) joined(first approx, a, b vector) approx {
-	y := m.joinedProducts(first, a, b)
+// joined is first + Σ aᵢ·bᵢ, added in any order, given the products.
+func (m *arithmetic) joined(first approx, a, b vector, p productSums) approx {
+	y := m.joinedProducts(first, a, b, p)
 	if m.tracer != nil {
 		y = m.tracer.formed(inAnyOrder("output"), y, first.e+m.inherited(a, b), func() []float64 {
 			return append([]float64{first.v}, termwise(a.v, b.v)...)
@@ -311,8 +335,7 @@ func (m *arithmetic) joined(first approx, a, b vector) approx {
 }
 
 // joinedProducts is [arithmetic.joined] untraced.
-func (m *arithmetic) joinedProducts(first approx, a, b vector) approx {
-	p := productsOf(a, b)
+func (m *arithmetic) joinedProducts(first approx, a, b vector, p productSums) approx {
 	y := m.innerProduct(a, b, p)
 	if !finite(y.v) || !finite(first.v) {
 		return m.add(first, y)

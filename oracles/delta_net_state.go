@@ -1,6 +1,10 @@
 package oracles
 
-import "math"
+import (
+	"math"
+
+	"metalconform/oracles/internal/loops"
+)
 
 // ChunkState is stage 5, the state from chunk to chunk and the values that each
 // chunk adds to it. With h = h0 before the first chunk, each chunk does
@@ -45,11 +49,14 @@ func ChunkState(k, w, u, g, h0 []float64, p Chunks, c Contract) (h, vNew, final 
 		update := ch.update(m, k, w, g, rows)
 		values := columns(ch.rows(u, p.V))
 		for i := range rows {
+			if i%loops.Panel == 0 {
+				update.read(rows[i:min(i+loops.Panel, len(rows))])
+			}
 			for d := range p.K {
 				ch.stored(m, h, ch.stateAt(i)+d, rows[i].element(d))
 				h.Scale[ch.stateAt(i)+d] = rows[i].scale[d]
 			}
-			update.advance(&rows[i], values[i], func(t int, y approx, scale float64) {
+			update.advance(&rows[i], i%loops.Panel, values[i], func(t int, y approx, scale float64) {
 				ch.stored(m, vNew, ch.at(t, p.V)+i, y)
 				vNew.Scale[ch.at(t, p.V)+i] = scale
 			})
@@ -105,12 +112,24 @@ type chunkUpdate struct {
 	keyGrid     float64
 	keyGain     float64 // ‖K‖₂
 	gain        float64 // ‖M‖₂; not needed while all rows are exact
+
+	products innerPanel // of w_t with the rows of a panel
+}
+
+// read multiplies some rows of h, as they are before the chunk, by all w_t.
+func (s *chunkUpdate) read(rows []stateRow) {
+	list := make([][]float64, len(rows))
+	for i := range rows {
+		list[i] = rows[i].v
+	}
+	s.products.right(s.K, list...)
+	s.products.left(s.BT, func(t int) []float64 { return s.reads[t].v })
 }
 
 func (c chunk) update(m *arithmetic, k, w, g []float64, rows []stateRow) *chunkUpdate {
 	sums := c.scalars(g)
 	last := sums[c.BT-1]
-	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)), keyGrid: math.Inf(1)}
+	s := &chunkUpdate{chunk: c, arithmetic: m, keys: vectors(c.keys(k)), reads: vectors(c.rows(w, c.K)), keyGrid: math.Inf(1), products: innerPanel{loops: m.loops}}
 	for t := range c.BT {
 		s.gates = append(s.gates, m.decayFrom(sums[t], last))
 		s.readNorms = append(s.readNorms, norm(s.reads[t].v))
@@ -143,14 +162,14 @@ func (s *chunkUpdate) rowGain() float64 {
 	return largestGain(rows)
 }
 
-// advance takes a row through the chunk, given u by token, and hands v' to
+// advance takes a row, which is row l of those read, through the chunk, given u by token, and hands v' to
 // value with its scale.
-func (s *chunkUpdate) advance(r *stateRow, u []float64, value func(t int, y approx, scale float64)) {
+func (s *chunkUpdate) advance(r *stateRow, l int, u []float64, value func(t int, y approx, scale float64)) {
 	r.vector = vectorOf(r.v, r.e)
 	added := make([]approx, s.BT) // a_t
 	var squares float64           // ‖D‖₂²
 	for t := range added {
-		y, carried, scale := s.value(r, u[t], t)
+		y, carried, scale := s.value(r, l, u[t], t)
 		value(t, y, scale)
 		z := s.mul(y, s.gates[t])
 		added[t] = s.rounded(s.arithmetic, z)
@@ -172,11 +191,11 @@ func vectorOf(v, e []float64) vector {
 }
 
 // value is v'_t, the part ‖w_t‖·ε of its error, and Σ|terms|.
-func (s *chunkUpdate) value(r *stateRow, u float64, t int) (y approx, carried, magnitude float64) {
-	w := s.reads[t]
-	wh, magnitude, squares := products(w.v, r.v)
-	y.v = u - wh
-	magnitude += math.Abs(u)
+func (s *chunkUpdate) value(r *stateRow, l int, u float64, t int) (y approx, carried, magnitude float64) {
+	w, sums := s.reads[t], &s.products.sums[t]
+	squares := sums.Squares[l]
+	y.v = u - sums.Value[l]
+	magnitude = sums.Magnitude[l] + math.Abs(u)
 	own := exactly(y.v)
 	if r.eps != 0 || !s.exactSum(min(w.grid*r.grid, lowestBit(u)), magnitude) {
 		carried = float64(s.readNorms[t] * r.eps)

@@ -1,125 +1,187 @@
 package oracles
 
 import (
+	"iter"
 	"math"
+	"math/bits"
 
 	"metalconform/oracles/internal/loops"
 )
 
 // deltaPanel is some rows of a head's state, element by element that of each row, with what is
-// known of each.
+// known of each: rows beyond the last are zero.
 type deltaPanel struct {
 	*stepBudget
-	first   int // row
-	v       []float64
-	budgets []stepBudget
+	first, n    int // row, and how many
+	v           []float64
+	rows        loops.StepRows
+	exact, open int // by bits of the rows: everything so far was exact integers; an intermediate of finite numbers may have overflowed
 
 	// What loops are given, and what they make.
-	more, by [loops.Panel]float64
-	norms    loops.Norms
-	sizes    loops.Sizes
+	more  [loops.Panel]float64
+	norms loops.Norms
+	sizes loops.Sizes
+}
+
+// allRows are the bits of the rows of a panel.
+const allRows = 1<<loops.Panel - 1
+
+// bitsOf are the places of the bits of x.
+func bitsOf(x int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; x != 0; x &= x - 1 {
+			if !yield(bits.TrailingZeros(uint(x))) {
+				return
+			}
+		}
+	}
 }
 
 // panels are those of the state before the first token.
 func (b *stepBudget) panels() []*deltaPanel {
 	var list []*deltaPanel
 	for first := 0; first < b.Dv; first += loops.Panel {
-		p := &deltaPanel{
-			stepBudget: b, first: first, v: make([]float64, loops.Panel*b.Dk), budgets: make([]stepBudget, min(loops.Panel, b.Dv-first)),
-		}
-		for i := range p.budgets {
-			row := b.deltaHead.row(first + i)
-			setColumn(p.v, i, row)
-			p.budgets[i] = *b
-			p.budgets[i].start(row)
+		p := &deltaPanel{stepBudget: b, first: first, n: min(loops.Panel, b.Dv-first), v: make([]float64, loops.Panel*b.Dk)}
+		for i := range p.n {
+			p.start(i, b.row(first+i))
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// row is that of budget i.
-func (p *deltaPanel) row(i int) []float64 { return column(p.v, i) }
+// start makes s row i.
+func (p *deltaPanel) start(i int, s []float64) {
+	setColumn(p.v, i, s)
+	r := &p.rows
+	r.Length[i], r.Peak[i], r.Total[i] = sizes(s)
+	switch {
+	case isInteger(s...):
+		p.exact |= 1 << i
+	case p.narrow():
+		r.Error[i] = float64(p.u * r.Length[i])
+		r.Systematic[i] = r.Error[i]
+	}
+}
 
-// deltaProducts are the keys and queries of a block's tokens in the parts that lanes take.
-type deltaProducts struct{ keys, queries vectorParts }
+// rowErrors is what the errors of a panel's rows come to.
+type rowErrors struct{ bound, variance, systematic [loops.Panel]float64 }
+
+func (p *deltaPanel) errors() rowErrors {
+	return rowErrors{p.rows.Error, p.rows.Variance, p.rows.Systematic}
+}
+
+// restore puts those of some rows, by bits, back to what they were: the token adds nothing.
+func (p *deltaPanel) restore(before rowErrors, rows int, own *loops.Local) {
+	for i := range bitsOf(rows) {
+		p.rows.Error[i], p.rows.Variance[i], p.rows.Systematic[i] = before.bound[i], before.variance[i], before.systematic[i]
+		for kind := range localKinds {
+			own.Set(kind, i, 0, 0, 0)
+		}
+	}
+}
+
+// carry takes a sharper bound on ‖ŝ − s‖₂ of row i.
+func (p *deltaPanel) carry(i int, d origin) {
+	r := &p.rows
+	if d.bound < r.Error[i] {
+		r.Error[i] = d.bound
+	}
+	m := d.sharper(moments{r.Variance[i], r.Systematic[i]})
+	r.Variance[i], r.Systematic[i] = m.variance, m.systematic
+}
+
+// end sets the rows of the last state.
+func (p *deltaPanel) end(state Answer) {
+	var s []float64
+	for i := range p.n {
+		s = columnIn(s, p.v, i)
+		first := p.stateIndex(p.first + i)
+		for j, x := range s {
+			e := openUnlessFinite(x, p.rows.Error[i])
+			if p.open>>i&1 == 1 {
+				e = math.Inf(1)
+			}
+			state.set(first+j, x, e)
+			state.setMoments(first+j, moments{p.rows.Variance[i], p.rows.Systematic[i]})
+		}
+	}
+}
+
+// deltaProducts are the keys and queries of a block's tokens in the parts that lanes take, and their values,
+// which are read panel by panel: far apart as they are in a tensor each would be a miss of the cache.
+type deltaProducts struct {
+	keys, queries vectorParts
+	values        []float64 // of all rows, token by token
+}
 
 func (p *deltaProducts) split(b *stepBudget, block *deltaBlock) {
 	p.keys.split(b.k[block.first:block.first+block.n], b.read)
 	p.queries.split(b.q[block.first:block.first+block.n], b.out)
+	p.values = p.values[:0]
+	for l := range block.n {
+		at := b.tokenIndex(block.first+l, 0)
+		p.values = append(p.values, b.V[at:at+b.Dv]...)
+	}
+}
+
+// token is what the panel of n rows from first on takes of token l.
+func (p *deltaProducts) token(b *stepBudget, l, first, n int) (key *panel, values []float64) {
+	return &p.keys.list[l], p.values[l*b.Dv+first:][:n]
 }
 
 // through takes the rows through the tokens of a block.
 func (p *deltaPanel) through(products *deltaProducts, block *deltaBlock, adjoint *deltaAdjoint, output, state Answer) {
-	for i, b := range p.budgets {
-		block.before[p.first+i] = origin{b.eps, b.row}
+	for i := range p.n {
+		block.before[p.first+i] = origin{p.rows.Error[i], moments{p.rows.Variance[i], p.rows.Systematic[i]}}
 	}
 	for l := range block.n {
 		t := block.first + l
-		p.step(&products.keys.list[l], t)
-		for i := range p.budgets {
-			adjoint.took(l, p.first+i, p.budgets[i].own)
-		}
-		p.dots(p.out, &products.queries.list[l], p.q[t], p.queryTotals[t], 1, func(i int, y approx) {
-			b, at := &p.budgets[i], p.tokenIndex(t, p.first+i)
-			output.Scale[at] = p.out.extent.magnitude
-			if p.tracer != nil {
-				y = p.out.traced(y, p.row(i), p.q[t])
-			}
-			inherited, own, made := b.output(t, y)
-			adjoint.output(l, p.first+i, passed{origin{inherited, b.row.scaled(p.queryNorms[t])}, own, made}, output, y.v)
-		})
-		if t == p.T-1 {
-			for i := range p.budgets {
-				p.weigh(state, p.row(i), p.first+i, p.by[i])
-			}
+		key, values := products.token(p.stepBudget, l, p.first, p.n)
+		p.step(key, values, t, adjoint.tokens[l].local(p.first))
+		y := p.dots(p.out, &products.queries.list[l], p.q[t], p.queryTotals[t], 1)
+		at := p.tokenIndex(t, p.first)
+		copy(output.Scale[at:at+p.n], p.out.rows.of.Magnitude[:])
+		copy(output.Want[at:at+p.n], y.Value[:])
+		passed := adjoint.passedBy(l, p.first)
+		p.give(passed, t, y)
+		output.setPassed(at, p.n, passed)
+	}
+	if block.first+block.n == p.T {
+		for i := range p.n {
+			p.weigh(state, column(p.v, i), p.first+i, p.rows.By[i])
 		}
 	}
 }
 
-// step takes the rows through token t, and makes β·u of each.
-func (p *deltaPanel) step(keys *panel, t int) {
-	for i := range p.budgets {
-		p.more[i] = p.budgets[i].off(t)
+// step takes the rows through token t, given its key in the parts that lanes take, and its values.
+func (p *deltaPanel) step(key *panel, values []float64, t int, own *loops.Local) {
+	r, a := &p.rows, p.alpha[t]
+	for i, peak := range r.Peak { // by how much the kernel's α·s_j may be larger than it is
+		p.more[i] = float64(a.e*peak) + float64((math.Abs(a.v)+a.e)*r.Error[i])
 	}
-	p.loops.Scale(&p.norms, p.v, p.alpha[t].v, &p.more)
-	p.dots(p.read, keys, p.k[t], p.keyTotals[t], math.Abs(p.alpha[t].v), func(i int, y approx) {
-		b := &p.budgets[i]
-		b.bound = p.read.extent.magnitude
-		if b.dot = y; p.tracer != nil {
-			b.dot = p.read.traced(y, p.row(i), p.k[t])
-		}
-		p.by[i] = p.beta[t] * (p.V[p.tokenIndex(t, p.first+i)] - b.dot.v)
-	})
-	for i := range p.budgets {
-		p.budgets[i].decayed(t, normOf(&p.norms.Squares, i), normOf(&p.norms.Fourths, i))
+	p.loops.Scale(&p.norms, p.v, a.v, &p.more)
+	y := p.dots(p.read, key, p.k[t], p.keyTotals[t], math.Abs(a.v))
+	for i, v := range values {
+		r.Value[i], r.By[i] = v, p.beta[t]*(v-y.Value[i])
 	}
-
-	p.loops.Update(&p.sizes, p.v, p.k[t], &p.by)
-	for i := range p.budgets {
-		b, total := &p.budgets[i], p.sizes.Totals[0][i]+p.sizes.Totals[1][i]
-		now := rowSize{normOf(&p.sizes.Squares, i), p.sizes.Peak[i], total}
-		if math.IsNaN(total) {
-			now.peak = total
-		}
-		b.updated(t, p.first+i, p.by[i], now)
-		p.more[i] = b.near
-	}
-	p.loops.Binades(&p.norms, p.v, &p.more)
-	for i := range p.budgets {
-		p.budgets[i].rounded(t, p.by[i], normOf(&p.norms.Squares, i), normOf(&p.norms.Fourths, i))
-	}
+	p.decayed(t, own)
+	p.loops.Update(&p.sizes, p.v, p.k[t], &r.By)
+	p.updated(t, y, own)
 }
-
-// normOf is the root of a sum of column i, which two lists hold halves of.
-func normOf(sums *[2][loops.Panel]float64, i int) float64 { return math.Sqrt(sums[0][i] + sums[1][i]) }
 
 // dots are the products of the rows with x, whose elements add up to total; their own add up to
 // what they did after the last token, times a factor.
-func (p *deltaPanel) dots(d *dotter, parts *panel, x []float64, total, by float64, take func(i int, y approx)) {
-	var sizes [loops.Panel]float64
-	for i := range p.budgets {
-		sizes[i] = float64(by*p.budgets[i].total) + total
+func (p *deltaPanel) dots(d *dotter, parts *panel, x []float64, total, by float64) *loops.Sums {
+	s := &d.rows
+	for i, own := range p.rows.Total {
+		s.sizes[i] = float64(by*own) + total
 	}
-	d.panelDots(parts, p.v, x, sizes[:len(p.budgets)], take)
+	d.panelDots(parts, p.v, x, p.n)
+	if p.tracer != nil {
+		for i := range p.n {
+			s.set(i, d.traced(s.at(i), column(p.v, i), x))
+		}
+	}
+	return &s.sums
 }

@@ -1,8 +1,12 @@
 package oracles
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
+
+	"metalconform/oracles/internal/loops"
 )
 
 // TestDeltaPanels holds the rows of a panel to one row alone, bit for bit, for inputs of every
@@ -23,39 +27,53 @@ func TestDeltaPanels(t *testing.T) {
 					net.V[len(net.V)/3] = math.NaN()
 				}
 				d := net.head(0, 0, c)
-				m := c.arithmetic().coarser()
-				shared := stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output")), rowGamma: m.gamma(d.Dk)}
+				b := d.stepBudget(c)
 				var products deltaProducts
-				products.split(&shared, &deltaBlock{n: d.T})
-				for _, p := range shared.panels() {
-					var rows [][]float64
-					alone := append([]stepBudget(nil), p.budgets...)
-					for i := range p.budgets {
-						rows = append(rows, p.row(i))
-					}
-					for token := range d.T {
-						p.step(&products.keys.list[token], token)
-						for i, s := range rows {
-							alone[i].alone(s, token, p.first+i)
-							if got, want := p.budgets[i], alone[i]; !sameBudget(&got, &want) {
-								t.Fatalf("%v, %s %v, token %d, row %d: %v %v %v, alone %v %v %v",
-									c, name, size, token, i, got.eps, got.row, got.own, want.eps, want.row, want.own)
-							}
-							for j, x := range p.row(i) {
-								if math.Float64bits(x) != math.Float64bits(s[j]) && x == x {
-									t.Fatalf("%v, %s %v, token %d, row %d: %v, alone %v", c, name, size, token, i, p.row(i), s)
-								}
-							}
-						}
-					}
+				products.split(b, &deltaBlock{n: d.T})
+				for _, p := range b.panels() {
+					panelAlone(t, fmt.Sprintf("%v, %s %v", c, name, size), p, &products)
 				}
 			}
 		}
 	}
 }
 
+// panelAlone takes a panel through all tokens, and each of its rows alone.
+func panelAlone(t *testing.T, name string, p *deltaPanel, products *deltaProducts) {
+	t.Helper()
+	var rows [][]float64
+	var alone []rowBudget
+	for i := range p.n {
+		rows = append(rows, column(p.v, i))
+		alone = append(alone, rowOf(p.stepBudget))
+		alone[i].start(rows[i])
+	}
+	var own loops.Local
+	var passed loops.Passed
+	for token := range p.T {
+		key, values := products.token(p.stepBudget, token, p.first, p.n)
+		p.step(key, values, token, &own)
+		p.give(&passed, token, p.dots(p.out, &products.queries.list[token], p.q[token], p.queryTotals[token], 1))
+		for i, s := range rows {
+			b := &alone[i]
+			b.alone(s, token, p.first+i)
+			y := b.out.dotOf(s, b.q[token], b.total+b.queryTotals[token])
+			inherited, sum, made := b.output(token, y)
+			gave := b.row.scaled(b.queryNorms[token])
+			want := append(b.list(), inherited, gave.variance, gave.systematic, sum, made.variance, made.systematic)
+			got := p.list(i, &own, &passed)
+			if !sameNumbers(got, want) || p.exact>>i&1 == 1 != b.exact || p.open>>i&1 == 1 != b.open {
+				t.Fatalf("%s, token %d, row %d: %v, alone %v", name, token, i, got, want)
+			}
+			if got := column(p.v, i); !sameNumbers(got, s) {
+				t.Fatalf("%s, token %d, row %d: %v, alone %v", name, token, i, got, s)
+			}
+		}
+	}
+}
+
 // alone takes one row, s, which is row i, through token t.
-func (b *stepBudget) alone(s []float64, t, i int) {
+func (b *rowBudget) alone(s []float64, t, i int) {
 	length, fourth := 0.0, 0.0
 	off := b.off(t)
 	for j := range s {
@@ -76,22 +94,40 @@ func (b *stepBudget) alone(s []float64, t, i int) {
 	b.rounded(t, bu, length, fourth)
 }
 
-// sameBudget reports whether two budgets say the same, NaN of NaN too.
-func sameBudget(a, b *stepBudget) bool {
-	list := func(b *stepBudget) []float64 {
-		var x []float64
-		for _, o := range []origin{{b.eps, b.row}, b.own.solved, b.own.spread, {b.dot.e, b.dot.moments}} {
-			x = append(x, o.bound, o.variance, o.systematic)
-		}
-		return append(x, b.dot.v, b.length, b.peak, b.total)
+// rowOf is a budget for one row of a head.
+func rowOf(b *stepBudget) rowBudget {
+	r := rowBudget{deltaHead: b.deltaHead, arithmetic: b.arithmetic, read: b.read, out: b.out, rowGamma: b.gamma(b.Dk)}
+	for t := range b.T {
+		r.across = append(r.across, b.out.evaluate(b.k[t], b.q[t], b.out.factors(b.k[t], b.q[t])))
 	}
-	x, y := list(a), list(b)
-	for i := range x {
-		if math.Float64bits(x[i]) != math.Float64bits(y[i]) && (x[i] == x[i] || y[i] == y[i]) {
-			return false
-		}
+	return r
+}
+
+// list is what the budget has come to.
+func (b *rowBudget) list() []float64 {
+	var x []float64
+	for _, o := range []origin{{b.eps, b.row}, b.own.solved, b.own.spread} {
+		x = append(x, o.bound, o.variance, o.systematic)
 	}
-	return a.exact == b.exact && a.open == b.open
+	return append(x, b.length, b.peak, b.total)
+}
+
+// list is what the budget of row i has come to, and what is passed on.
+func (p *deltaPanel) list(i int, own *loops.Local, passed *loops.Passed) []float64 {
+	r := &p.rows
+	x := []float64{r.Error[i], r.Variance[i], r.Systematic[i]}
+	for _, kind := range []int{loops.Solved, loops.Spread} {
+		s := strips{own[:], localKinds}
+		o := s.at(i, kind)
+		x = append(x, o.bound, o.variance, o.systematic)
+	}
+	x = append(x, r.Length[i], r.Peak[i], r.Total[i], passed.Inherited[i], passed.Variance[i], passed.Systematic[i])
+	return append(x, passed.Own[i], passed.OwnVariance[i], passed.OwnSystematic[i])
+}
+
+// sameNumbers reports whether two lists are the same bits, or both no number.
+func sameNumbers(x, y []float64) bool {
+	return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b })
 }
 
 // binades are ‖p‖₂ and (Σ p_i⁴)^½ of p_i, the power of two at or below |x_i| + e: rounding

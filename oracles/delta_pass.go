@@ -191,26 +191,42 @@ type strips struct {
 const stripNumbers = 3
 
 func newStrips(rows, kinds int) strips {
-	return strips{make([]float64, loops.Padded(rows)*kinds*stripNumbers), kinds}
+	return strips{make([]float64, (rows+loops.Panel-1)/loops.Panel*loops.Panel*kinds*stripNumbers), kinds}
 }
 
 // localKinds are how many kinds a local has.
 const localKinds = 3
-
-// localStrips hold locals.
-func localStrips(list []local) strips {
-	s := newStrips(len(list), localKinds)
-	for i := range list {
-		s.setAll(i, &list[i])
-	}
-	return s
-}
 
 // setAll sets the local of row i.
 func (s *strips) setAll(i int, x *local) {
 	s.set(i, 0, x.solved)
 	s.set(i, 1, x.along)
 	s.set(i, 2, x.spread)
+}
+
+// local are the locals of the panel of rows from first on, of which the strips have to hold nothing else.
+func (s *strips) local(first int) *loops.Local {
+	const row = localKinds * stripNumbers
+	return (*loops.Local)(s.v[first*row:])
+}
+
+// origins are those of the panel of rows from first on, of strips of one kind.
+func (s *strips) origins(first int) *loops.Origins {
+	return (*loops.Origins)(s.v[first*stripNumbers:])
+}
+
+// squares adds the squares of all that x has.
+func (s *strips) squares(x *strips) {
+	for i, v := range x.v {
+		s.v[i] += float64(v * v)
+	}
+}
+
+// roots turns sums of squares into what a block keeps.
+func (s *strips) roots() {
+	for i, v := range s.v {
+		s.v[i] = math.Sqrt(v)
+	}
 }
 
 // of are the numbers from the bound of row i on.

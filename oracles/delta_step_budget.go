@@ -8,87 +8,64 @@ import (
 
 // stepped judges a kernel that goes token by token.
 func (d *deltaHead) stepped(c Contract, output, state Answer) {
-	m := c.arithmetic().coarser()
-	shared := stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output")), rowGamma: m.gamma(d.Dk)}
-	for t := range d.T {
-		shared.across = append(shared.across, shared.out.evaluate(d.k[t], d.q[t], shared.out.factors(d.k[t], d.q[t])))
-	}
-	panels := shared.panels()
+	b := d.stepBudget(c)
+	panels := b.panels()
 	var products deltaProducts
 	adjoint := d.adjoint(16, false)
 	for first := 0; first < d.T; first += adjoint.size {
 		block := adjoint.open(first)
-		products.split(&shared, block)
+		products.split(b, block)
 		for i := range panels {
 			panels[i].through(&products, block, adjoint, output, state)
 		}
 		adjoint.close(output)
 		if adjoint.due() {
 			for i, s := range adjoint.state(nil) {
-				panels[i/loops.Panel].budgets[i%loops.Panel].carry(s)
+				panels[i/loops.Panel].carry(i%loops.Panel, s)
 			}
 		}
 	}
 	for _, p := range panels {
-		for i := range p.budgets {
-			p.budgets[i].end(p.row(i), p.first+i, state)
-		}
+		p.end(state)
 	}
 	adjoint.state(&state)
 }
 
-// end sets row i, s, of the last state.
-func (b *stepBudget) end(s []float64, i int, state Answer) {
-	for j, x := range s {
-		e := openUnlessFinite(x, b.eps)
-		if b.open {
-			e = math.Inf(1)
-		}
-		state.set(b.stateIndex(i)+j, x, e)
-		state.setMoments(b.stateIndex(i)+j, b.row)
-	}
-}
-
-// carry takes a sharper bound on ‖ŝ − s‖₂.
-func (b *stepBudget) carry(d origin) {
-	if d.bound < b.eps {
-		b.eps = d.bound
-	}
-	b.row = d.sharper(b.row)
-}
-
-// stepBudget carries ‖ŝ − s‖₂ of one row through the tokens.
+// stepBudget is what all rows of a head share on their way through its tokens. Of each row ‖ŝ − s‖₂ is
+// carried, eight rows at a time: see [deltaPanel].
 type stepBudget struct {
 	*deltaHead
 	*arithmetic
 	read, out *dotter
-	exact     bool    // everything so far was exact integers
-	open      bool    // an intermediate of finite numbers may have overflowed
-	eps       float64 // ‖ŝ − s‖₂
-	row       moments // of ŝ − s: variance Λ, and the norm of what is systematic
-	rowSize
-	shrunk float64  // ‖α·s‖₂
-	gain   float64  // |β·u|
-	dot    approx   // S·k of the current token, on the exact decayed row
-	across []approx // k·q by token
-	bound  float64  // Σ|s_j·k_j| of it
-	near   float64  // error of s + b·k before it is rounded
-	reads  float64  // bound on the partial sums of S·k
-	most   float64  // bound on products of some of β, û and k
-	own    local    // what the token adds to ŝ − s
-
-	rowGamma float64 // (n+1)·u·(1+u)^{n+1} of a row
+	tokens    []loops.StepToken
 }
 
-// rowSize is how large a row is: ‖s‖₂, max |s_j| and Σ|s_j|.
-type rowSize struct{ length, peak, total float64 }
+func (d *deltaHead) stepBudget(c Contract) *stepBudget {
+	m := c.arithmetic().coarser()
+	b := &stepBudget{deltaHead: d, arithmetic: m, read: m.dotter(c.order("read")), out: m.dotter(c.order("output"))}
+	b.tokens = make([]loops.StepToken, d.T)
+	for t := range b.tokens {
+		b.tokens[t] = b.token(t)
+	}
+	return b
+}
 
-func (b *stepBudget) start(s []float64) {
-	b.eps, b.exact, b.open, b.row = 0, isInteger(s...), false, moments{}
-	b.length, b.peak, b.total = sizes(s)
-	if b.narrow() && !b.exact {
-		b.eps = float64(b.u * b.length)
-		b.row.systematic = b.eps
+// token is what all rows share at token t.
+func (b *stepBudget) token(t int) loops.StepToken {
+	a, kappa, beta, n := b.alpha[t], b.norms[t], math.Abs(b.beta[t]), float64(b.Dk)
+	most, growth := math.Abs(a.v)+a.e, b.growth(t)
+	across := b.out.evaluate(b.k[t], b.q[t], b.out.factors(b.k[t], b.q[t]))
+	return loops.StepToken{
+		Decay: math.Abs(a.v), Most: most, MostSquare: most * most,
+		DecayError: a.e, DecayVariance: a.variance, DecayOfAll: math.Sqrt(n) * a.variance, DecayBias: a.systematic,
+		Tiny: math.Sqrt(n) * b.eta, Base: 1 + most, Largest: b.largest, U: b.u, Scatter: b.scatter,
+		Underflow: b.eta * n, UnderflowBase: 4 + kappa, Key: kappa, KeySquare: kappa * kappa,
+		Beta: beta, BetaSquare: beta * beta, BetaRounding: b.u * beta, KeyRounding: b.u * kappa,
+		RowGamma: b.gamma(b.Dk), Growth: growth, GrowthSquare: growth * growth,
+		BetaMost: max(1, beta), KeyMost: max(1, b.keyPeaks[t]), KeyFourth: b.keyFourths[t], Slack: slack,
+		Query: b.queryNorms[t], QuerySquare: b.queryNorms[t] * b.queryNorms[t],
+		Across: across.v, AcrossError: across.e, AcrossVariance: across.variance, AcrossSystematic: across.systematic,
+		Underflows: 4 * b.eta, Narrow: b.narrow(), Regrouped: b.may(Products),
 	}
 }
 
@@ -99,37 +76,24 @@ func (b *stepBudget) start(s []float64) {
 //	Λ₁ = α²·Λ + σ_α²·‖s‖² + u²/3·max (α·s_j)²
 //
 // The last is the norm of a diagonal matrix: each element is rounded on its own.
-func (b *stepBudget) decayed(t int, length, fourth float64) {
-	a := b.alpha[t]
-	largest, n := math.Abs(a.v)+a.e, float64(b.Dk)
-	b.shrunk = float64(largest * b.length)
-	b.own = local{}
-	switch {
-	case b.open:
-	case float64(largest*(b.peak+b.eps)) > b.largest:
-		b.open = true
-	case a == exactly(0):
-		b.eps, b.row = 0, moments{}
-	case a != exactly(1):
-		underflow := float64(math.Sqrt(n) * b.eta * (1 + largest + b.length + b.eps))
-		b.own.spread = origin{float64(a.e*(b.length+b.eps)) + float64(b.u*length) + underflow, moments{
-			float64(b.scatter*fourth) + float64(math.Sqrt(n)*a.variance*b.length*b.length),
-			float64(a.systematic*b.length) + underflow,
-		}}
-		b.eps = float64(math.Abs(a.v)*b.eps) + b.own.spread.bound
-		b.row.variance = float64(largest*largest*(b.row.variance+float64(b.scatter*b.peak*b.peak))) + float64(a.variance*b.length*b.length)
-		b.row.systematic = float64(largest*b.row.systematic) + b.own.spread.systematic
+func (p *deltaPanel) decayed(t int, own *loops.Local) {
+	r, before := &p.rows, p.errors()
+	p.open |= p.loops.Decayed(r, own, &p.norms, &p.tokens[t])
+	same := p.open
+	switch p.alpha[t] {
+	case exactly(1):
+		same = allRows
+	case exactly(0):
+		r.Error, r.Variance, r.Systematic = [loops.Panel]float64{}, [loops.Panel]float64{}, [loops.Panel]float64{}
+		*own = loops.Local{}
+	}
+	if same != 0 {
+		p.restore(before, same, own)
 	}
 }
 
-// off is by how much the kernel's α·s_j may be larger than it is.
-func (b *stepBudget) off(t int) float64 {
-	a := b.alpha[t]
-	return float64(a.e*b.peak) + float64((math.Abs(a.v)+a.e)*b.eps)
-}
-
-// updated takes the rest of the token, given β·u and how large the row is after it, until that is
-// rounded: see [stepBudget.rounded]. Local to the token are, with κ = ‖k‖:
+// updated takes the rest of the token, whose products with the rows are y, given how large those are
+// after it. Local to the token are, with κ = ‖k‖:
 //
 //	ρ   = error of the sum on the exact row + (n+1)u(1+u)^{n+1}·κε₁     n additions
 //	e_u = ρ + u(|u| + ρ + κε₁)                                        u = v − r
@@ -143,107 +107,82 @@ func (b *stepBudget) off(t int) float64 {
 // the roundings of b·k and of s', each element on its own:
 //
 //	Λ' = G²·Λ₁ + κ²·(β²(σ_r² + u²/3·(v−r)²) + 2·u²/3·(βu)²) + u²/3·max s'_j²
-func (b *stepBudget) updated(t, i int, bu float64, now rowSize) {
-	kappa, beta, v := b.norms[t], math.Abs(b.beta[t]), b.V[b.tokenIndex(t, i)]
-	b.gain = math.Abs(bu)
-	before := b.length
-	b.rowSize = now
-	if b.exact = b.exact && b.integral[t] && isInteger(v) && b.eps == 0 && b.largestInteger(t, v, before) <= 1/b.u; b.exact {
-		b.near = 0
-		return
-	}
-	carried := float64(kappa * b.eps)
-	diff := math.Abs(v - b.dot.v)
-	eta := float64(b.eta * float64(b.Dk) * (4 + kappa + b.length + beta + math.Abs(bu)))
-	rho := b.dot.e + float64(b.rowGamma*carried) + eta
-	eu := rho + float64(b.u*(diff+rho+carried)) + eta
-	if b.narrow() { // v, β and k in the format
-		eu += float64(b.u * (math.Abs(v) + diff + math.Abs(bu)))
-	}
-	eb := float64(beta*eu) + float64(b.u*beta*(diff+eu+carried)) + eta
-	growth := b.growth(t)
-	each := float64(b.u * kappa * (math.Abs(bu) + eb + float64(beta*carried)))
-	if b.narrow() { // k in the format
-		each *= 2
-	}
-	b.near = float64(growth*b.eps) + float64(kappa*eb) + each + eta
-	// Products of some of β, û and k, and sums.
-	b.most = max(1, diff+eu+carried) * max(1, beta) * max(1, b.keyPeaks[t])
-	b.reads = float64(kappa*b.shrunk) + carried
-	along := moments{
-		float64(beta*beta*(b.dot.variance+float64(b.scatter*diff*diff))) + float64(b.scatter*bu*bu),
-		float64(beta*(b.dot.systematic+float64(2*eta))) + eta,
-	}
-	b.row.variance = float64(growth*growth*b.row.variance) + float64(kappa*kappa*(along.variance+float64(b.scatter*bu*bu))) + float64(b.scatter*b.peak*b.peak)
-	b.row.systematic = float64(growth*b.row.systematic) + float64(kappa*along.systematic) + eta
-	b.own.solved = origin{eb, along}
-	b.own.spread = origin{float64(growth*b.own.spread.bound) + each + eta, moments{
-		b.own.spread.variance, float64(growth*b.own.spread.systematic) + eta,
-	}}
-}
-
-// rounded takes the last rounding of a token, of s + b·k, given the norms of the powers of two
-// below its elements.
-func (b *stepBudget) rounded(t int, bu, length, fourth float64) {
-	if b.exact {
-		return
-	}
-	last := float64(b.u * length)
-	b.eps = float64((b.near + last) * slack)
-	sums := max(b.reads, b.peak+b.eps)
-	b.open = b.open || finite(b.length) && !(sums <= b.largest && b.most <= b.largest)
-	b.own.spread.bound += last
-	b.own.spread.variance += float64(b.scatter * (fourth + float64(bu*bu*b.keyFourths[t]*b.keyFourths[t])))
-}
-
-// largestInteger bounds what the token's sums and products come to, given v and the norm of
-// the row before it.
-func (b *stepBudget) largestInteger(t int, v, before float64) float64 {
-	read := math.Abs(v) + b.bound
-	return max(read, float64(math.Abs(b.beta[t])*read*max(1, b.keyPeaks[t]))+b.peak+before)
-}
-
-// output is the budget of o = S·q, given its own sum y: what it inherits and its own sum, and how the error of
-// that comes about.
 //
-// Multiplied out ([Products]) it is α·(S·q) + β·u·(k·q), with another mixture of infinities
+// In a narrow format v, β and k are rounded to it first. Rows that are exact integers, and stay so, have no
+// error.
+func (p *deltaPanel) updated(t int, y *loops.Sums, own *loops.Local) {
+	r := &p.rows
+	var before rowErrors
+	if p.stayExact(t); p.exact != 0 {
+		before = p.errors()
+	}
+	p.loops.Updated(r, own, y, &p.sizes, &p.tokens[t])
+	for i := range bitsOf(p.exact) {
+		r.Near[i] = 0
+	}
+	p.loops.Binades(&p.norms, p.v, &r.Near)
+	beyond := p.loops.Rounded(r, own, &p.norms, &p.tokens[t]) &^ p.exact
+	if p.exact != 0 {
+		p.restore(before, p.exact, own)
+	}
+	for i := range bitsOf(beyond) {
+		if finite(r.Length[i]) {
+			p.open |= 1 << i
+		}
+	}
+}
+
+// stayExact leaves of the rows that were exact integers those that are after the token, too, given how large the
+// elements are then: all that its sums and products come to are integers that the format has.
+func (p *deltaPanel) stayExact(t int) {
+	for i := range bitsOf(p.exact) {
+		v, after := p.rows.Value[i], p.sizes.Peak[i]
+		if total := p.sizes.Totals[0][i] + p.sizes.Totals[1][i]; math.IsNaN(total) {
+			after = total
+		}
+		read := math.Abs(v) + p.read.rows.of.Magnitude[i]
+		most := max(read, float64(math.Abs(p.beta[t])*read*max(1, p.keyPeaks[t]))+after+p.rows.Length[i])
+		if !p.integral[t] || !isInteger(v) || p.rows.Error[i] != 0 || !(most <= 1/p.u) {
+			p.exact &^= 1 << i
+		}
+	}
+}
+
+// give passes on what the outputs o = S·q of a token inherit, given their own sums y, and what those add.
+//
+// Multiplied out ([Products]) an output is α·(S·q) + β·u·(k·q), with another mixture of infinities
 // and NaN. Its partial sums of S·q are those of the new row less β·u times those of k·q,
 // two products follow each sum, or one, and an addition both. With e the error of a sum and
 // σ² its variance:
 //
 //	E  = e_o + 2|βu|·e_kq + u(3|o| + 4|βu·(k·q)|)
 //	σ² ≤ (σ_o + |βu|·σ_kq)² + (βu)²·σ_kq² + u²/3·(5o² + 6(βu·(k·q))²)
-func (b *stepBudget) output(t int, y approx) (inherited, own float64, made moments) {
-	o := y.v
-	switch {
-	case !b.open && !finite(o):
-		return openUnlessFinite(o, 0), 0, moments{}
-	case !b.open && b.exact && b.out.extent.magnitude+float64(2*b.gain*absoluteDot(b.k[t], b.q[t])) <= 1/b.u:
-		return 0, 0, moments{}
+func (p *deltaPanel) give(passed *loops.Passed, t int, y *loops.Sums) {
+	others := p.loops.Give(passed, &p.rows, y, &p.tokens[t]) | p.open | p.exact
+	for i := range bitsOf(others & (1<<p.n - 1)) {
+		p.giveOther(passed, t, i, y)
 	}
-	sum, length := b.multipliedOut(y, b.across[t]), b.queryNorms[t]
-	if b.open {
-		return math.Inf(1), sum.e, moments{}
-	}
-	inherited = float64(length * b.eps)
-	own = sum.e + float64(b.rowGamma*inherited)
-	if !(float64(length*b.length)+inherited <= b.largest) {
-		own = math.Inf(1)
-	}
-	return known(o, inherited), known(o, own), sum.moments
 }
 
-// multipliedOut is S·q, given k·q, if a kernel may multiply it out.
-func (b *stepBudget) multipliedOut(o, across approx) approx {
-	if !b.may(Products) || b.open {
-		return o
+// giveOther does so for a row that is not finite, or exact, or of which nothing is promised.
+func (p *deltaPanel) giveOther(passed *loops.Passed, t, i int, y *loops.Sums) {
+	inherited, own := passed.Inherited[i], passed.Own[i]
+	switch {
+	case p.open>>i&1 == 1:
+		inherited, own = math.Inf(1), y.Error[i]
+	case !finite(y.Value[i]):
+		inherited, own = math.NaN(), 0
+	case p.exact>>i&1 == 1 && p.exactOutput(t, i):
+		inherited, own = 0, 0
+	default:
+		passed.Inherited[i], passed.Own[i] = openUnlessFinite(0, inherited), openUnlessFinite(0, own)
+		return
 	}
-	apart := across.scaled(b.gain)
-	part := math.Abs(b.gain * across.v)
-	roundings := float64(3*math.Abs(o.v)) + float64(4*part)
-	o.e += float64((float64(2*b.gain*across.e)+float64(b.u*roundings))*slack) + float64(4*b.eta)
-	o.systematic += float64(2*apart.systematic) + float64(4*b.eta)
-	squares := float64(5*o.v*o.v) + float64(6*part*part)
-	o.variance = minkowski(o.variance, apart.variance) + apart.variance + float64(b.scatter*squares)
-	return o
+	passed.Inherited[i], passed.Own[i], passed.OwnVariance[i], passed.OwnSystematic[i] = inherited, own, 0, 0
+}
+
+// exactOutput reports whether the output of an exact row is exact, too, in whichever form.
+func (p *deltaPanel) exactOutput(t, i int) bool {
+	gain := math.Abs(p.rows.By[i])
+	return p.out.rows.of.Magnitude[i]+float64(2*gain*absoluteDot(p.k[t], p.q[t])) <= 1/p.u
 }

@@ -80,16 +80,18 @@ func (p *vectorParts) split(vectors [][]float64, d *dotter) {
 	}
 }
 
-// panelDots are the products of a vector, in its parts and as it is, with the columns of a
-// panel, in whatever schedule.
-func (d *dotter) panelDots(p *panel, rows, x, sizes []float64, take func(i int, y approx)) {
-	if !d.paneled(len(x)) {
-		for i, size := range sizes {
-			take(i, d.evaluate(column(rows, i), x, size))
-		}
+// panelDots are the products of a vector, in its parts and as it is, with some columns of a
+// panel, in whatever schedule, and Σ|aᵢ·bᵢ|, in the dotter's sums, given the sizes of the factors there.
+func (d *dotter) panelDots(p *panel, rows, x []float64, some int) {
+	if d.paneled(len(x)) {
+		d.sum(p, rows, len(x), some)
 		return
 	}
-	d.dots(p, rows, len(x), sizes, func(i int, y approx, _, _ float64) { take(i, y) })
+	s := &d.rows
+	for i := range some {
+		s.set(i, d.evaluate(column(rows, i), x, s.sizes[i]))
+		s.of.Magnitude[i] = d.extent.magnitude
+	}
 }
 
 // panel is a vector in the parts that lanes take, for its products with a panel's rows.

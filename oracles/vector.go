@@ -61,18 +61,16 @@ func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
 
 // inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
 func (m *arithmetic) inner(name string, a, b vector) approx {
-	y, _ := m.sizedInner(name, a, b)
-	return y
+	return m.innerOf(name, a, b, productsOf(a, b))
 }
 
-// sizedInner is [arithmetic.inner] with Σ|aᵢ·bᵢ|.
-func (m *arithmetic) sizedInner(name string, a, b vector) (y approx, size float64) {
-	p := productsOf(a, b)
-	y = m.innerProduct(a, b, p)
+// innerOf is [arithmetic.inner], given the products.
+func (m *arithmetic) innerOf(name string, a, b vector, p productSums) approx {
+	y := m.innerProduct(a, b, p)
 	if m.tracer != nil {
 		y = m.tracer.formed(inAnyOrder(name), y, m.inherited(a, b), func() []float64 { return termwise(a.v, b.v) })
 	}
-	return y, p.magnitude
+	return y
 }
 
 // innerProduct is [arithmetic.inner] as part of another sum, given the products.

@@ -89,7 +89,7 @@ func poison(p []byte) {
 // fill writes the elements of the case's input family.
 func (b *buffer) fill(c Case, n int, seed uint64) {
 	room := scratch(n)
-	defer scratches.Put(room)
+	defer giveBack(room)
 	values := *room
 	r := Generator(c.Drawn(), b.arg.Name, seed)
 	c.fill(b.arg)(r, c.Shape, values)

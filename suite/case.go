@@ -273,9 +273,8 @@ func (c Case) fill(a Arg) Fill {
 	return AnyBits
 }
 
-// bytes estimates the memory that judging the case takes: every buffer with
-// its copy, its float64 values, and for an output want and three terms of the
-// budget. A refused shape has no buffers, nor need their sizes make sense.
+// bytes is how large a case is, for an order of cases: every buffer with its copy, its float64 values, and for
+// an output some more of these. A refused shape has no buffers, nor need their sizes make sense.
 func (c Case) bytes() int64 {
 	if c.Input.Name == refused {
 		return 0

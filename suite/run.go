@@ -232,17 +232,6 @@ func (r *Result) panicked(p any) {
 	r.Panicked = true
 }
 
-// room is how many bytes a case takes, 0 if a function of its specification cannot say: to judge
-// it will tell why.
-func (c Case) room() (n int64) {
-	defer func() {
-		if recover() != nil {
-			n = 0
-		}
-	}()
-	return c.bytes()
-}
-
 // present ends a case that launches nothing, because the host has to refuse its shape, if
 // there is no kernel that it could be about.
 func (s *Shaders) present(c Case, r *Result) {

@@ -94,7 +94,7 @@ func (b *buffer) spoil(unread []Range, r *rand.Rand) {
 	t := b.arg.Type
 	value := unreadFills[r.IntN(len(unreadFills))].value
 	room := scratch(b.count())
-	defer scratches.Put(room)
+	defer giveBack(room)
 	b.decode(*room, 0)
 	largest := largestOf(*room)
 	for _, rng := range unread {

@@ -24,6 +24,8 @@ func avxDots(d *float64, a *float64, grown *float64, panel *float64, at *int, n 
 
 func avxBlocks(d *float64, values *float64, errors *float64, a *float64, grown *float64, panel *float64, block int, lanes int)
 
+func avxInner(d *float64, a *float64, panel *float64, n int)
+
 func avxTiles(d *float64, a *float64, panel *float64, c *float64, tile int, tiles int)
 
 func avxDecay(d *float64, panel *float64, column *float64, by float64, n int)
@@ -41,3 +43,17 @@ func avxStrides(d *float64, panel *float64, before *float64, n int)
 func avxTake(d *float64, errors *float64, weights *float64, n int)
 
 func avxGather(d *float64, values *float64, errors *float64, n int)
+
+func avxOpen(d *float64, gathered *float64, c *float64) int
+
+func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
+
+func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
+
+func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
+
+func avxRounded(r *float64, own *float64, n *float64, c *float64) int
+
+func avxGive(p *float64, r *float64, y *float64, c *float64) int
+
+func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)

@@ -67,6 +67,9 @@ type Table struct {
 	// time.
 	Tiles func(d *DotSums, a, panel []float64, tile int, c *DotTile)
 
+	// Inner are the products of a with [Panel] columns, added in turn.
+	Inner func(d *Inner, a, panel []float64)
+
 	// Decay multiplies a panel by a number, and its columns with another.
 	Decay func(d *Products, panel, column []float64, by float64)
 
@@ -93,8 +96,36 @@ type Table struct {
 	// bounds, systematic parts and variances, kind after kind.
 	Take func(d, errors []float64, weights *[3][2]float64)
 
+	// Decayed takes the rounding of a panel's decay, given the norms of [Table.Scale], and says of which
+	// rows that may be beyond the largest number, as bits.
+	Decayed func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int)
+
+	// Updated takes what a token adds to a panel, given the panel's products with its key and how large
+	// the panel's columns are then, until that is rounded.
+	Updated func(r *StepRows, own *Local, y *Sums, s *Sizes, c *StepToken)
+
+	// Rounded takes the last rounding of a token, given the norms of [Table.Binades], and says of which
+	// rows a sum or a product may be beyond the largest number, as bits.
+	Rounded func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int)
+
+	// Give makes what is passed to the outputs of a token, given the panel's products with its query, and
+	// says of which rows that is not a number or its bound is not, as bits.
+	Give func(p *Passed, r *StepRows, y *Sums, c *StepToken) (others int)
+
+	// Sharpen puts what was carried in place of what outputs inherit, the bound and the moments each where it
+	// is less.
+	Sharpen func(p *Passed, carried *Origins, slack, deviations float64)
+
 	// Gather adds up each column of a panel of numbers and that of their errors.
 	Gather func(d *Gathered, values, errors []float64)
+
+	// Open makes sums, in an order left open, of what was gathered, and says which columns are not what
+	// it is for, as bits: where a term may be 0, or a number may be below or beyond what a format has.
+	Open func(d *Sums, g *Gathered, c *OpenConstants) (others int)
+
+	// Range adds to sums of products what their underflow and their scatter come to, given the sizes of
+	// the factors, and says which columns are not finite or may not be, as bits; these it leaves as they are.
+	Range func(d *Sums, of *DotSums, sizes *[Panel]float64, c *RangeConstants) (others int)
 }
 
 // Weight is what is known of a weight w: by what the size of a value, or its square, is to be
@@ -166,6 +197,9 @@ type DotSums struct {
 // multiply an error of a rounding by, and what an error before grows by.
 type DotTile struct{ Terms, Rounding, Grown float64 }
 
+// Inner are sums of products, of their sizes and of their squares.
+type Inner struct{ Value, Magnitude, Squares [Panel]float64 }
+
 // Products are sums of products with Neumaier's correction, and of their sizes.
 type Products struct{ Value, Correction, Size [Panel]float64 }
 
@@ -195,3 +229,16 @@ type Sizes struct {
 // Gathered is a sum with Neumaier's correction, Σ|x|, Σx², the sum of the errors, and the least of
 // |x| less the error of x.
 type Gathered struct{ Sum, Correction, Magnitude, Squares, Error, Least [Panel]float64 }
+
+// Sums are sums, with bounds on their errors, and the variances and systematic parts of these.
+type Sums struct{ Value, Error, Variance, Systematic [Panel]float64 }
+
+// OpenConstants are what all columns of sums in an order left open share: what the sizes of all terms
+// multiply, and what an error grows by; by what the mean square of sums is multiplied; the largest and the
+// least number that are in range; and what the least term, times U, must not be below.
+type OpenConstants struct{ Rounding, Grown, Scatter, Largest, Tiny, U, Least float64 }
+
+// RangeConstants are what all columns of sums of products share: the error of an underflow, how many of
+// them, and by what sizes of factors count among these; by what sizes of products grow until they are summed,
+// the largest number that is in range, and by what squares scatter.
+type RangeConstants struct{ Underflow, Terms, Factors, Grown, Largest, Scatter float64 }

@@ -56,6 +56,13 @@ var avx2 = &Table{
 	Tiles: func(d *DotSums, a, panel []float64, tile int, c *DotTile) {
 		avxTiles(&d.Value[0], &a[0], &panel[0], &c.Terms, tile, len(a)/tile)
 	},
+	Inner: func(d *Inner, a, panel []float64) {
+		if len(a) == 0 {
+			*d = Inner{}
+			return
+		}
+		avxInner(&d.Value[0], &a[0], &panel[0], len(a))
+	},
 	Decay: func(d *Products, panel, column []float64, by float64) {
 		avxDecay(&d.Value[0], &panel[0], &column[0], by, len(column))
 	},
@@ -83,6 +90,34 @@ var avx2 = &Table{
 	},
 	Gather: func(d *Gathered, values, errors []float64) {
 		avxGather(&d.Sum[0], &values[0], &errors[0], len(values)/Panel)
+	},
+	Decayed: func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int) {
+		return avxDecayed(&r.Error[0], &own[0], &n.Squares[0][0], &c.Decay)
+	},
+	Updated: func(r *StepRows, own *Local, y *Sums, s *Sizes, c *StepToken) {
+		if c.Narrow {
+			updated(r, own, y, s, c)
+			return
+		}
+		avxUpdated(&r.Error[0], &own[0], &y.Value[0], &s.Squares[0][0], &c.Decay)
+	},
+	Rounded: func(r *StepRows, own *Local, n *Norms, c *StepToken) (beyond int) {
+		return avxRounded(&r.Error[0], &own[0], &n.Squares[0][0], &c.Decay)
+	},
+	Give: func(p *Passed, r *StepRows, y *Sums, c *StepToken) (others int) {
+		if !c.Regrouped {
+			return give(p, r, y, c)
+		}
+		return avxGive(&p.Inherited[0], &r.Error[0], &y.Value[0], &c.Decay)
+	},
+	Sharpen: func(p *Passed, carried *Origins, slack, deviations float64) {
+		avxSharpen(&p.Inherited[0], &carried[0], slack, deviations)
+	},
+	Open: func(d *Sums, g *Gathered, c *OpenConstants) (others int) {
+		return avxOpen(&d.Value[0], &g.Sum[0], &c.Rounding)
+	},
+	Range: func(d *Sums, of *DotSums, sizes *[Panel]float64, c *RangeConstants) (others int) {
+		return avxRange(&d.Value[0], &of.Value[0], &sizes[0], &c.Underflow)
 	},
 }
 

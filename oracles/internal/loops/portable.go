@@ -17,6 +17,7 @@ var Portable = &Table{
 	Dots:            dots,
 	Blocks:          blocks,
 	Tiles:           tiles,
+	Inner:           inner,
 	Decay:           decay,
 	Learn:           learn,
 	Solve:           solve,
@@ -25,6 +26,13 @@ var Portable = &Table{
 	Strides:         strides,
 	Take:            take,
 	Gather:          gather,
+	Open:            open,
+	Range:           inRange,
+	Decayed:         decayed,
+	Updated:         updated,
+	Rounded:         rounded,
+	Give:            give,
+	Sharpen:         sharpen,
 }
 
 func weighInTurn(d, values []float64, weights []Weight, c *TileConstants) {
@@ -258,6 +266,19 @@ func running(d *DotSums, a, grown, panel []float64, at func(int) int) {
 	}
 }
 
+func inner(d *Inner, a, panel []float64) {
+	*d = Inner{}
+	for j, x := range a {
+		row := (*[Panel]float64)(panel[j*Panel:])
+		for i, y := range row {
+			p := float64(x * y)
+			d.Value[i] += p
+			d.Magnitude[i] += math.Abs(p)
+			d.Squares[i] += float64(p * p)
+		}
+	}
+}
+
 func gather(d *Gathered, values, errors []float64) {
 	*d = Gathered{}
 	for i := range Panel {
@@ -274,6 +295,35 @@ func gather(d *Gathered, values, errors []float64) {
 		d.Error[i] += e
 		d.Least[i] = lesser(size-e, d.Least[i])
 	}
+}
+
+func open(d *Sums, g *Gathered, c *OpenConstants) (others int) {
+	for i := range Panel {
+		v, size, e := g.Sum[i]+g.Correction[i], g.Magnitude[i], g.Error[i]
+		far := float64((size+math.Abs(v))*0.5) + e
+		off := float64((e + float64(c.Rounding*size)) * c.Grown)
+		most := lesser(float64(size*size), float64(v*v)+g.Squares[i])
+		d.Value[i], d.Error[i], d.Variance[i], d.Systematic[i] = v, off, float64(c.Scatter*most), 0
+		if !(e > 0 && g.Least[i] > 0 && far <= c.Largest && float64(c.U*g.Least[i]) >= c.Least &&
+			math.Abs(v)-off >= c.Tiny && math.Abs(v)+off <= c.Largest) {
+			others |= 1 << i
+		}
+	}
+	return others
+}
+
+func inRange(d *Sums, of *DotSums, sizes *[Panel]float64, c *RangeConstants) (others int) {
+	for i := range Panel {
+		if !(float64(of.Magnitude[i]*c.Grown) <= c.Largest) {
+			others |= 1 << i
+			continue
+		}
+		underflow := float64(c.Underflow * (float64(sizes[i]*c.Factors) + c.Terms))
+		d.Error[i] += underflow
+		d.Systematic[i] += underflow
+		d.Variance[i] += float64(c.Scatter * of.Squares[i])
+	}
+	return others
 }
 
 func forget(d *[Panel]float64, panel, column, before []float64, by *[Panel]float64) {

@@ -2,11 +2,13 @@ package loops
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -92,6 +94,12 @@ func TestTables(t *testing.T) {
 				x.Tiles(&d, r.numbers(tile*tiles), r.numbers(tile*tiles*Panel), tile, &DotTile{r.size(), r.size(), r.size()})
 				return slices.Concat(d.Value[:], d.Error[:], d.Magnitude[:], d.Squares[:], d.Products[:])
 			}},
+			{"Inner", func(x *Table, r draws) []float64 {
+				n := r.IntN(20)
+				var d Inner
+				x.Inner(&d, r.numbers(n), r.numbers(Panel*n))
+				return slices.Concat(d.Value[:], d.Magnitude[:], d.Squares[:])
+			}},
 			{"Decay", func(x *Table, r draws) []float64 {
 				rows := 1 + r.IntN(20)
 				panel := r.numbers(Panel * rows)
@@ -132,6 +140,44 @@ func TestTables(t *testing.T) {
 				x.Gather(&d, r.numbers(rows*Panel), r.sizes(rows*Panel))
 				return slices.Concat(d.Sum[:], d.Correction[:], d.Magnitude[:], d.Squares[:], d.Error[:], d.Least[:])
 			}},
+			{"Decayed", func(x *Table, r draws) []float64 {
+				return r.step(func(s *stepDraw) int { return x.Decayed(&s.rows, &s.own, &s.norms, &s.token) })
+			}},
+			{"Updated", func(x *Table, r draws) []float64 {
+				return r.step(func(s *stepDraw) int { x.Updated(&s.rows, &s.own, &s.sums, &s.sizes, &s.token); return 0 })
+			}},
+			{"Rounded", func(x *Table, r draws) []float64 {
+				return r.step(func(s *stepDraw) int { return x.Rounded(&s.rows, &s.own, &s.norms, &s.token) })
+			}},
+			{"Give", func(x *Table, r draws) []float64 {
+				return r.step(func(s *stepDraw) int { return x.Give(&s.passed, &s.rows, &s.sums, &s.token) })
+			}},
+			{"Sharpen", func(x *Table, r draws) []float64 {
+				return r.step(func(s *stepDraw) int {
+					x.Sharpen(&s.passed, &s.carried, 1+r.Float64(), r.size())
+					return 0
+				})
+			}},
+			{"Open", func(x *Table, r draws) []float64 {
+				g := Gathered{Sum: [Panel]float64(r.numbers(Panel)), Correction: [Panel]float64(r.numbers(Panel)), Least: [Panel]float64(r.numbers(Panel))}
+				for _, list := range []*[Panel]float64{&g.Magnitude, &g.Squares, &g.Error} {
+					*list = [Panel]float64(r.sizes(Panel))
+				}
+				c := OpenConstants{r.size(), r.size(), r.size(), math.Ldexp(r.size(), 20), math.Ldexp(r.size(), -20), r.size(), math.Ldexp(r.size(), -20)}
+				var d Sums
+				others := x.Open(&d, &g, &c)
+				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
+			}},
+			{"Range", func(x *Table, r draws) []float64 {
+				var d Sums
+				var of DotSums
+				for _, list := range []*[Panel]float64{&d.Value, &d.Error, &d.Variance, &d.Systematic, &of.Magnitude, &of.Squares} {
+					*list = [Panel]float64(r.sizes(Panel))
+				}
+				sizes := [Panel]float64(r.sizes(Panel))
+				others := x.Range(&d, &of, &sizes, &RangeConstants{r.size(), r.size(), r.size(), r.size(), r.size(), r.size()})
+				return slices.Concat(d.Value[:], d.Error[:], d.Variance[:], d.Systematic[:], []float64{float64(others)})
+			}},
 		} {
 			draw := func() draws { return draws{rand.New(rand.NewPCG(seed, 7))} }
 			want, got := c.loop(Portable, draw()), c.loop(Native(), draw())
@@ -143,6 +189,53 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
+}
+
+// stepDraw is what the loops over the rows of a state read and write.
+type stepDraw struct {
+	rows    StepRows
+	own     Local
+	norms   Norms
+	sizes   Sizes
+	sums    Sums
+	passed  Passed
+	carried Origins
+	token   StepToken
+}
+
+// step gives what a loop leaves of such numbers, drawn at random.
+func (r draws) step(loop func(*stepDraw) int) []float64 {
+	var s stepDraw
+	fill := func(v any) {
+		var bytes bytes.Buffer
+		numbers := make([]float64, binary.Size(v)/8)
+		for i := range numbers {
+			numbers[i] = r.size()
+		}
+		binary.Write(&bytes, binary.LittleEndian, numbers)
+		binary.Read(&bytes, binary.LittleEndian, v)
+	}
+	for _, v := range []any{&s.rows, &s.own, &s.norms, &s.sizes, &s.sums, &s.passed, &s.carried} {
+		fill(v)
+	}
+	token := reflect.ValueOf(&s.token).Elem()
+	for i := range token.NumField() {
+		if field := token.Field(i); field.Kind() == reflect.Float64 {
+			field.SetFloat(r.size())
+		} else {
+			field.SetBool(r.IntN(2) == 0)
+		}
+	}
+	s.token.Largest = math.Ldexp(s.token.Largest, 60)
+	list := []float64{float64(loop(&s))}
+	for _, v := range []any{&s.rows, &s.own, &s.passed} {
+		var bytes bytes.Buffer
+		binary.Write(&bytes, binary.LittleEndian, v)
+		numbers := make([]float64, bytes.Len()/8)
+		binary.Read(&bytes, binary.LittleEndian, numbers)
+		list = append(list, numbers...)
+	}
+	return list
 }
 
 // carriedBy are the planes that a loop over carried sums makes, and what it returns.

@@ -104,6 +104,36 @@ func blocks() {
 	RET()
 }
 
+// inner writes the loop over the products of a vector with the columns of a panel, added in turn.
+func inner() {
+	TEXT("avxInner", NOSPLIT, "func(d, a, panel *float64, n int)")
+	d, a, row, n := pointer("d"), pointer("a"), pointer("panel"), Load(Param("n"), GP64())
+	mask := signless()
+	var sums [halves][3]vector
+	for half := range sums {
+		sums[half] = [3]vector{zeros(), zeros(), zeros()}
+	}
+	Label("terms")
+	x := repeated(Mem{Base: a})
+	for half, s := range sums {
+		p := mul(x, Mem{Base: row, Disp: half * bytes})
+		accumulate(s[0], p)
+		accumulate(s[1], abs(p, mask))
+		accumulate(s[2], mul(p, p))
+	}
+	ADDQ(Imm(8), a)
+	ADDQ(Imm(rowBytes), row)
+	DECQ(n)
+	JNZ(LabelRef("terms"))
+	for half, s := range sums {
+		for i, x := range s {
+			VMOVUPD(x, Mem{Base: d, Disp: (halves*i + half) * bytes})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
 // take adds products.
 func (r *running) take(p, before, now, mask vector) {
 	accumulate(r.s, p)

@@ -20,6 +20,7 @@ func main() {
 	updates()
 	dots()
 	blocks()
+	inner()
 	tiles()
 	recurrence("avxDecay", false)
 	recurrence("avxLearn", true)
@@ -29,5 +30,8 @@ func main() {
 	strides("avxStrides", false)
 	takes()
 	gather()
+	opened()
+	ranged()
+	stepLoops()
 	Generate()
 }
