@@ -86,6 +86,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 		return
 	}
 	l.step = c.p.slots[step.Args[1]].index
+	l.passing = c.p.exact == nil && onlyInstr(n.Head) != nil && !leavesEarly(n) && c.u.ends(test.Args[0], n)
 }
 
 // changeable reports whether a register is a variable.
@@ -216,4 +217,14 @@ func lastInstr(nodes []ir.Node) *ir.Instr {
 // exits reports whether a thread can leave from within the nodes.
 func exits(nodes []ir.Node) bool {
 	return ir.Contains(nodes, func(n ir.Node) bool { _, ok := n.(*ir.Exit); return ok })
+}
+
+// leavesEarly reports whether a thread can leave a turn of the loop before its end.
+func leavesEarly(n *ir.Loop) bool {
+	inside := map[any]bool{}
+	ir.Walk(n.Body, func(n ir.Node) bool { inside[n] = true; return true })
+	return ir.Contains(n.Body, func(n ir.Node) bool {
+		e, ok := n.(*ir.Exit)
+		return ok && !inside[departure{exit: e}.target()]
+	})
 }
