@@ -45,6 +45,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, dots)
 			return
 		}
+		if adds := c.addLoop(l, n); adds != nil {
+			c.out = append(c.out, adds)
+			return
+		}
 	}
 	c.out = append(c.out, c.leftEarly(n, l.id, l))
 }

@@ -356,6 +356,8 @@ func avxSpread(d []uint32, a []uint32)
 
 func avxRuns(d []uint32, words []uint32, first []uint32)
 
+func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
+
 func avxAscend(a []uint32) bool
 
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)

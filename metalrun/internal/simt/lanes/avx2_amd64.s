@@ -12649,6 +12649,63 @@ group_end:
 	VZEROUPPER
 	RET
 
+// func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
+// Requires: AVX
+TEXT ·avxAddRuns(SB), NOSPLIT, $0-112
+	MOVQ d_base+0(FP), AX
+	MOVQ w_base+24(FP), CX
+	MOVQ words_base+48(FP), DX
+	MOVQ first_base+72(FP), BX
+	MOVQ w_len+32(FP), SI
+	MOVQ step+96(FP), DI
+	MOVQ rows+104(FP), R8
+	XORQ R9, R9
+	LEAQ -32(SI), R13
+	CMPQ R9, R13
+	JG   group_end
+
+group:
+	VMOVDQU (CX)(R9*4), Y0
+	VMOVDQU 32(CX)(R9*4), Y1
+	VMOVDQU 64(CX)(R9*4), Y2
+	VMOVDQU 96(CX)(R9*4), Y3
+	MOVL    (BX), R11
+	ADDQ    $0x04, BX
+	LEAQ    (DX)(R11*4), R11
+	LEAQ    (AX)(R9*4), R10
+	XORQ    R12, R12
+	LEAQ    -1(R8), R14
+	CMPQ    R12, R14
+	JG      row_end
+
+row:
+	VMULPS  (R11), Y0, Y4
+	VADDPS  (R10), Y4, Y4
+	VMOVDQU Y4, (R10)
+	VMULPS  32(R11), Y1, Y4
+	VADDPS  32(R10), Y4, Y4
+	VMOVDQU Y4, 32(R10)
+	VMULPS  64(R11), Y2, Y4
+	VADDPS  64(R10), Y4, Y4
+	VMOVDQU Y4, 64(R10)
+	VMULPS  96(R11), Y3, Y4
+	VADDPS  96(R10), Y4, Y4
+	VMOVDQU Y4, 96(R10)
+	LEAQ    (R10)(SI*4), R10
+	LEAQ    (R11)(DI*4), R11
+	ADDQ    $0x01, R12
+	CMPQ    R12, R14
+	JLE     row
+
+row_end:
+	ADDQ $0x20, R9
+	CMPQ R9, R13
+	JLE  group
+
+group_end:
+	VZEROUPPER
+	RET
+
 // func avxAscend(a []uint32) bool
 // Requires: AVX, AVX2
 TEXT ·avxAscend(SB), NOSPLIT, $0-25

@@ -80,7 +80,7 @@ var neon = &Table{
 	Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
-	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
 }
 
 func neonField(d, a []uint32, shift, mask uint32) {

@@ -110,7 +110,7 @@ var Portable = &Table{
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,
 
-	SumF: sum, Spread: toLanes, Runs: runs, Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
+	SumF: sum, Spread: toLanes, Runs: runs, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
 
 func fromHalf(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }

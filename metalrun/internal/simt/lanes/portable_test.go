@@ -166,7 +166,7 @@ func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
 		if sums(entry) || slices.Contains(together, entry) {
-			return // defined by TestSum, TestSpread, TestRuns, TestAscend, TestTiles and TestRows
+			return // defined by TestSum, TestSpread, TestRuns, TestAddRuns, TestAscend, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
@@ -310,6 +310,26 @@ func TestRuns(t *testing.T) {
 		for l, got := range d {
 			if want := words[first[l/simdgroup]+uint32(l%simdgroup)]; got != want {
 				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
+			}
+		}
+	}
+}
+
+// TestAddRuns adds runs to rows, one lane after the other.
+func TestAddRuns(t *testing.T) {
+	const rows, step = 3, 5
+	r := rand.New(rand.NewPCG(73, 74))
+	first := []uint32{40, 0}
+	words, w, old := drawModerate(r, 200), drawModerate(r, len(first)*simdgroup), drawModerate(r, rows*len(first)*simdgroup)
+	for _, table := range []*Table{Portable, Native()} {
+		got := slices.Clone(old)
+		table.AddRuns(got, w, words, first, step, rows)
+		for i, x := range old {
+			k, l := i/len(w), i%len(w)
+			run := words[first[l/simdgroup]+uint32(k*step+l%simdgroup)]
+			want := math.Float32frombits(x) + float32(math.Float32frombits(w[l])*math.Float32frombits(run))
+			if got[i] != math.Float32bits(want) {
+				t.Errorf("%s: lane %d of row %d is %08x, want %08x", table.Name, l, k, got[i], math.Float32bits(want))
 			}
 		}
 	}

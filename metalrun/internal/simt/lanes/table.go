@@ -137,7 +137,11 @@ type Table struct {
 	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
 	Spread Unary                          // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
 	Runs   func(d, words, first []uint32) // the lanes of simdgroup g: the words from first[g] on, which all exist
-	Ascend func(a []uint32) bool          // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
+	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and Runs of
+	// words: row k is row + w·run, rounded each, where the runs of row k begin step words behind those of row k-1 and all
+	// exist. step is not negative.
+	AddRuns func(d, w, words, first []uint32, step, rows int)
+	Ascend  func(a []uint32) bool // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
 	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for
 	// each simdgroup, which hold elements x0, x1 in the lane that TileIndex gives.
 	// Each element of d is a sum over ascending k that begins with c.
