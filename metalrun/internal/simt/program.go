@@ -154,7 +154,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	unspecified := unspecifiedSites(k)
 	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
-	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
+	uniform := func(r ir.Reg) bool { return !varying[r] }
+	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
 	switch {
 	case o.Check:
 		k = observed(k)
