@@ -334,6 +334,8 @@ func avxGatherBfloat(d []uint32, words []uint32, idx []uint32, mask []uint32, lo
 
 func avxWidenBfloat(d []uint32, words []uint32, first uint32)
 
+func avxLookup(d []uint32, a []uint32, words []uint32, mask uint32)
+
 func avxScatter8(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
 func avxScatter16(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int

@@ -9554,15 +9554,15 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	CMPL         count+100(FP), $0x10
 	JNE          large
 	VMOVDQU      (R9), Y6
-	VMOVDQA      Y6, Y7
-	VMOVDQU      32(R9), Y8
-	VMOVDQA      Y8, Y9
+	VMOVDQU      32(R9), Y7
+	VMOVDQU      (R9), Y8
+	VMOVDQU      32(R9), Y9
 	JMP          table
 
 table32:
 	VMOVDQU (R9), Y6
-	VMOVDQU 32(R9), Y8
-	VMOVDQU 64(R9), Y7
+	VMOVDQU 32(R9), Y7
+	VMOVDQU 64(R9), Y8
 	VMOVDQU 96(R9), Y9
 
 table:
@@ -9581,11 +9581,11 @@ lookup:
 	TESTL     R9, R9
 	JNZ       bad_block
 	VPSLLD    $0x1c, Y10, Y12
-	VPERMD    Y8, Y10, Y13
+	VPERMD    Y7, Y10, Y13
 	VPERMD    Y6, Y10, Y14
 	VBLENDVPS Y12, Y13, Y14, Y13
 	VPERMD    Y9, Y10, Y14
-	VPERMD    Y7, Y10, Y15
+	VPERMD    Y8, Y10, Y15
 	VBLENDVPS Y12, Y14, Y15, Y12
 	VPSLLD    $0x1b, Y10, Y10
 	VBLENDVPS Y10, Y12, Y13, Y10
@@ -10965,6 +10965,141 @@ lane:
 	ADDQ    $0x01, BX
 	CMPQ    BX, DX
 	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxLookup(d []uint32, a []uint32, words []uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxLookup(SB), NOSPLIT, $0-76
+	MOVQ    d_base+0(FP), AX
+	MOVQ    a_base+24(FP), CX
+	MOVQ    words_base+48(FP), DX
+	MOVQ    d_len+8(FP), BX
+	XORQ    SI, SI
+	CMPL    mask+72(FP), $0x1f
+	JE      table32
+	CMPL    mask+72(FP), $0x0f
+	JNE     large
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	VMOVDQU (DX), Y2
+	VMOVDQU 32(DX), Y3
+	JMP     table
+
+table32:
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	VMOVDQU 64(DX), Y2
+	VMOVDQU 96(DX), Y3
+
+table:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   blocks_end
+
+blocks:
+	VMOVDQU   (CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, (AX)(SI*4)
+	VMOVDQU   32(CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, 32(AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, (AX)(SI*4)
+	ADDQ      $0x08, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+large:
+	VBROADCASTSS mask+72(FP), Y0
+	LEAQ         -8(BX), DI
+	CMPQ         SI, DI
+	JG           words_end
+
+words:
+	VPAND        (CX)(SI*4), Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VMOVQ        X3, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VMOVD        (DX)(R8*4), X2
+	VPINSRD      $0x01, (DX)(R9*4), X2, X2
+	VPEXTRQ      $0x01, X3, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VPINSRD      $0x02, (DX)(R8*4), X2, X2
+	VPINSRD      $0x03, (DX)(R9*4), X2, X2
+	VMOVQ        X1, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VMOVD        (DX)(R8*4), X8
+	VPINSRD      $0x01, (DX)(R9*4), X8, X8
+	VPEXTRQ      $0x01, X1, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VPINSRD      $0x02, (DX)(R8*4), X8, X8
+	VPINSRD      $0x03, (DX)(R9*4), X8, X8
+	VINSERTI128  $0x01, X2, Y8, Y1
+	VMOVDQU      Y1, (AX)(SI*4)
+	ADDQ         $0x08, SI
+	CMPQ         SI, DI
+	JLE          words
+
+words_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	MOVL (CX)(SI*4), DI
+	ANDL mask+72(FP), DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, (AX)(SI*4)
+	ADDQ $0x01, SI
+	CMPQ SI, BX
+	JLE  lane
 
 lane_end:
 	VZEROUPPER

@@ -72,6 +72,7 @@ var avx2 = &Table{
 	Gather8:      gatherAVX2(avxGather8),
 	GatherHalf:   gatherAVX2(avxGatherHalf),
 	GatherBfloat: gatherAVX2(avxGatherBfloat),
+	Lookup:       avxLookup,
 	Widen16:      avxWiden16,
 	Widen8:       avxWiden8,
 	WidenHalf:    avxWidenHalf,

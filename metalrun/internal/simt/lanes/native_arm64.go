@@ -5,7 +5,7 @@ func Native() *Table { return neon }
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
-// DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
+// Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -77,7 +77,7 @@ var neon = &Table{
 
 	Gather32: neonGather32, Gather16: neonGather16, Gather8: neonGather8,
 	GatherHalf: neonGatherHalf, GatherBfloat: neonGatherBfloat,
-	Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
+	Lookup: Portable.Lookup, Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
 	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,

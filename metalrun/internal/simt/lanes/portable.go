@@ -105,7 +105,7 @@ var Portable = &Table{
 
 	Gather32: gather(widen[uint32]), Gather16: gather(widen[uint16]), Gather8: gather(widen[uint8]),
 	GatherHalf: gather(fromHalf), GatherBfloat: gather(fromBfloat),
-	Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
+	Lookup: lookup, Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
 	Scatter32: scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,

@@ -165,8 +165,8 @@ func TestPortable(t *testing.T) {
 func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect.Value) {
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
-		if sums(entry) || slices.Contains(together, entry) {
-			return // defined by TestSum, TestSpread, TestRuns, TestAddRuns, TestAscend, TestTiles and TestRows
+		if sums(entry) || slices.Contains(together, entry) || entry == "Lookup" {
+			return // defined by TestLookup, TestSum, TestSpread, TestRuns, TestAddRuns, TestAscend, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
@@ -330,6 +330,21 @@ func TestAddRuns(t *testing.T) {
 			want := math.Float32frombits(x) + float32(math.Float32frombits(w[l])*math.Float32frombits(run))
 			if got[i] != math.Float32bits(want) {
 				t.Errorf("%s: lane %d of row %d is %08x, want %08x", table.Name, l, k, got[i], math.Float32bits(want))
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	for _, mask := range []uint32{0, 6, 15, 31, 255} {
+		words, a, d := drawLanes(r, int(mask)+1), drawLanes(r, 41), make([]uint32, 41)
+		for _, table := range []*Table{Portable, Native()} {
+			table.Lookup(d, a, words, mask)
+			for l, got := range d {
+				if want := words[a[l]&mask]; got != want {
+					t.Errorf("%s: lane %d of %d is %08x, want %08x", table.Name, l, a[l]&mask, got, want)
+				}
 			}
 		}
 	}

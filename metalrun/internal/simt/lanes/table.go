@@ -109,6 +109,8 @@ type Table struct {
 	// as FromHalfBits does, GatherBfloat shifts to the left by 16.
 	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
 	Scatter32, Scatter16, Scatter8                        Scatter
+	// Lookup sets d to the word whose number is a & mask: there are more words than mask.
+	Lookup func(d, a, words []uint32, mask uint32)
 	// Widenings of consecutive elements, to the lanes that the gathers make of them.
 	Widen16, Widen8, WidenHalf, WidenBfloat Widening
 

@@ -33,6 +33,9 @@ func aliases(entry string, f reflect.Type) []map[int]int {
 	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" || entry == "AddRuns" {
 		return in
 	}
+	if entry == "Lookup" {
+		return append(in, map[int]int{1: 0})
+	}
 	both := map[int]int{}
 	for p := 1; p < f.NumIn(); p++ {
 		switch {
@@ -216,6 +219,10 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	}
 	if entry == "Runs" {
 		args[2] = drawIndices(r, n+guard, lanes[1]-simdgroup)
+	}
+	if entry == "Lookup" {
+		mask := []uint32{0, 5, 7, 15, 31, 63, 255}[r.IntN(7)]
+		args[2], args[3] = drawLanes(r, int(mask)+1+guard), mask
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)
