@@ -19,7 +19,7 @@
 // conversion of a bit field (field.go), a mask and the word of a table that it chooses (lookup.go), a scaled and shifted
 // weight with its factor and the sum (affine.go), and a whole loop down the rows of an array.
 // Every other access numbers the elements of its object in 32 bits and is one gather or
-// scatter. Threadgroups run in parallel on all cores, some at a time in a machine of each; buffers
+// scatter. Threadgroups run in parallel on all cores, each of which has a machine of its own; buffers
 // are bound without copies.
 //
 // Semantics are explicit: Options say what happens where Metal leaves a

@@ -188,7 +188,7 @@ func (m *machine) budget() int64 {
 	if m.launch.steps > 0 {
 		return m.launch.steps
 	}
-	o := m.p.options
+	o := &m.p.options
 	if o.ThreadSteps > 0 {
 		return min(o.Steps, o.ThreadSteps/int64(max(m.n, 1)))
 	}
@@ -249,9 +249,7 @@ func (m *machine) setInputs() {
 		a := int(in.source - ir.ThreadPositionInGridX)
 		first := uint32(m.group[a] * m.launch.PerGroup[a])
 		m.setGridPosition(a, m.lanes(in.at.index), first, resized)
-	}
-	for a := range m.first {
-		m.first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
+		m.first[a] = first
 	}
 	m.sized = m.size
 }
