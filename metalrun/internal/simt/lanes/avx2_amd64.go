@@ -88,6 +88,12 @@ func avxFMAVVV(d []uint32, a []uint32, b []uint32, c []uint32)
 
 func avxFMAVSV(d []uint32, a []uint32, s uint32, c []uint32)
 
+func avxMulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+
+func avxMulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+
+func avxMulScalars(d []uint32, a []uint32, s uint32, t uint32)
+
 func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
 
 func avxAddIVV(d []uint32, a []uint32, b []uint32)

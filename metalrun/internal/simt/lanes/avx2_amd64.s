@@ -2551,6 +2551,222 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxMulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+// Requires: AVX
+TEXT ·avxMulMulVVV(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -32(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(DI*4), Y0
+	VMOVDQU (DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU 32(CX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU 32(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 32(AX)(DI*4)
+	VMOVDQU 64(CX)(DI*4), Y0
+	VMOVDQU 64(DX)(DI*4), Y1
+	VMOVDQU 64(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 64(AX)(DI*4)
+	VMOVDQU 96(CX)(DI*4), Y0
+	VMOVDQU 96(DX)(DI*4), Y1
+	VMOVDQU 96(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 96(AX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(DI*4), Y0
+	VMOVDQU (DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, (AX)(DI*4)
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JLE     block
+
+block_end:
+	LEAQ -1(SI), SI
+	CMPQ DI, SI
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(DI*4), X3
+	VMOVD  (DX)(DI*4), X4
+	VMOVD  (BX)(DI*4), X5
+	VMULPS Y4, Y3, Y0
+	VMULPS Y5, Y0, Y0
+	VMOVD  X0, (AX)(DI*4)
+	ADDQ   $0x01, DI
+	CMPQ   DI, SI
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxMulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+// Requires: AVX
+TEXT ·avxMulMulVSV(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         c_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	VMOVDQU 32(CX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 32(AX)(SI*4)
+	VMOVDQU 64(CX)(SI*4), Y1
+	VMOVDQU 64(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 64(AX)(SI*4)
+	VMOVDQU 96(CX)(SI*4), Y1
+	VMOVDQU 96(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 96(AX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLE     block
+
+block_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(SI*4), X3
+	VMOVD  (DX)(SI*4), X4
+	VMULPS Y0, Y3, Y1
+	VMULPS Y4, Y1, Y1
+	VMOVD  X1, (AX)(SI*4)
+	ADDQ   $0x01, SI
+	CMPQ   SI, BX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxMulScalars(d []uint32, a []uint32, s uint32, t uint32)
+// Requires: AVX
+TEXT ·avxMulScalars(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	VBROADCASTSS t+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X3
+	VMULPS Y0, Y3, Y2
+	VMULPS Y1, Y2, Y2
+	VMOVD  X2, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
 // Requires: AVX, FMA3
 TEXT ·avxAffine(SB), NOSPLIT, $0-144

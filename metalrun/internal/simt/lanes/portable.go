@@ -28,6 +28,11 @@ var Portable = &Table{
 		VVV: func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },
 		VSV: func(d, a []uint32, s uint32, c []uint32) { fmaVSV(f(d), f(a), math.Float32frombits(s), f(c)) },
 	},
+	MulMul: Ternary{
+		VVV: func(d, a, b, c []uint32) { mulMulVVV(f(d), f(a), f(b), f(c)) },
+		VSV: func(d, a []uint32, s uint32, c []uint32) { mulMulVSV(f(d), f(a), math.Float32frombits(s), f(c)) },
+	},
+	MulScalars: mulScalars(func(d, a []uint32, s uint32) { mulVS(f(d), f(a), math.Float32frombits(s)) }),
 	Affine: affine(
 		func(d, a, b []uint32) { mulVV(f(d), f(a), f(b)) },
 		func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },

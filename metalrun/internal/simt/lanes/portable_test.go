@@ -26,7 +26,9 @@ var definitions = map[string]any{
 	"SqrtF": ofDouble(math.Sqrt), "FloorF": ofDouble(math.Floor), "CeilF": ofDouble(math.Ceil),
 	"TruncF": ofDouble(math.Trunc), "RintF": ofDouble(math.RoundToEven),
 
-	"MulAdd": ternary(func(a, b, c float32) float32 { return float32(a*b) + c }), "FMA": ternary(scalar.FMA32),
+	"MulMul":     ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),
+	"MulScalars": ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),
+	"MulAdd":     ternary(func(a, b, c float32) float32 { return float32(a*b) + c }), "FMA": ternary(scalar.FMA32),
 	"Affine": func(q, s, c, x, e uint32) uint32 {
 		f := math.Float32frombits
 		return math.Float32bits(f(e) + scalar.FMA32(f(q), f(s)*f(x), f(c)*f(x)))

@@ -17,7 +17,7 @@ type BinaryQ struct {
 	SV func(d []uint64, s uint64, b []uint64)
 }
 
-// Ternary is a loop of a·b + c.
+// Ternary is a loop of a·b + c, or of another operation on three operands.
 type Ternary struct {
 	VVV func(d, a, b, c []uint32)
 	VSV func(d, a []uint32, s uint32, c []uint32)
@@ -58,6 +58,9 @@ type Table struct {
 	FloorF, CeilF, TruncF, RintF       Unary
 	MulAdd                             Ternary // product and sum rounded each
 	FMA                                Ternary // rounded once
+	MulMul                             Ternary // a·b·c, both products rounded
+	// MulScalars sets d = a·s·t, both products rounded.
+	MulScalars func(d, a []uint32, s, t uint32)
 	// Affine sets d = e + (q·(s·x) + c·x), which rounds each product by x, q's product and sum once, and
 	// the last sum: a term of a product whose weight is q, scaled and shifted.
 	Affine                 func(d, q, s, c, x, e []uint32)

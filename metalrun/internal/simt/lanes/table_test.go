@@ -11,7 +11,7 @@ import (
 )
 
 // arithmetic are the entries that make NaNs: their bits may differ.
-var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA Affine SumF MulAddTile FMATile " +
+var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA MulMul MulScalars Affine SumF MulAddTile FMATile " +
 	"DotRows ScaleRows UpdateRows DotPairs DotGathered AddRuns")
 
 // together are the entries that look at more than one lane of a simdgroup.
