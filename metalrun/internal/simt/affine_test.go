@@ -37,7 +37,8 @@ func TestAffine(t *testing.T) {
 	for _, form := range affineForms {
 		text := products("float q = a[lane], k = b[lane], h = b[lane + 1], x = a[lane + 2];" + form.body)
 		p := Compile(lower(t, text), Options{})
-		if got := countLoops(p.body, &p.table.MulF) == 0; got != form.recognised {
+		sums := countInstructions(p.body, func(in *instr) bool { return in.shape == affineSum })
+		if got := sums > 0; got != form.recognised {
 			t.Errorf("%s: one loop: %v, want %v", form.name, got, form.recognised)
 		}
 		for _, l := range headLaunches {
@@ -46,24 +47,29 @@ func TestAffine(t *testing.T) {
 	}
 }
 
-// countLoops is the number of a loop's instructions in straight runs, whatever encloses them.
-func countLoops(l list, loop *lanes.Binary) (n int) {
+// countLoops is the number of a loop's instructions.
+func countLoops(l list, loop *lanes.Binary) int {
+	return countInstructions(l, func(in *instr) bool { return in.binary == loop })
+}
+
+// countInstructions is the number of such instructions in straight runs, whatever encloses them.
+func countInstructions(l list, such func(in *instr) bool) (n int) {
 	for _, x := range l {
 		switch x := x.(type) {
 		case straight:
-			for _, in := range x {
-				if in.binary == loop {
+			for i := range x {
+				if such(&x[i]) {
 					n++
 				}
 			}
 		case *dense:
-			n += countLoops(list{x.code}, loop)
+			n += countInstructions(list{x.code}, such)
 		case *partly:
-			n += countLoops(list{x.all}, loop)
+			n += countInstructions(list{x.all}, such)
 		case *counted:
-			n += countLoops(x.body, loop)
+			n += countInstructions(x.body, such)
 		case *branch:
-			n += countLoops(x.then, loop) + countLoops(x.alse, loop)
+			n += countInstructions(x.then, such) + countInstructions(x.alse, such)
 		}
 	}
 	return n

@@ -299,9 +299,38 @@ func (c *compiler) within(d *deferred, r ir.Reg) operand {
 }
 
 func (c *compiler) multiply(d *deferred, in *ir.Instr) {
+	if c.products(d, in) {
+		return
+	}
 	x, y, u := c.within(d, in.Args[0]), c.within(d, in.Args[1]), c.uniform(in.Dst[0])
 	d.product = &product{x, y}
 	d.in = c.zipped(&c.loops(u).MulF, x, y, u)
+}
+
+// products swallows a product that one factor is, if any, and if one loop does both multiplications.
+func (c *compiler) products(d *deferred, in *ir.Instr) bool {
+	a, b := in.Args[0], in.Args[1]
+	w := c.peekDeferred(b)
+	if w == nil || w.product == nil {
+		a, b = b, a
+		if w = c.peekDeferred(b); w == nil || w.product == nil {
+			return false
+		}
+	}
+	if c.uniform(a) && !w.product.x.uniform() && !w.product.y.uniform() {
+		return false
+	}
+	d.inherit(w)
+	p := c.takeDeferred(b).product
+	if !c.uniform(a) {
+		d.in = c.tripled(&c.t.MulMul, p.x, p.y, c.within(d, a), false)
+		return true
+	}
+	if p.x.uniform() {
+		p.x, p.y = p.y, p.x
+	}
+	d.in = instr{shape: vectorScalarScalar, field: c.t.MulScalars, a: p.x, b: p.y, e: c.within(d, a)}
+	return true
 }
 
 // sum swallows a product that one operand is, if any: one loop, in which the

@@ -39,6 +39,21 @@ func (l list) run(m *machine) bool {
 	return true
 }
 
+// length is the number of instructions of a list that is executed from one end to the other.
+func (l list) length() (sum int64) {
+	for _, n := range l {
+		switch n := n.(type) {
+		case straight:
+			sum += int64(len(n))
+		case *dense:
+			sum += n.executed
+		case *partly:
+			sum += n.rest.executed
+		}
+	}
+	return sum
+}
+
 // setMask makes from &^ exited the active lanes and reports whether there are any.
 func (m *machine) setMask(from []uint32) bool {
 	count := m.p.table.AndNotMask(m.mask, from, m.exited)
@@ -161,6 +176,7 @@ type loop struct {
 	cond             int  // slot or uniform register
 	hasCond, varying bool
 	doubts           op   // sees where another device may go on otherwise; nil: nowhere
+	passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
 	leaves           bool // some lanes may leave it by an exit
 	diverges         bool // or at different turns
 	cost             int64
@@ -175,9 +191,13 @@ func (n *loop) run(m *machine) bool {
 		copy(saved, m.mask)
 	}
 	m.sanitizer.enter(n.pos)
-	for sure := n.sure(m); n.turn(m, sure > 0); sure-- {
-		m.sanitizer.turn()
-		m.spend(n.pos, n.cost)
+	if sure, last := n.sure(m); last && n.passing && m.unseen() {
+		n.pass(m, sure)
+	} else {
+		for ; n.turn(m, sure > 0); sure-- {
+			m.sanitizer.turn()
+			m.spend(n.pos, n.cost)
+		}
 	}
 	m.sanitizer.leave()
 	switch {
@@ -199,6 +219,24 @@ func (n *loop) run(m *machine) bool {
 	return m.setMask(saved)
 }
 
+// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any more: the
+// last turn neither moves nor tests it.
+func (n *loop) pass(m *machine, turns int) {
+	for ; ; turns-- {
+		n.body.run(m)
+		if turns == 1 {
+			break
+		}
+		n.post.run(m)
+		m.spend(n.pos, n.cost)
+	}
+	m.executed += n.post.length()
+	m.spend(n.pos, n.cost)
+}
+
+// unseen reports whether nobody looks at the way that threads take.
+func (m *machine) unseen() bool { return m.sanitizer == nil && m.tally == nil && m.watch == nil }
+
 // lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
 // numbers: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
 func (n *loop) lines(m *machine) (lanes []uint32, line int) {
@@ -216,14 +254,14 @@ func (n *loop) lines(m *machine) (lanes []uint32, line int) {
 
 // sure is a number of turns at whose beginning the test holds for all active
 // lanes: most loops that stride over elements end for all lanes at about
-// the same time.
-func (n *loop) sure(m *machine) int {
+// the same time. last says that it holds for none behind them.
+func (n *loop) sure(m *machine) (turns int, last bool) {
 	if n.step < 0 {
-		return 0
+		return 0, false
 	}
 	limit, step := m.uni32[n.tested.b.at], m.uni32[n.step]
 	if step == 0 {
-		return 0
+		return 0, false
 	}
 	lanes, line := n.lines(m)
 	if line > 0 {
@@ -231,30 +269,32 @@ func (n *loop) sure(m *machine) int {
 	}
 	first := lanes[max(m.firstActive(), 0)]
 	if first >= limit {
-		return 0
+		return 0, false
 	}
 	const few = 6 // turns that are not worth the trouble
-	turns := (limit-1-first)/step + 1
-	for k := turns; k+1 >= turns && k > few; k-- {
+	most := (limit-1-first)/step + 1
+	for k := most; k+1 >= most && k > few; k-- {
 		copy(m.scratch, m.mask)
 		if active := m.p.table.AndMask(m.scratch, m.mask, m.mask); n.keep(m.scratch, lanes, limit-(k-1)*step) == active {
-			return int(k)
+			return int(k), false
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // sureTurns is sure for lanes whose numbers are consecutive in lines of so many.
-func sureTurns(lanes []uint32, line int, limit, step uint32) int {
-	turns := uint32(math.MaxInt32)
-	for first := 0; first < len(lanes); first += line {
-		highest := lanes[min(first+line, len(lanes))-1]
-		if highest < lanes[first] || highest >= limit {
-			return 0
+func sureTurns(lanes []uint32, line int, limit, step uint32) (turns int, last bool) {
+	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
+	for at := 0; at < len(lanes); at += line {
+		lowest, highest := lanes[at], lanes[min(at+line, len(lanes))-1]
+		if highest < lowest || highest >= limit {
+			return 0, false
 		}
-		turns = min(turns, (limit-1-highest)/step+1)
+		least = min(least, (limit-1-highest)/step+1)
+		first, end = min(first, lowest), max(end, highest)
 	}
-	return int(turns)
+	moved := uint64(least) * uint64(step)
+	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= math.MaxUint32
 }
 
 // turn runs one turn and reports whether another follows. sure says that the
@@ -435,9 +475,17 @@ func (m *machine) tired(instructions int64) bool {
 
 // arrive is the error of a threadgroup for which there is no time: a grid may have billions that are short.
 func (m *machine) arrive(group, size Size) error {
-	if !m.tired(groupCost + m.p.length*int64(size.count())) {
+	if !m.tired(m.p.arrival(size)) {
 		return nil
 	}
+	return m.late(group)
+}
+
+// arrival is what a threadgroup takes at least, as instructions of a thread.
+func (p *Program) arrival(size Size) int64 { return groupCost + p.length*int64(size.count()) }
+
+// late is the fault of a threadgroup for which there is no time.
+func (m *machine) late(group Size) error {
 	l := m.launch
 	return &Fault{Kind: OutOfTime, Pos: m.p.kernel.Pos, Group: group, Msg: fmt.Sprintf(
 		"still at threadgroup %d of %d after %v, which -timeout can raise", l.number(group)+1, l.Groups.count(), m.p.options.Timeout)}

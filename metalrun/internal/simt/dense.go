@@ -82,6 +82,9 @@ func (in *instr) onSlots() op {
 	case in.shape == scalarVector && slots(in.d, in.b):
 		loop := in.binary.SV
 		return func(m *machine) { loop(m.slots[d], m.uni32[a], m.slots[b]) }
+	case in.shape == vectorScalarScalar && slots(in.d, in.a):
+		loop := in.field
+		return func(m *machine) { loop(m.slots[d], m.slots[a], m.uni32[b], m.uni32[e]) }
 	case in.shape == vectorVectorVector && slots(in.d, in.a, in.b, in.e):
 		loop := in.triple.VVV
 		return func(m *machine) { loop(m.slots[d], m.slots[a], m.slots[b], m.slots[e]) }

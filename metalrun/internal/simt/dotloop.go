@@ -24,7 +24,7 @@ type dotLoop struct {
 
 func (n *dotLoop) run(m *machine) bool {
 	l := n.loop
-	turns := l.sure(m)
+	turns, _ := l.sure(m)
 	if turns == 0 || !m.whole || int64(turns) > m.steps/l.cost {
 		return l.run(m)
 	}

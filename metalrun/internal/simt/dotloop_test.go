@@ -10,6 +10,7 @@ import (
 func products(loop string) string {
 	return `#include <metal_stdlib>
 using namespace metal;
+static float chosen(device const float* x, uint k) { if (k & 1) return x[k]; return 2 * x[k + 1]; }
 kernel void f(device float* out, device const float* a, device const float* b, constant uint* p,
               uint i [[thread_position_in_grid]], uint id [[thread_index_in_threadgroup]],
               uint lane [[thread_index_in_simdgroup]], uint simdgroup [[simdgroup_index_in_threadgroup]]) {

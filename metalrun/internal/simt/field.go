@@ -11,7 +11,7 @@ func (c *compiler) field(in *ir.Instr) bool {
 	if c.uniform(x) {
 		x, mask = mask, x
 	}
-	shift, ok := c.emitted(x, in.Dst[0])
+	shift, ok := c.emittedFor(x, in.Dst[0])
 	if !ok || !c.uniform(mask) || shift.shape != vectorScalar || shift.binary != &c.t.LShr {
 		return false
 	}
@@ -22,7 +22,7 @@ func (c *compiler) field(in *ir.Instr) bool {
 // fieldToFloat compiles a conversion of a field that is not negative, if that is what it converts.
 func (c *compiler) fieldToFloat(in *ir.Instr) bool {
 	x := in.Args[0]
-	field, ok := c.emitted(x, in.Dst[0])
+	field, ok := c.emittedFor(x, in.Dst[0])
 	if !ok || field.shape != vectorScalarScalar || in.To != ir.R32 || in.From != ir.U32 && in.From != ir.S32 || !c.below31(x) {
 		return false
 	}
@@ -31,10 +31,18 @@ func (c *compiler) fieldToFloat(in *ir.Instr) bool {
 	return true
 }
 
-// emitted gives the last instruction, if all that it does is to set a register that is read once, for the
+// emittedFor gives the last instruction, if all that it does is to set a register that is read once, for the
 // temporary d.
-func (c *compiler) emitted(r, d ir.Reg) (in instr, ok bool) {
-	if c.p.exact != nil || c.p.kernel.Regs[d].Kind != ir.Temp || len(c.code) == 0 || c.uniform(r) || !c.reusable(r) || c.u.uses[r] != 1 || c.peekDeferred(r) != nil {
+func (c *compiler) emittedFor(r, d ir.Reg) (in instr, ok bool) {
+	if c.p.kernel.Regs[d].Kind != ir.Temp {
+		return in, false
+	}
+	return c.emitted(r)
+}
+
+// emitted gives the last instruction, if all that it does is to set a register that is read once.
+func (c *compiler) emitted(r ir.Reg) (in instr, ok bool) {
+	if c.p.exact != nil || len(c.code) == 0 || c.uniform(r) || !c.reusable(r) || c.u.uses[r] != 1 || c.peekDeferred(r) != nil {
 		return in, false
 	}
 	in = c.code[len(c.code)-1]

@@ -35,6 +35,10 @@ func (m *machine) flatten(l list) list {
 			out = out.append(densely(n, int64(len(n))))
 		case *dense:
 			out = out.append(n)
+		case alone:
+			if n.branch || out.finishes() { // otherwise all threads live
+				out = append(out, n)
+			}
 		case *partly:
 			if m.settled[n.number] {
 				out = out.append(n.rest)
@@ -121,11 +125,38 @@ func (l list) ends() bool {
 	return ok
 }
 
+// finishes reports whether threads may end in the list.
+func (l list) finishes() bool {
+	return slices.ContainsFunc(l, func(n node) bool {
+		if _, ok := n.(finish); ok {
+			return true
+		}
+		return slices.ContainsFunc(parts(n), list.finishes)
+	})
+}
+
+// parts are the lists that a node consists of.
+func parts(n node) []list {
+	switch n := n.(type) {
+	case *uniformIf:
+		return []list{n.then, n.alse}
+	case *branch:
+		return []list{n.then, n.alse}
+	case *block:
+		return []list{n.body}
+	case *counted:
+		return []list{n.body}
+	case *loop:
+		return []list{n.head, n.body, n.post}
+	}
+	return nil
+}
+
 // leads reports whether threads may go from within the list to a construct's end.
 func (l list) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n node) bool {
 		switch n := n.(type) {
-		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *tightLoop:
+		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *tightLoop:
 			return false
 		case jump:
 			return n.target == to

@@ -33,13 +33,18 @@ func (p *Program) Run(l Launch) error {
 	return p.runGroups(&l, buffers, total, workers)
 }
 
+// portion is how many threadgroups a worker takes at a time, the more the more there are: what workers share is
+// touched once for all of them, and none is left with much while the others have nothing to do.
+func portion(total, workers int) int { return max(1, min(16, total/(64*workers))) }
+
 // runGroups hands threadgroups to workers in grid order.
 func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) error {
 	var next atomic.Int64
 	var lock sync.Mutex
 	var failed error
 	var panicked any
-	failedAt := total
+	failedAt := l.Skip + total
+	count := portion(total, workers)
 	work := func() {
 		defer func() {
 			if r := recover(); r != nil {
@@ -52,14 +57,14 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		run, machines := p.executor(l, buffers)
 		defer func() { l.add(machines()...) }()
 		for {
-			i := int(next.Add(1)) - 1
-			if i >= total {
+			first := int(next.Add(int64(count))) - count
+			if first >= total {
 				for _, m := range machines() {
 					m.retire()
 				}
 				return
 			}
-			err := run(l.Skip + i)
+			i, err := run(l.Skip+first, l.Skip+min(first+count, total))
 			if err == nil {
 				continue
 			}
@@ -84,21 +89,26 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	return failed
 }
 
-// executor gives what runs threadgroups of the grid by their number, and the machines
-// that it consists of so far: one, or those of a schedule.
-func (p *Program) executor(l *Launch, buffers []memory) (run func(i int) error, machines func() []*machine) {
+// groupRunner runs threadgroups of the grid by their numbers, from first to the one before end. If one fails it is the
+// last that runs, and i is its number.
+type groupRunner func(first, end int) (i int, err error)
+
+// executor gives what runs threadgroups, and the machines that it consists of so far: one, or those of a schedule.
+func (p *Program) executor(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	if p.options.Schedule == 0 {
 		if l.Traffic != nil && !p.options.watched {
 			return p.sampling(l, buffers)
 		}
 		m := newMachine(p, l, buffers, l.PerGroup.count())
-		return m.runGroup, func() []*machine { return []*machine{m} }
+		return m.runGroups, func() []*machine { return []*machine{m} }
 	}
 	s := newSchedule(p, l, newCrew(p, l, buffers, false), manner{seed: p.options.Schedule})
-	return func(i int) error {
-		group := position(i, l.Groups)
-		defer s.reportExecuted()
-		return s.run(group, l.extent(group))
+	return func(first, end int) (i int, err error) {
+		for i = first; i < end && err == nil; i++ {
+			group := position(i, l.Groups)
+			err = s.run(group, l.extent(group))
+		}
+		return i - 1, err
 	}, func() []*machine { return s.machines }
 }
 
@@ -116,7 +126,7 @@ func (m *machine) reportExecuted() {
 
 // sampling is an executor that looks at what the threadgroups of the sample access: they
 // run on a machine of their own. Each machine is made when it is first needed.
-func (p *Program) sampling(l *Launch, buffers []memory) (run func(i int) error, machines func() []*machine) {
+func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	var made []*machine
 	once := func(p *Program) func() *machine {
 		return sync.OnceValue(func() *machine {
@@ -126,23 +136,30 @@ func (p *Program) sampling(l *Launch, buffers []memory) (run func(i int) error, 
 		})
 	}
 	plain, watched := once(p), sync.OnceValue(func() *machine { return once(p.watched())() })
-	first, count := Sample(l.running())
-	first += l.Skip
-	return func(i int) error {
-		if i < first || i >= first+count {
-			return plain().runGroup(i)
+	sampled, count := Sample(l.running())
+	sampled += l.Skip
+	return func(first, end int) (i int, err error) {
+		for i = first; i < end && err == nil; i++ {
+			on := plain
+			if i >= sampled && i < sampled+count {
+				on = watched
+			}
+			_, err = on().runGroups(i, i+1)
 		}
-		return watched().runGroup(i)
+		return i - 1, err
 	}, func() []*machine { return made }
 }
 
-// runGroup runs threadgroup i of the grid.
-func (m *machine) runGroup(i int) (err error) {
-	l := m.launch
-	group := m.position(i)
-	size := l.extent(group)
+// runGroup runs threadgroup i of the grid and tells the launch what that took.
+func (m *machine) runGroup(i int) error {
+	defer m.reportExecuted()
+	_, err := m.runGroups(i, i+1)
+	return err
+}
+
+// runGroups is a [groupRunner].
+func (m *machine) runGroups(first, end int) (i int, err error) {
 	defer func() {
-		m.reportExecuted()
 		switch r := recover().(type) {
 		case nil:
 		case *Fault:
@@ -151,18 +168,35 @@ func (m *machine) runGroup(i int) (err error) {
 			panic(r)
 		}
 	}()
-	if err := m.arrive(group, size); err != nil {
-		return err
+	for i = first; i < end && err == nil; i++ {
+		err = m.execute(i)
 	}
-	m.enter(group, size)
+	return i - 1, err
+}
+
+// execute runs threadgroup i, or panics with its fault.
+func (m *machine) execute(i int) error {
+	m.moveTo(i)
+	if l := m.launch; l.even && m.sized[0] > 0 {
+		if m.tired(m.arrival) {
+			return m.late(m.group)
+		}
+		m.enterAgain()
+	} else {
+		size := l.extent(m.group)
+		if err := m.arrive(m.group, size); err != nil {
+			return err
+		}
+		m.enter(m.group, size)
+	}
 	m.watch.begin(m, i)
 	m.lighten()
 	before := m.executed
 	m.body.run(m)
 	m.looked += 1 + m.executed - before
 	m.watch.end()
-	if m.balls != nil && l.Notes != nil {
-		l.Notes.add(m.balls.notes)
+	if m.balls != nil && m.launch.Notes != nil {
+		m.launch.Notes.add(m.balls.notes)
 		clear(m.balls.notes)
 	}
 	return nil
@@ -182,11 +216,11 @@ func position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
 }
 
-// position is that of threadgroup i: most often the one behind the machine's last, which takes no divisions.
-func (m *machine) position(i int) Size {
-	at, of := m.group, m.launch.Groups
+// moveTo makes group the position of threadgroup i: most often that behind the machine's last, which takes no divisions.
+func (m *machine) moveTo(i int) {
+	at, of := &m.group, &m.launch.Groups
 	if i != m.latest+1 {
-		at = position(i, of)
+		*at = position(i, *of)
 	} else if at[0]++; at[0] == of[0] {
 		at[0] = 0
 		if at[1]++; at[1] == of[1] {
@@ -194,8 +228,7 @@ func (m *machine) position(i int) Size {
 			at[2]++
 		}
 	}
-	m.latest, m.group = i, at
-	return at
+	m.latest = i
 }
 
 // extent is the actual size of a threadgroup, smaller at the edge.
@@ -229,6 +262,7 @@ func (p *Program) check(l *Launch) error {
 			l.Groups[a] = (l.Threads[a] + l.PerGroup[a] - 1) / l.PerGroup[a]
 		}
 	}
+	l.even = l.Threads == Size{l.Groups[0] * l.PerGroup[0], l.Groups[1] * l.PerGroup[1], l.Groups[2] * l.PerGroup[2]}
 	if l.Skip < 0 || l.Skip > l.Groups.count() {
 		return fmt.Errorf("%d of %d threadgroups skipped", l.Skip, l.Groups.count())
 	}

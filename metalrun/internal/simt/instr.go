@@ -21,7 +21,7 @@ type instr struct {
 	binary *lanes.Binary
 	triple *lanes.Ternary
 	fill   func(d []uint32, s uint32)
-	field  func(d, a []uint32, shift, mask uint32)
+	field  func(d, a []uint32, s, t uint32)
 	term   *affineTerm
 }
 

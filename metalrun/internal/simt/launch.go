@@ -126,6 +126,7 @@ type Launch struct {
 	Trials          *int64        // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
 	Unprobed        bool          // other values than unspecified ones are not tried
 
+	even  bool      // all threadgroups are whole
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does
 }

@@ -16,6 +16,11 @@ var endForms = []struct{ name, body string }{
 	{"lanes that leave", "for (c = lane; c < n; c += 3) { if (a[c & 63] > 0.5f) break; s += a[c & 63]; }"},
 	{"lanes that skip", "for (c = lane; c < n; c += 3) { if (a[c & 63] > 0.5f) continue; s += a[c & 63]; }"},
 	{"in a branch", "if (id % 3 != 0) for (c = lane; c < n; c += 4) s += a[c & 63];"},
+	{"a counter that nothing else reads", "for (uint k = id; k < n * 30; k += 96) s += a[k & 63];"},
+	{"such a counter in a turn of another loop", "for (c = 0; c < n; c++) for (uint k = id; k < 20 * c + 1; k += 96) s += a[k & 63];"},
+	{"a counter that goes on", "uint k = id; for (c = 0; c < n; c++) for (; k < 50 * c; k += 13) s += a[k & 63];"},
+	{"a counter that begins anew", "for (uint k = id; k < 0x98000000u + n; k += 0x90000000u) s += a[k & 63];"},
+	{"a function that is left early", "for (uint k = id; k < n * 30; k += 96) s += chosen(a, k & 63);"},
 	{"descending", "for (c = 70 - id; c < n; c += 32) s += a[c & 63];"},
 }
 

@@ -45,6 +45,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, dots)
 			return
 		}
+		if adds := c.addLoop(l, n); adds != nil {
+			c.out = append(c.out, adds)
+			return
+		}
 	}
 	c.out = append(c.out, c.leftEarly(n, l.id, l))
 }
@@ -86,6 +90,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 		return
 	}
 	l.step = c.p.slots[step.Args[1]].index
+	l.passing = c.p.exact == nil && onlyInstr(n.Head) != nil && !leavesEarly(n) && c.u.ends(test.Args[0], n)
 }
 
 // changeable reports whether a register is a variable.
@@ -216,4 +221,14 @@ func lastInstr(nodes []ir.Node) *ir.Instr {
 // exits reports whether a thread can leave from within the nodes.
 func exits(nodes []ir.Node) bool {
 	return ir.Contains(nodes, func(n ir.Node) bool { _, ok := n.(*ir.Exit); return ok })
+}
+
+// leavesEarly reports whether a thread can leave a turn of the loop before its end.
+func leavesEarly(n *ir.Loop) bool {
+	inside := map[any]bool{}
+	ir.Walk(n.Body, func(n ir.Node) bool { inside[n] = true; return true })
+	return ir.Contains(n.Body, func(n ir.Node) bool {
+		e, ok := n.(*ir.Exit)
+		return ok && !inside[departure{exit: e}.target()]
+	})
 }

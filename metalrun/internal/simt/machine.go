@@ -61,6 +61,7 @@ type machine struct {
 	known                 int                            // of settled, when that was done last
 
 	group    Size      // position of the threadgroup
+	arrival  int64     // what it takes at least, as instructions of a thread
 	size     Size      // its actual size
 	sized    Size      // the size that varying inputs were filled for
 	first    [3]uint32 // the grid position of the first thread that they were filled for
@@ -116,7 +117,7 @@ func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine
 	}
 	m.settled = p.settling(m.objects)
 	p.giveCells(m)
-	if l.Work != nil {
+	if l.Work != nil && p.options.Count {
 		m.tally = newTally(p)
 	}
 	if l.Traffic != nil && p.options.watched {
@@ -143,21 +144,19 @@ func (p *Program) ownObjects(m *machine) {
 // enter prepares the machine for the threadgroup at group with the given size.
 // The one before has ended without a fault: no lane waits at a construct.
 func (m *machine) enter(group, size Size) {
-	ended := m.live < m.stride || size != m.sized
-	n := min(size.count()-m.lead, cap(m.mask))
-	m.group, m.size, m.stride = group, size, n
-	if m.size != m.sized || m.n != n {
-		m.resize(n)
+	if m.group = group; size != m.sized {
+		m.renew(size)
 	}
-	m.live, m.jump, m.steps = n, 0, m.budget()
-	if ended || !m.whole {
-		m.p.table.Fill(m.mask, ^uint32(0))
+	m.enterAgain()
+}
+
+// enterAgain is enter for a threadgroup of the size of the one before.
+func (m *machine) enterAgain() {
+	if m.live < m.stride || !m.whole {
+		m.renew(m.size)
 	}
-	if ended {
-		clear(m.exited)
-		clear(m.ended)
-	}
-	m.whole, m.full, m.activities.n = true, true, 0
+	m.jump, m.steps = 0, m.budget()
+	m.full, m.activities.n = true, 0
 	if m.balls != nil {
 		m.enterBalls()
 	}
@@ -168,12 +167,28 @@ func (m *machine) enter(group, size Size) {
 	m.setInputs()
 }
 
+// renew makes all threads of a threadgroup live and active.
+func (m *machine) renew(size Size) {
+	ended := m.live < m.stride || size != m.sized
+	n := min(size.count()-m.lead, cap(m.mask))
+	m.size, m.stride, m.arrival = size, n, m.p.arrival(size)
+	if m.size != m.sized || m.n != n {
+		m.resize(n)
+	}
+	m.live, m.whole = n, true
+	m.p.table.Fill(m.mask, ^uint32(0))
+	if ended {
+		clear(m.exited)
+		clear(m.ended)
+	}
+}
+
 // budget is what the threadgroup may execute, in steps.
 func (m *machine) budget() int64 {
 	if m.launch.steps > 0 {
 		return m.launch.steps
 	}
-	o := m.p.options
+	o := &m.p.options
 	if o.ThreadSteps > 0 {
 		return min(o.Steps, o.ThreadSteps/int64(max(m.n, 1)))
 	}
@@ -183,7 +198,9 @@ func (m *machine) budget() int64 {
 // forget makes private memory hold what nobody has written.
 func (m *machine) forget() {
 	t, p := m.p.table, m.p
-	t.Fill(m.private, p.poison)
+	if len(m.private) > 0 {
+		t.Fill(m.private, p.poison)
+	}
 	if m.reads != nil {
 		clear(m.reads.written)
 	}
@@ -220,31 +237,38 @@ func (in *input) moves() bool {
 // settles are filled once.
 func (m *machine) setInputs() {
 	resized := m.size != m.sized
-	var first [3]uint32
-	for a := range first {
-		first[a] = uint32(m.group[a] * m.launch.PerGroup[a])
+	if resized {
+		m.setSized()
 	}
+	for i := range m.p.moving {
+		in := &m.p.moving[i]
+		if !in.at.varying {
+			m.uni32[in.at.index] = uint32(m.group[in.source-ir.ThreadgroupPositionInGridX])
+			continue
+		}
+		a := int(in.source - ir.ThreadPositionInGridX)
+		first := uint32(m.group[a] * m.launch.PerGroup[a])
+		m.setGridPosition(a, m.lanes(in.at.index), first, resized)
+		m.first[a] = first
+	}
+	m.sized = m.size
+}
+
+// setSized fills those that are the same in all threadgroups of one size.
+func (m *machine) setSized() {
 	if m.sized == (Size{}) {
 		m.setLaunched()
 	}
 	for _, in := range m.p.inputs {
-		switch {
-		case in.moves() && !in.at.varying:
-			m.uni32[in.at.index] = uint32(m.group[in.source-ir.ThreadgroupPositionInGridX])
-		case in.moves():
-			a := int(in.source - ir.ThreadPositionInGridX)
-			m.setGridPosition(a, m.lanes(in.at.index), first[a], resized)
-		case !resized:
-		case !in.at.varying:
+		if !in.at.varying {
 			m.uni32[in.at.index] = uint32(m.input(in.source, 0))
-		default:
-			d := m.lanes(in.at.index)
-			for l := range d {
-				d[l] = uint32(m.input(in.source, l))
-			}
+			continue
+		}
+		d := m.lanes(in.at.index)
+		for l := range d {
+			d[l] = uint32(m.input(in.source, l))
 		}
 	}
-	m.sized, m.first = m.size, first
 }
 
 // setLaunched fills the input registers that a launch settles.

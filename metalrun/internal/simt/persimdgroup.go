@@ -152,6 +152,15 @@ func (c *compiler) adjoins(a *access) bool {
 // runs gives the word that each simdgroup begins at. ok is false unless all lanes are active and all words exist that
 // they access, from there to so many further on.
 func (a *access) runs(m *machine, first []uint32, reach int64) (mem *memory, ok bool) {
+	plus := uint32(0)
+	if a.plus >= 0 {
+		plus = m.uni32[a.plus]
+	}
+	return a.runsOf(m, first, reach, m.operand(&a.index), plus)
+}
+
+// runsOf is runs for other lanes of the index, and what is to be added to them.
+func (a *access) runsOf(m *machine, first []uint32, reach int64, index []uint32, plus uint32) (mem *memory, ok bool) {
 	var at int64
 	var heads []uint32
 	switch {
@@ -169,10 +178,6 @@ func (a *access) runs(m *machine, first []uint32, reach int64) (mem *memory, ok 
 	at = (at + a.in.Mem.Disp) >> 2
 	if len(mem.words) > mostElements {
 		return nil, false
-	}
-	index, plus := m.operand(&a.index), uint32(0)
-	if a.plus >= 0 {
-		plus = m.uni32[a.plus]
 	}
 	for g := range first {
 		word := at + wordIndex(index[g*Simdgroup]+plus, a.in.Mem.IndexSigned)

@@ -33,7 +33,8 @@ type Program struct {
 	can       map[int]bool    // the buffers that the kernel can write
 	rewritten bool            // balls are those of expressions that a compiler may rewrite
 	slots     []slot
-	inputs    []input
+	inputs    []input  // that are the same in all threadgroups of one size
+	moving    []input  // the others
 	launched  []ir.Reg // inputs that are the same all through a launch
 	body      list
 
@@ -156,7 +157,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	unspecified := unspecifiedSites(k)
 	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
-	k = ir.NarrowIndices(k, func(r ir.Reg) bool { return !varying[r] })
+	uniform := func(r ir.Reg) bool { return !varying[r] }
+	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
 	switch {
 	case o.Check:
 		k = observed(k)
@@ -300,7 +302,11 @@ func (c *compiler) assignSlots() {
 		case info.Kind == ir.Input && settledInput(info.Input):
 			p.launched = append(p.launched, reg)
 		case info.Kind == ir.Input:
-			p.inputs = append(p.inputs, input{info.Input, at})
+			if in := (input{info.Input, at}); in.moves() {
+				p.moving = append(p.moving, in)
+			} else {
+				p.inputs = append(p.inputs, in)
+			}
 		}
 	}
 }

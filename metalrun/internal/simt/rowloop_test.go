@@ -199,6 +199,8 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 			n, changed = l.loop, true
 		case *dotLoop:
 			n, changed = l.loop, true
+		case *addLoop:
+			n, changed = l.loop, true
 		case alone:
 			n = alone{branch: l.branch}
 		case *branch:

@@ -353,9 +353,3 @@ func drawnOrder(draw *uint64, n int) []int {
 	}
 	return order
 }
-
-func (s *schedule) reportExecuted() {
-	for _, m := range s.machines {
-		m.reportExecuted()
-	}
-}

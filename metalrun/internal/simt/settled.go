@@ -104,6 +104,8 @@ func (p *Program) settle(l list) list {
 			l[i] = n.tight()
 		case *dotLoop:
 			p.settle(list{n.loop})
+		case *addLoop:
+			p.settle(list{n.loop})
 		}
 	}
 	return l

@@ -191,9 +191,9 @@ func square() *ir.Kernel {
 // TestWorkers runs one grid with several numbers of workers: the bytes must agree.
 func TestWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
-		out := make([]byte, 4*1000)
+		out := make([]byte, 4*10000)
 		err := Compile(square(), Options{Workers: workers}).Run(Launch{
-			Threads: Size{1000, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: out}},
+			Threads: Size{10000, 1, 1}, PerGroup: Size{6, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: out}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func TestWorkers(t *testing.T) {
 func TestFirstFault(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		err := Compile(square(), Options{Workers: workers}).Run(Launch{
-			Threads: Size{256, 1, 1}, PerGroup: Size{32, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
+			Threads: Size{1 << 15, 1, 1}, PerGroup: Size{32, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*40)}},
 		})
 		var f *Fault
 		if !errors.As(err, &f) {

@@ -48,6 +48,9 @@ func (c *compiler) load(in *ir.Instr) {
 		c.loadPrivate(in)
 		return
 	}
+	if c.lookup(in) {
+		return
+	}
 	a := c.access(in)
 	if !a.uniform && in.From.Size() < 8 {
 		c.loadLanes(a, in.Dst)

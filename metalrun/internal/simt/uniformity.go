@@ -250,6 +250,15 @@ func (at *region) within(owner any) bool {
 	return false
 }
 
+// ends reports whether a variable is set in front of a loop, in the same list, and read in the loop alone.
+func (u *uniformity) ends(r ir.Reg, n *ir.Loop) bool {
+	at := u.readers[r]
+	for at != nil && (at.owner != n || at.parent.owner == n) {
+		at = at.parent
+	}
+	return at != nil && u.top[r] && at.parent == u.home[r]
+}
+
 // divergent reports whether threads may be apart between region at and the construct target around it.
 func (u *uniformity) divergent(at *region, target any) bool {
 	for ; at.owner != nil && at.owner != target; at = at.parent {

@@ -25,10 +25,11 @@ type Work struct {
 // counted.
 func (w *Work) Counts() []Counted { return w.runs }
 
-// add takes in what machines have counted and seen.
+// add takes in what machines have counted, executed and seen.
 func (l *Launch) add(machines ...*machine) {
 	l.Work.add(machines...)
 	for _, m := range machines {
+		m.reportExecuted()
 		m.watch.finish()
 	}
 }

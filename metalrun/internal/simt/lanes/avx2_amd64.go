@@ -88,6 +88,12 @@ func avxFMAVVV(d []uint32, a []uint32, b []uint32, c []uint32)
 
 func avxFMAVSV(d []uint32, a []uint32, s uint32, c []uint32)
 
+func avxMulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+
+func avxMulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+
+func avxMulScalars(d []uint32, a []uint32, s uint32, t uint32)
+
 func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
 
 func avxAddIVV(d []uint32, a []uint32, b []uint32)
@@ -334,6 +340,8 @@ func avxGatherBfloat(d []uint32, words []uint32, idx []uint32, mask []uint32, lo
 
 func avxWidenBfloat(d []uint32, words []uint32, first uint32)
 
+func avxLookup(d []uint32, a []uint32, words []uint32, mask uint32)
+
 func avxScatter8(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
 
 func avxScatter16(words []uint32, idx []uint32, mask []uint32, v []uint32, lo uint32, count uint32, mult uint32, first uint32) int
@@ -355,6 +363,8 @@ func avxSumF(d []uint32, a []uint32)
 func avxSpread(d []uint32, a []uint32)
 
 func avxRuns(d []uint32, words []uint32, first []uint32)
+
+func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
 
 func avxAscend(a []uint32) bool
 

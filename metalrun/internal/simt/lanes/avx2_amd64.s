@@ -2551,6 +2551,222 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxMulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+// Requires: AVX
+TEXT ·avxMulMulVVV(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -32(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(DI*4), Y0
+	VMOVDQU (DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU 32(CX)(DI*4), Y0
+	VMOVDQU 32(DX)(DI*4), Y1
+	VMOVDQU 32(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 32(AX)(DI*4)
+	VMOVDQU 64(CX)(DI*4), Y0
+	VMOVDQU 64(DX)(DI*4), Y1
+	VMOVDQU 64(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 64(AX)(DI*4)
+	VMOVDQU 96(CX)(DI*4), Y0
+	VMOVDQU 96(DX)(DI*4), Y1
+	VMOVDQU 96(BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, 96(AX)(DI*4)
+	ADDQ    $0x20, DI
+	CMPQ    DI, R8
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(DI*4), Y0
+	VMOVDQU (DX)(DI*4), Y1
+	VMOVDQU (BX)(DI*4), Y2
+	VMULPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVDQU Y0, (AX)(DI*4)
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JLE     block
+
+block_end:
+	LEAQ -1(SI), SI
+	CMPQ DI, SI
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(DI*4), X3
+	VMOVD  (DX)(DI*4), X4
+	VMOVD  (BX)(DI*4), X5
+	VMULPS Y4, Y3, Y0
+	VMULPS Y5, Y0, Y0
+	VMOVD  X0, (AX)(DI*4)
+	ADDQ   $0x01, DI
+	CMPQ   DI, SI
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxMulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+// Requires: AVX
+TEXT ·avxMulMulVSV(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         c_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	VMOVDQU 32(CX)(SI*4), Y1
+	VMOVDQU 32(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 32(AX)(SI*4)
+	VMOVDQU 64(CX)(SI*4), Y1
+	VMOVDQU 64(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 64(AX)(SI*4)
+	VMOVDQU 96(CX)(SI*4), Y1
+	VMOVDQU 96(DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, 96(AX)(SI*4)
+	ADDQ    $0x20, SI
+	CMPQ    SI, DI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(SI*4), Y1
+	VMOVDQU (DX)(SI*4), Y2
+	VMULPS  Y0, Y1, Y1
+	VMULPS  Y2, Y1, Y1
+	VMOVDQU Y1, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLE     block
+
+block_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(SI*4), X3
+	VMOVD  (DX)(SI*4), X4
+	VMULPS Y0, Y3, Y1
+	VMULPS Y4, Y1, Y1
+	VMOVD  X1, (AX)(SI*4)
+	ADDQ   $0x01, SI
+	CMPQ   SI, BX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxMulScalars(d []uint32, a []uint32, s uint32, t uint32)
+// Requires: AVX
+TEXT ·avxMulScalars(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	VBROADCASTSS t+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y2
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVDQU Y2, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X3
+	VMULPS Y0, Y3, Y2
+	VMULPS Y1, Y2, Y2
+	VMOVD  X2, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
 // Requires: AVX, FMA3
 TEXT ·avxAffine(SB), NOSPLIT, $0-144
@@ -9554,15 +9770,15 @@ TEXT ·avxGather32(SB), NOSPLIT, $0-120
 	CMPL         count+100(FP), $0x10
 	JNE          large
 	VMOVDQU      (R9), Y6
-	VMOVDQA      Y6, Y7
-	VMOVDQU      32(R9), Y8
-	VMOVDQA      Y8, Y9
+	VMOVDQU      32(R9), Y7
+	VMOVDQU      (R9), Y8
+	VMOVDQU      32(R9), Y9
 	JMP          table
 
 table32:
 	VMOVDQU (R9), Y6
-	VMOVDQU 32(R9), Y8
-	VMOVDQU 64(R9), Y7
+	VMOVDQU 32(R9), Y7
+	VMOVDQU 64(R9), Y8
 	VMOVDQU 96(R9), Y9
 
 table:
@@ -9581,11 +9797,11 @@ lookup:
 	TESTL     R9, R9
 	JNZ       bad_block
 	VPSLLD    $0x1c, Y10, Y12
-	VPERMD    Y8, Y10, Y13
+	VPERMD    Y7, Y10, Y13
 	VPERMD    Y6, Y10, Y14
 	VBLENDVPS Y12, Y13, Y14, Y13
 	VPERMD    Y9, Y10, Y14
-	VPERMD    Y7, Y10, Y15
+	VPERMD    Y8, Y10, Y15
 	VBLENDVPS Y12, Y14, Y15, Y12
 	VPSLLD    $0x1b, Y10, Y10
 	VBLENDVPS Y10, Y12, Y13, Y10
@@ -10965,6 +11181,141 @@ lane:
 	ADDQ    $0x01, BX
 	CMPQ    BX, DX
 	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxLookup(d []uint32, a []uint32, words []uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxLookup(SB), NOSPLIT, $0-76
+	MOVQ    d_base+0(FP), AX
+	MOVQ    a_base+24(FP), CX
+	MOVQ    words_base+48(FP), DX
+	MOVQ    d_len+8(FP), BX
+	XORQ    SI, SI
+	CMPL    mask+72(FP), $0x1f
+	JE      table32
+	CMPL    mask+72(FP), $0x0f
+	JNE     large
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	VMOVDQU (DX), Y2
+	VMOVDQU 32(DX), Y3
+	JMP     table
+
+table32:
+	VMOVDQU (DX), Y0
+	VMOVDQU 32(DX), Y1
+	VMOVDQU 64(DX), Y2
+	VMOVDQU 96(DX), Y3
+
+table:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   blocks_end
+
+blocks:
+	VMOVDQU   (CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, (AX)(SI*4)
+	VMOVDQU   32(CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, 32(AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(SI*4), Y4
+	VPSLLD    $0x1c, Y4, Y5
+	VPERMD    Y1, Y4, Y6
+	VPERMD    Y0, Y4, Y7
+	VBLENDVPS Y5, Y6, Y7, Y6
+	VPERMD    Y3, Y4, Y7
+	VPERMD    Y2, Y4, Y9
+	VBLENDVPS Y5, Y7, Y9, Y5
+	VPSLLD    $0x1b, Y4, Y4
+	VBLENDVPS Y4, Y5, Y6, Y4
+	VMOVDQU   Y4, (AX)(SI*4)
+	ADDQ      $0x08, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+large:
+	VBROADCASTSS mask+72(FP), Y0
+	LEAQ         -8(BX), DI
+	CMPQ         SI, DI
+	JG           words_end
+
+words:
+	VPAND        (CX)(SI*4), Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VMOVQ        X3, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VMOVD        (DX)(R8*4), X2
+	VPINSRD      $0x01, (DX)(R9*4), X2, X2
+	VPEXTRQ      $0x01, X3, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VPINSRD      $0x02, (DX)(R8*4), X2, X2
+	VPINSRD      $0x03, (DX)(R9*4), X2, X2
+	VMOVQ        X1, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VMOVD        (DX)(R8*4), X8
+	VPINSRD      $0x01, (DX)(R9*4), X8, X8
+	VPEXTRQ      $0x01, X1, R8
+	MOVQ         R8, R9
+	SHRQ         $0x20, R9
+	ORL          R8, R8
+	VPINSRD      $0x02, (DX)(R8*4), X8, X8
+	VPINSRD      $0x03, (DX)(R9*4), X8, X8
+	VINSERTI128  $0x01, X2, Y8, Y1
+	VMOVDQU      Y1, (AX)(SI*4)
+	ADDQ         $0x08, SI
+	CMPQ         SI, DI
+	JLE          words
+
+words_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	MOVL (CX)(SI*4), DI
+	ANDL mask+72(FP), DI
+	MOVL (DX)(DI*4), DI
+	MOVL DI, (AX)(SI*4)
+	ADDQ $0x01, SI
+	CMPQ SI, BX
+	JLE  lane
 
 lane_end:
 	VZEROUPPER
@@ -12644,6 +12995,63 @@ group:
 	ADDQ    $0x20, SI
 	CMPQ    SI, DI
 	JLE     group
+
+group_end:
+	VZEROUPPER
+	RET
+
+// func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
+// Requires: AVX
+TEXT ·avxAddRuns(SB), NOSPLIT, $0-112
+	MOVQ d_base+0(FP), AX
+	MOVQ w_base+24(FP), CX
+	MOVQ words_base+48(FP), DX
+	MOVQ first_base+72(FP), BX
+	MOVQ w_len+32(FP), SI
+	MOVQ step+96(FP), DI
+	MOVQ rows+104(FP), R8
+	XORQ R9, R9
+	LEAQ -32(SI), R13
+	CMPQ R9, R13
+	JG   group_end
+
+group:
+	VMOVDQU (CX)(R9*4), Y0
+	VMOVDQU 32(CX)(R9*4), Y1
+	VMOVDQU 64(CX)(R9*4), Y2
+	VMOVDQU 96(CX)(R9*4), Y3
+	MOVL    (BX), R11
+	ADDQ    $0x04, BX
+	LEAQ    (DX)(R11*4), R11
+	LEAQ    (AX)(R9*4), R10
+	XORQ    R12, R12
+	LEAQ    -1(R8), R14
+	CMPQ    R12, R14
+	JG      row_end
+
+row:
+	VMULPS  (R11), Y0, Y4
+	VADDPS  (R10), Y4, Y4
+	VMOVDQU Y4, (R10)
+	VMULPS  32(R11), Y1, Y4
+	VADDPS  32(R10), Y4, Y4
+	VMOVDQU Y4, 32(R10)
+	VMULPS  64(R11), Y2, Y4
+	VADDPS  64(R10), Y4, Y4
+	VMOVDQU Y4, 64(R10)
+	VMULPS  96(R11), Y3, Y4
+	VADDPS  96(R10), Y4, Y4
+	VMOVDQU Y4, 96(R10)
+	LEAQ    (R10)(SI*4), R10
+	LEAQ    (R11)(DI*4), R11
+	ADDQ    $0x01, R12
+	CMPQ    R12, R14
+	JLE     row
+
+row_end:
+	ADDQ $0x20, R9
+	CMPQ R9, R13
+	JLE  group
 
 group_end:
 	VZEROUPPER

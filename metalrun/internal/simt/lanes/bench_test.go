@@ -108,6 +108,10 @@ func calls(entry string, loop any) map[string]func() {
 		return accessed(r, func(x access) { f(d, x.words, x.idx, x.mask, x.at) })
 	case Widening:
 		return once(func() { f(d, a, 0) })
+	case func(d, a, words []uint32, mask uint32):
+		return once(func() { f(d, a, b, 31) })
+	case func(d, w, words, first []uint32, step, rows int):
+		return once(func() { f(d, a, b, make([]uint32, benched/simdgroup), 0, 1) })
 	case func(a []uint32) bool:
 		return once(func() { f(a) })
 	case func(d, a []uint32, s, t uint32):

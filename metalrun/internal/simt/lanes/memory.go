@@ -25,6 +25,12 @@ func gather[T uint8 | uint16 | uint32](decode func(T) uint32) Gather {
 	}
 }
 
+func lookup(d, a, words []uint32, mask uint32) {
+	for l, i := range a[:len(d)] {
+		d[l] = words[i&mask]
+	}
+}
+
 func widening[T uint8 | uint16](decode func(T) uint32) Widening {
 	return func(d, words []uint32, first uint32) {
 		for l, x := range view[T](words)[first:][:len(d)] {

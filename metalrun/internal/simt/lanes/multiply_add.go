@@ -24,6 +24,30 @@ func mulAddVVV(d, a, b, c []float32) {
 	}
 }
 
+// mulMulVVV sets d = a·b·c.
+func mulMulVVV(d, a, b, c []float32) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = float32(a[i]*b[i]) * c[i]
+	}
+}
+
+// mulMulVSV sets d = a·s·c.
+func mulMulVSV(d, a []float32, s float32, c []float32) {
+	a, c = a[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = float32(a[i]*s) * c[i]
+	}
+}
+
+// mulScalars sets d = a·s·t by a loop of a·s.
+func mulScalars(mul func(d, a []uint32, s uint32)) func(d, a []uint32, s, t uint32) {
+	return func(d, a []uint32, s, t uint32) {
+		mul(d, a, s)
+		mul(d, d, t)
+	}
+}
+
 // mulAddVSV sets d = a·s + c.
 func mulAddVSV(d, a []float32, s float32, c []float32) {
 	n := len(d)

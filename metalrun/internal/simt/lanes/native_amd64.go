@@ -21,8 +21,9 @@ var avx2 = &Table{
 	LeF:  Binary{avxLeFVV, avxLeFVS, avxLeFSV},
 	NegF: avxNegF, AbsF: avxAbsF, SqrtF: avxSqrtF,
 	FloorF: avxFloorF, CeilF: avxCeilF, TruncF: avxTruncF, RintF: avxRintF,
-	MulAdd:    Ternary{avxMulAddVVV, avxMulAddVSV},
-	FMA:       Ternary{avxFMAVVV, avxFMAVSV},
+	MulAdd: Ternary{avxMulAddVVV, avxMulAddVSV},
+	FMA:    Ternary{avxFMAVVV, avxFMAVSV},
+	MulMul: Ternary{avxMulMulVVV, avxMulMulVSV}, MulScalars: avxMulScalars,
 	Affine:    avxAffine,
 	RoundHalf: avxRoundHalf, RoundBfloat: avxRoundBfloat,
 	HalfBits: avxHalfBits, BfloatBits: avxBfloatBits, FromHalfBits: avxFromHalfBits,
@@ -72,6 +73,7 @@ var avx2 = &Table{
 	Gather8:      gatherAVX2(avxGather8),
 	GatherHalf:   gatherAVX2(avxGatherHalf),
 	GatherBfloat: gatherAVX2(avxGatherBfloat),
+	Lookup:       avxLookup,
 	Widen16:      avxWiden16,
 	Widen8:       avxWiden8,
 	WidenHalf:    avxWidenHalf,
@@ -80,7 +82,7 @@ var avx2 = &Table{
 	Scatter16:    scatterAVX2(avxScatter16),
 	Scatter8:     scatterAVX2(avxScatter8),
 
-	SumF: avxSumF, Spread: avxSpread, Runs: avxRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
+	SumF: avxSumF, Spread: avxSpread, Runs: avxRuns, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
 }
 
 // Native is the fastest table that this processor can run.

@@ -5,7 +5,7 @@ func Native() *Table { return neon }
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
-// DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
+// Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -17,8 +17,9 @@ var neon = &Table{
 	MaxF: Binary{neonMaxFVV, neonMaxFVS, neonMaxFSV},
 	NegF: neonNegF, AbsF: neonAbsF, SqrtF: neonSqrtF,
 	FloorF: neonFloorF, CeilF: neonCeilF, TruncF: neonTruncF, RintF: neonRintF,
-	MulAdd:    Ternary{neonMulAddVVV, neonMulAddVSV},
-	FMA:       Ternary{neonFMAVVV, neonFMAVSV},
+	MulAdd: Ternary{neonMulAddVVV, neonMulAddVSV},
+	FMA:    Ternary{neonFMAVVV, neonFMAVSV},
+	MulMul: Ternary{neonMulMulVVV, neonMulMulVSV}, MulScalars: mulScalars(neonMulFVS),
 	Affine:    affine(neonMulFVV, neonFMAVVV, neonAddFVV),
 	EqF:       commutative(neonEqFVV, neonEqFVS),
 	NeF:       commutative(neonNeFVV, neonNeFVS),
@@ -77,10 +78,10 @@ var neon = &Table{
 
 	Gather32: neonGather32, Gather16: neonGather16, Gather8: neonGather8,
 	GatherHalf: neonGatherHalf, GatherBfloat: neonGatherBfloat,
-	Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
+	Lookup: Portable.Lookup, Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
-	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
 }
 
 func neonField(d, a []uint32, shift, mask uint32) {

@@ -81,6 +81,12 @@ func neonLeFVS(d, a []uint32, s uint32)
 func neonLeFSV(d []uint32, s uint32, b []uint32)
 
 //go:noescape
+func neonMulMulVVV(d, a, b, c []uint32)
+
+//go:noescape
+func neonMulMulVSV(d, a []uint32, s uint32, c []uint32)
+
+//go:noescape
 func neonMulAddVVV(d, a, b, c []uint32)
 
 //go:noescape

@@ -1260,6 +1260,114 @@ lanes:
 end:
 	RET
 
+// func neonMulMulVVV(d, a, b, c []uint32)
+TEXT ·neonMulMulVVV(SB), NOSPLIT, $0-96
+	MOVD d_base+0(FP), R0
+	MOVD a_base+24(FP), R1
+	MOVD b_base+48(FP), R2
+	MOVD c_base+72(FP), R3
+	MOVD d_len+8(FP), R8
+block:
+	CMP $16, R8
+	BLT register
+blocks:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VLD1.P 64(R3), [V8.S4, V9.S4, V10.S4, V11.S4]
+	WORD $0x6e24dc10 // fmul v16.4s, v0.4s, v4.4s
+	WORD $0x6e28de0c // fmul v12.4s, v16.4s, v8.4s
+	WORD $0x6e25dc30 // fmul v16.4s, v1.4s, v5.4s
+	WORD $0x6e29de0d // fmul v13.4s, v16.4s, v9.4s
+	WORD $0x6e26dc50 // fmul v16.4s, v2.4s, v6.4s
+	WORD $0x6e2ade0e // fmul v14.4s, v16.4s, v10.4s
+	WORD $0x6e27dc70 // fmul v16.4s, v3.4s, v7.4s
+	WORD $0x6e2bde0f // fmul v15.4s, v16.4s, v11.4s
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R0)
+	SUB $16, R8
+	CMP $16, R8
+	BGE blocks
+register:
+	CMP $4, R8
+	BLT lane
+registers:
+	VLD1.P 16(R1), [V0.S4]
+	VLD1.P 16(R2), [V4.S4]
+	VLD1.P 16(R3), [V8.S4]
+	WORD $0x6e24dc10 // fmul v16.4s, v0.4s, v4.4s
+	WORD $0x6e28de0c // fmul v12.4s, v16.4s, v8.4s
+	VST1.P [V12.S4], 16(R0)
+	SUB $4, R8
+	CMP $4, R8
+	BGE registers
+lane:
+	CMP $1, R8
+	BLT end
+lanes:
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F4
+	FMOVS.P 4(R3), F8
+	WORD $0x6e24dc10 // fmul v16.4s, v0.4s, v4.4s
+	WORD $0x6e28de0c // fmul v12.4s, v16.4s, v8.4s
+	FMOVS.P F12, 4(R0)
+	SUB $1, R8
+	CMP $1, R8
+	BGE lanes
+end:
+	RET
+
+// func neonMulMulVSV(d, a []uint32, s uint32, c []uint32)
+TEXT ·neonMulMulVSV(SB), NOSPLIT, $0-80
+	MOVD d_base+0(FP), R0
+	MOVD a_base+24(FP), R1
+	MOVWU s+48(FP), R9
+	VDUP R9, V20.S4
+	MOVD c_base+56(FP), R2
+	MOVD d_len+8(FP), R8
+block:
+	CMP $16, R8
+	BLT register
+blocks:
+	VLD1.P 64(R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1.P 64(R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	WORD $0x6e34dc10 // fmul v16.4s, v0.4s, v20.4s
+	WORD $0x6e24de0c // fmul v12.4s, v16.4s, v4.4s
+	WORD $0x6e34dc30 // fmul v16.4s, v1.4s, v20.4s
+	WORD $0x6e25de0d // fmul v13.4s, v16.4s, v5.4s
+	WORD $0x6e34dc50 // fmul v16.4s, v2.4s, v20.4s
+	WORD $0x6e26de0e // fmul v14.4s, v16.4s, v6.4s
+	WORD $0x6e34dc70 // fmul v16.4s, v3.4s, v20.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	VST1.P [V12.S4, V13.S4, V14.S4, V15.S4], 64(R0)
+	SUB $16, R8
+	CMP $16, R8
+	BGE blocks
+register:
+	CMP $4, R8
+	BLT lane
+registers:
+	VLD1.P 16(R1), [V0.S4]
+	VLD1.P 16(R2), [V4.S4]
+	WORD $0x6e34dc10 // fmul v16.4s, v0.4s, v20.4s
+	WORD $0x6e24de0c // fmul v12.4s, v16.4s, v4.4s
+	VST1.P [V12.S4], 16(R0)
+	SUB $4, R8
+	CMP $4, R8
+	BGE registers
+lane:
+	CMP $1, R8
+	BLT end
+lanes:
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F4
+	WORD $0x6e34dc10 // fmul v16.4s, v0.4s, v20.4s
+	WORD $0x6e24de0c // fmul v12.4s, v16.4s, v4.4s
+	FMOVS.P F12, 4(R0)
+	SUB $1, R8
+	CMP $1, R8
+	BGE lanes
+end:
+	RET
+
 // func neonMulAddVVV(d, a, b, c []uint32)
 TEXT ·neonMulAddVVV(SB), NOSPLIT, $0-96
 	MOVD d_base+0(FP), R0

@@ -28,6 +28,11 @@ var Portable = &Table{
 		VVV: func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },
 		VSV: func(d, a []uint32, s uint32, c []uint32) { fmaVSV(f(d), f(a), math.Float32frombits(s), f(c)) },
 	},
+	MulMul: Ternary{
+		VVV: func(d, a, b, c []uint32) { mulMulVVV(f(d), f(a), f(b), f(c)) },
+		VSV: func(d, a []uint32, s uint32, c []uint32) { mulMulVSV(f(d), f(a), math.Float32frombits(s), f(c)) },
+	},
+	MulScalars: mulScalars(func(d, a []uint32, s uint32) { mulVS(f(d), f(a), math.Float32frombits(s)) }),
 	Affine: affine(
 		func(d, a, b []uint32) { mulVV(f(d), f(a), f(b)) },
 		func(d, a, b, c []uint32) { fmaVVV(f(d), f(a), f(b), f(c)) },
@@ -105,12 +110,12 @@ var Portable = &Table{
 
 	Gather32: gather(widen[uint32]), Gather16: gather(widen[uint16]), Gather8: gather(widen[uint8]),
 	GatherHalf: gather(fromHalf), GatherBfloat: gather(fromBfloat),
-	Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
+	Lookup: lookup, Widen16: widening(widen[uint16]), Widen8: widening(widen[uint8]), WidenHalf: widening(fromHalf), WidenBfloat: widening(fromBfloat),
 	Scatter32: scatter[uint32], Scatter16: scatter[uint16], Scatter8: scatter[uint8],
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotPairs: dotPairs, DotGathered: dotGathered,
 
-	SumF: sum, Spread: toLanes, Runs: runs, Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
+	SumF: sum, Spread: toLanes, Runs: runs, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
 
 func fromHalf(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }

@@ -26,7 +26,9 @@ var definitions = map[string]any{
 	"SqrtF": ofDouble(math.Sqrt), "FloorF": ofDouble(math.Floor), "CeilF": ofDouble(math.Ceil),
 	"TruncF": ofDouble(math.Trunc), "RintF": ofDouble(math.RoundToEven),
 
-	"MulAdd": ternary(func(a, b, c float32) float32 { return float32(a*b) + c }), "FMA": ternary(scalar.FMA32),
+	"MulMul":     ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),
+	"MulScalars": ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),
+	"MulAdd":     ternary(func(a, b, c float32) float32 { return float32(a*b) + c }), "FMA": ternary(scalar.FMA32),
 	"Affine": func(q, s, c, x, e uint32) uint32 {
 		f := math.Float32frombits
 		return math.Float32bits(f(e) + scalar.FMA32(f(q), f(s)*f(x), f(c)*f(x)))
@@ -165,8 +167,8 @@ func TestPortable(t *testing.T) {
 func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect.Value) {
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
-		if sums(entry) || slices.Contains(together, entry) {
-			return // defined by TestSum, TestSpread, TestRuns, TestAscend, TestTiles and TestRows
+		if sums(entry) || slices.Contains(together, entry) || entry == "Lookup" {
+			return // defined by TestLookup, TestSum, TestSpread, TestRuns, TestAddRuns, TestAscend, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
@@ -310,6 +312,41 @@ func TestRuns(t *testing.T) {
 		for l, got := range d {
 			if want := words[first[l/simdgroup]+uint32(l%simdgroup)]; got != want {
 				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
+			}
+		}
+	}
+}
+
+// TestAddRuns adds runs to rows, one lane after the other.
+func TestAddRuns(t *testing.T) {
+	const rows, step = 3, 5
+	r := rand.New(rand.NewPCG(73, 74))
+	first := []uint32{40, 0}
+	words, w, old := drawModerate(r, 200), drawModerate(r, len(first)*simdgroup), drawModerate(r, rows*len(first)*simdgroup)
+	for _, table := range []*Table{Portable, Native()} {
+		got := slices.Clone(old)
+		table.AddRuns(got, w, words, first, step, rows)
+		for i, x := range old {
+			k, l := i/len(w), i%len(w)
+			run := words[first[l/simdgroup]+uint32(k*step+l%simdgroup)]
+			want := math.Float32frombits(x) + float32(math.Float32frombits(w[l])*math.Float32frombits(run))
+			if got[i] != math.Float32bits(want) {
+				t.Errorf("%s: lane %d of row %d is %08x, want %08x", table.Name, l, k, got[i], math.Float32bits(want))
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	for _, mask := range []uint32{0, 6, 15, 31, 255} {
+		words, a, d := drawLanes(r, int(mask)+1), drawLanes(r, 41), make([]uint32, 41)
+		for _, table := range []*Table{Portable, Native()} {
+			table.Lookup(d, a, words, mask)
+			for l, got := range d {
+				if want := words[a[l]&mask]; got != want {
+					t.Errorf("%s: lane %d of %d is %08x, want %08x", table.Name, l, a[l]&mask, got, want)
+				}
 			}
 		}
 	}

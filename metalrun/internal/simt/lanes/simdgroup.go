@@ -30,6 +30,19 @@ func runs(d, words, first []uint32) {
 	}
 }
 
+// addRuns adds weighted runs to rows by a loop of a·b + c.
+func addRuns(mulAdd func(d, a, b, c []uint32)) func(d, w, words, first []uint32, step, rows int) {
+	return func(d, w, words, first []uint32, step, rows int) {
+		for k := range rows {
+			row := d[k*len(w) : (k+1)*len(w)]
+			for g := range len(w) / simdgroup {
+				lanes, run := row[g*simdgroup:][:simdgroup], words[int(first[g])+k*step:]
+				mulAdd(lanes, w[g*simdgroup:], run, lanes)
+			}
+		}
+	}
+}
+
 func ascend(a []uint32) bool {
 	differ := uint32(0)
 	for lo := 0; lo < len(a); lo += simdgroup {

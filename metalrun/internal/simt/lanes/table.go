@@ -17,7 +17,7 @@ type BinaryQ struct {
 	SV func(d []uint64, s uint64, b []uint64)
 }
 
-// Ternary is a loop of a·b + c.
+// Ternary is a loop of a·b + c, or of another operation on three operands.
 type Ternary struct {
 	VVV func(d, a, b, c []uint32)
 	VSV func(d, a []uint32, s uint32, c []uint32)
@@ -58,6 +58,9 @@ type Table struct {
 	FloorF, CeilF, TruncF, RintF       Unary
 	MulAdd                             Ternary // product and sum rounded each
 	FMA                                Ternary // rounded once
+	MulMul                             Ternary // a·b·c, both products rounded
+	// MulScalars sets d = a·s·t, both products rounded.
+	MulScalars func(d, a []uint32, s, t uint32)
 	// Affine sets d = e + (q·(s·x) + c·x), which rounds each product by x, q's product and sum once, and
 	// the last sum: a term of a product whose weight is q, scaled and shifted.
 	Affine                 func(d, q, s, c, x, e []uint32)
@@ -109,6 +112,8 @@ type Table struct {
 	// as FromHalfBits does, GatherBfloat shifts to the left by 16.
 	Gather32, Gather16, Gather8, GatherHalf, GatherBfloat Gather
 	Scatter32, Scatter16, Scatter8                        Scatter
+	// Lookup sets d to the word whose number is a & mask: there are more words than mask.
+	Lookup func(d, a, words []uint32, mask uint32)
 	// Widenings of consecutive elements, to the lanes that the gathers make of them.
 	Widen16, Widen8, WidenHalf, WidenBfloat Widening
 
@@ -137,7 +142,11 @@ type Table struct {
 	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
 	Spread Unary                          // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
 	Runs   func(d, words, first []uint32) // the lanes of simdgroup g: the words from first[g] on, which all exist
-	Ascend func(a []uint32) bool          // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
+	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and Runs of
+	// words: row k is row + w·run, rounded each, where the runs of row k begin step words behind those of row k-1 and all
+	// exist. step is not negative.
+	AddRuns func(d, w, words, first []uint32, step, rows int)
+	Ascend  func(a []uint32) bool // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
 	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for
 	// each simdgroup, which hold elements x0, x1 in the lane that TileIndex gives.
 	// Each element of d is a sum over ascending k that begins with c.

@@ -11,11 +11,11 @@ import (
 )
 
 // arithmetic are the entries that make NaNs: their bits may differ.
-var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA Affine SumF MulAddTile FMATile " +
-	"DotRows ScaleRows UpdateRows DotPairs DotGathered")
+var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF RintF MulAdd FMA MulMul MulScalars Affine SumF MulAddTile FMATile " +
+	"DotRows ScaleRows UpdateRows DotPairs DotGathered AddRuns")
 
 // together are the entries that look at more than one lane of a simdgroup.
-var together = strings.Fields("SumF Spread Runs Ascend MulAddTile FMATile")
+var together = strings.Fields("SumF Spread Runs AddRuns Ascend MulAddTile FMATile")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
@@ -30,8 +30,11 @@ var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
 	in := []map[int]int{{}}
-	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" {
+	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" || entry == "AddRuns" {
 		return in
+	}
+	if entry == "Lookup" {
+		return append(in, map[int]int{1: 0})
 	}
 	both := map[int]int{}
 	for p := 1; p < f.NumIn(); p++ {
@@ -179,6 +182,10 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	if entry == "Runs" {
 		lanes[1] = simdgroup + r.IntN(200)
 	}
+	if entry == "AddRuns" {
+		stride = r.IntN(50)
+		lanes[0], lanes[2] = n*rows, simdgroup+rows*stride+r.IntN(200)
+	}
 	kind := drawLanes
 	if sums(entry) && r.IntN(4) > 0 {
 		kind = drawModerate
@@ -195,8 +202,8 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			args[p] = drawWide(r, n+guard)
 		case reflect.TypeFor[int]():
 			args[p] = stride
-			if p == 4 {
-				args[p] = rows // of DotPairs
+			if p == f.NumIn()-1 && p > 2 {
+				args[p] = rows // of DotPairs and AddRuns
 			}
 		case reflect.TypeFor[uint32]():
 			args[p] = kind(r, 1)[0]
@@ -207,8 +214,15 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	if entry == "DotGathered" {
 		args[2] = drawIndices(r, n+guard, lanes[1]-rows)
 	}
+	if entry == "AddRuns" {
+		args[3] = drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)
+	}
 	if entry == "Runs" {
 		args[2] = drawIndices(r, n+guard, lanes[1]-simdgroup)
+	}
+	if entry == "Lookup" {
+		mask := []uint32{0, 5, 7, 15, 31, 63, 255}[r.IntN(7)]
+		args[2], args[3] = drawLanes(r, int(mask)+1+guard), mask
 	}
 	if (entry == "FMA" || entry == "MulAdd") && r.IntN(2) == 0 {
 		a, b, c := drawProducts(r, n+guard)

@@ -55,6 +55,11 @@ func floats() {
 		VFMADD231PS(x[1], x[0], x[2])
 		return x[2]
 	})
+	ternary("MulMul", func(x []VecVirtual) VecVirtual {
+		return calc(VMULPS, x[2], calc(VMULPS, x[1], x[0]))
+	})
+	loop{name: "MulScalars", width: 4, unroll: 4, operands: []operand{slice("a", 4), scalar("s", 4), scalar("t", 4)},
+		kernel: always(func(x []VecVirtual) VecVirtual { return calc(VMULPS, x[2], calc(VMULPS, x[1], x[0])) })}.emit()
 	loop{name: "Affine", width: 4, unroll: 2, kernel: always(affine),
 		operands: []operand{slice("q", 4), slice("s", 4), slice("c", 4), slice("x", 4), slice("e", 4)}}.emit()
 }
@@ -66,8 +71,8 @@ func affine(x []VecVirtual) VecVirtual {
 	return calc(VADDPS, shift, x[4])
 }
 
-// ternary emits a·b + c of vectors, and with a scalar b. The body may use up
-// the addend.
+// ternary emits an operation such as a·b + c of vectors, and with a scalar b. The body may use up
+// the third operand.
 func ternary(name string, b body) {
 	for suffix, factor := range []operand{slice("b", 4), scalar("s", 4)} {
 		operands := []operand{slice("a", 4), factor, slice("c", 4)}

@@ -31,6 +31,67 @@ func gathers() {
 			e.widen()
 		}
 	}
+	lookup()
+}
+
+// lookup writes the function that takes words out of a table: of 16 or 32 out of registers.
+func lookup() {
+	TEXT("avxLookup", NOSPLIT, "func(d, a, words []uint32, mask uint32)")
+	d, a, words := base("d"), base("a"), base("words")
+	n := Load(Param("d").Len(), GP64())
+	i, table := GP64(), table{YMM(), YMM(), YMM(), YMM()}
+	XORQ(i, i)
+	CMPL(address("mask"), Imm(31))
+	JE(LabelRef("table32"))
+	CMPL(address("mask"), Imm(15))
+	JNE(LabelRef("large"))
+	table.load(Mem{Base: words}, 16)
+	JMP(LabelRef("table"))
+	Label("table32")
+	table.load(Mem{Base: words}, 32)
+	Label("table")
+	while(i, n, 16, "blocks", func() {
+		for k := range 2 {
+			store(table.at(load(lanesAt(a, i, 4).Offset(32*k), 32)), lanesAt(d, i, 4).Offset(32*k), 32)
+		}
+	})
+	while(i, n, 8, "block", func() { store(table.at(load(lanesAt(a, i, 4), 32)), lanesAt(d, i, 4), 32) })
+	Label("large")
+	bits := repeat("mask", 4)
+	while(i, n, 8, "words", func() {
+		at := calc(VPAND, lanesAt(a, i, 4), bits)
+		upper := XMM()
+		VEXTRACTI128(Imm(1), at, upper)
+		x := indices{words: words}
+		store(calc(VINSERTI128, Imm(1), x.four(upper).AsX(), x.four(at).AsY()), lanesAt(d, i, 4), 32)
+	})
+	while(i, n, 1, "lane", func() {
+		at, word := GP64(), GP32()
+		MOVL(lanesAt(a, i, 4), at.As32())
+		ANDL(address("mask"), at.As32())
+		MOVL(lanesAt(words, at, 4), word)
+		MOVL(word, lanesAt(d, i, 4))
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// table is 32 words, or 16 twice.
+type table [4]VecVirtual
+
+// load reads 16 words or 32.
+func (t table) load(first Mem, words int) {
+	for j, register := range t {
+		VMOVDQU(first.Offset(32*j%(4*words)), register)
+	}
+}
+
+// at gives the words whose numbers are the last five bits of lanes.
+func (t table) at(number VecVirtual) VecVirtual {
+	within := calc(VPSLLD, Imm(28), number) // bit 3 is the sign
+	low := blend(within, calc(VPERMD, t[1], number), calc(VPERMD, t[0], number))
+	high := blend(within, calc(VPERMD, t[3], number), calc(VPERMD, t[2], number))
+	return blend(calc(VPSLLD, Imm(27), number), high, low)
 }
 
 // indices are the parameters that say which elements the lanes mean.
@@ -222,35 +283,24 @@ func (e element) longRun(d, i, n Register, x indices) {
 
 // lookup takes blocks of eight words out of a table of 16 or 32 that fits into registers.
 func (x indices) lookup(d, i, n, bad Register) {
-	table, first := [4]VecVirtual{}, GP64()
+	table, first := table{YMM(), YMM(), YMM(), YMM()}, GP64()
 	CMPL(address("mult"), Imm(1))
 	JNE(LabelRef("large"))
 	MOVL(address("first"), first.As32())
 	LEAQ(lanesAt(x.words, first, 4), first)
-	for j := range 2 {
-		table[j], table[j+2] = YMM(), YMM()
-	}
 	CMPL(address("count"), Imm(32))
 	JE(LabelRef("table32"))
 	CMPL(address("count"), Imm(16))
 	JNE(LabelRef("large"))
-	for j := range 2 {
-		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
-		VMOVDQA(table[j], table[j+2])
-	}
+	table.load(Mem{Base: first}, 16)
 	JMP(LabelRef("table"))
 	Label("table32")
-	for j := range table {
-		VMOVDQU(Mem{Base: first, Disp: 32 * j}, table[j])
-	}
+	table.load(Mem{Base: first}, 32)
 	Label("table")
 	while(i, n, 8, "lookup", func() {
 		relative, active := x.block(i)
 		x.check(relative, active, bad, "bad_block")
-		within := calc(VPSLLD, Imm(28), relative) // bit 3 is the sign
-		low := blend(within, calc(VPERMD, table[1], relative), calc(VPERMD, table[0], relative))
-		high := blend(within, calc(VPERMD, table[3], relative), calc(VPERMD, table[2], relative))
-		store(blend(calc(VPSLLD, Imm(27), relative), high, low), lanesAt(d, i, 4), 32)
+		store(table.at(relative), lanesAt(d, i, 4), 32)
 	})
 	Label("large")
 }

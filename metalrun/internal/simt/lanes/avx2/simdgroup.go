@@ -25,6 +25,7 @@ func simdgroups() {
 	RET()
 	spread()
 	runs()
+	addRuns()
 	ascend()
 }
 
@@ -59,6 +60,35 @@ func runs() {
 		for l := 0; l < simdgroup; l += 8 {
 			store(load(lanesAt(words, from, 4).Offset(4*l), 32), lanesAt(d, i, 4).Offset(4*l), 32)
 		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// addRuns emits the function that adds weighted runs to rows: one simdgroup after the other, whose weights stay in
+// registers.
+func addRuns() {
+	TEXT("avxAddRuns", NOSPLIT, "func(d, w, words, first []uint32, step, rows int)")
+	d, w, words, first := base("d"), base("w"), base("words"), base("first")
+	n, step, rows := Load(Param("w").Len(), GP64()), Load(Param("step"), GP64()), Load(Param("rows"), GP64())
+	i, row, from, k := GP64(), GP64(), GP64(), GP64()
+	XORQ(i, i)
+	while(i, n, simdgroup, "group", func() {
+		weights := loadAll(lanesAt(w, i, 4), simdgroup/8, 32)
+		MOVL(Mem{Base: first}, from.As32())
+		ADDQ(Imm(4), first)
+		LEAQ(lanesAt(words, from, 4), from)
+		LEAQ(lanesAt(d, i, 4), row)
+		XORQ(k, k)
+		while(k, rows, 1, "row", func() {
+			for j, weight := range weights {
+				at := Mem{Base: row, Disp: 32 * j}
+				product := calc(VMULPS, Mem{Base: from, Disp: 32 * j}, weight)
+				store(calc(VADDPS, at, product), at, 32)
+			}
+			LEAQ(Mem{Base: row, Index: n, Scale: 4}, row)
+			LEAQ(Mem{Base: from, Index: step, Scale: 4}, from)
+		})
 	})
 	VZEROUPPER()
 	RET()

@@ -14,11 +14,15 @@ func floatLoops() []loop {
 		commutative("neonNeF", 32, negated(one("fcmeq.4s"))),
 		binary("neonLtF", 32, reversed("fcmgt.4s")),
 		binary("neonLeF", 32, reversed("fcmge.4s")),
-		multiplyAdd("neonMulAdd", func(s *assembly, d int, x []int) {
+		ternary("neonMulMul", func(s *assembly, d int, x []int) {
+			s.op("fmul.4s", temporary, x[0], x[1])
+			s.op("fmul.4s", d, temporary, x[2])
+		}),
+		ternary("neonMulAdd", func(s *assembly, d int, x []int) {
 			s.op("fmul.4s", temporary, x[0], x[1])
 			s.op("fadd.4s", d, temporary, x[2])
 		}),
-		multiplyAdd("neonFMA", func(s *assembly, d int, x []int) {
+		ternary("neonFMA", func(s *assembly, d int, x []int) {
 			s.op("orr.16b", d, x[2], x[2])
 			s.op("fmla.4s", d, x[0], x[1])
 		}),
@@ -51,7 +55,7 @@ func choice(compare body) body {
 	}
 }
 
-func multiplyAdd(name string, b body) []loop {
+func ternary(name string, b body) []loop {
 	return []loop{
 		{name: name + "VVV", bits: 32, operands: []operand{vector("a", 32), vector("b", 32), vector("c", 32)}, body: b},
 		{name: name + "VSV", bits: 32, operands: []operand{vector("a", 32), single("s", 32), vector("c", 32)}, body: b},
