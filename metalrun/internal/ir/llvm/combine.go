@@ -343,20 +343,22 @@ func (f *function) timesLiteral(in *ir.Instr, r ir.Reg, c float64) bool {
 	if x, ok := f.value(r); ok {
 		return f.as(in, f.literal(t, float64(x*c)))
 	}
-	if d == nil || !licensed(d, anyOrder) || !f.once(r) {
+	if d == nil || !licensed(d, anyOrder) {
+		return false
+	}
+	if d.Op == ir.Mul { // whoever else reads it
+		for i, a := range d.Args {
+			if x, ok := f.value(a); ok {
+				return f.to(in, ir.Mul, d.Args[1-i], f.literal(t, float64(x*c)))
+			}
+		}
+	}
+	if !f.once(r) {
 		return false
 	}
 	switch d.Op {
 	case ir.Neg:
 		return f.to(in, ir.Mul, d.Args[0], f.literal(t, -c))
-	case ir.Mul:
-		for i, a := range d.Args {
-			if x, ok := f.value(a); ok {
-				if l, ok := rounded(float64(x * c)); ok {
-					return f.to(in, ir.Mul, d.Args[1-i], l)
-				}
-			}
-		}
 	case ir.Div:
 		if x, ok := f.value(d.Args[0]); ok {
 			if l, ok := rounded(float64(x * c)); ok {

@@ -151,6 +151,27 @@ func TestWitnessSink(t *testing.T) {
 	})
 }
 
+// TestWitnessEarly asks about programs that return early between what they load and what they compute of it, or
+// between that and what they store.
+func TestWitnessEarly(t *testing.T) {
+	for _, behind := range []string{"q[0]", "float y0"} {
+		witnessed(t, 89, func(body string) string {
+			at := strings.Index(body, behind)
+			return body[:at] + "if (p[20] > 0.0f) return;\n" + body[at:]
+		})
+	}
+}
+
+// TestWitnessBoth asks about programs that store under two conditions at once, or return under either.
+func TestWitnessBoth(t *testing.T) {
+	for _, form := range []string{"if (p[20] > 0.0f && p[21] < 1.0f) {\n%s}\n", "if (p[20] > 0.0f || p[21] < 1.0f) return;\n%s"} {
+		witnessed(t, 95, func(body string) string {
+			at := strings.Index(body, "q[0]")
+			return body[:at] + fmt.Sprintf(form, body[at:])
+		})
+	}
+}
+
 // witnessed compares 400 programs with clang's, of which so many in a hundred have to be the same.
 func witnessed(t *testing.T, share int, form func(body string) string) {
 	t.Helper()
