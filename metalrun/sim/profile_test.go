@@ -30,6 +30,9 @@ var demands = []struct {
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
 	{"vector", "((device float4 *)out)[i] = ((device const float4 *)in)[i];", map[string]float64{"requests": 4, "lines": 16, "missed": 16}},
+	// Halves of two simdgroups are in one line, as many as there are banks in two turns.
+	{"narrow", "out[i] = ((device const half *)in)[i];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
+	{"narrow banks", "threadgroup half *h = (threadgroup half *)s; h[i] = half(a); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = h[i];", map[string]float64{"shared": 4, "turns": 4}},
 	// Words 32 apart are in one bank; 33 apart in different ones, of which two threads share each.
 	{"banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i * 32];", map[string]float64{"shared": 4, "turns": 4 + 2*32, "barriers": 2, "shared link": 2}},
 	{"spread", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[i % 32 * 33];", map[string]float64{"shared": 4, "turns": 4 + 4}},

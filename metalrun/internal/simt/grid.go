@@ -124,25 +124,27 @@ func (m *machine) reportExecuted() {
 	}
 }
 
+// fewThreadgroups is how many are not worth a second machine.
+const fewThreadgroups = 4
+
 // sampling is an executor that looks at what the threadgroups of the sample access: they
-// run on a machine of their own. Each machine is made when it is first needed.
+// run on a machine of their own, but in small grids. Each machine is made when it is first needed.
 func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	var made []*machine
-	once := func(p *Program) func() *machine {
-		return sync.OnceValue(func() *machine {
-			m := newMachine(p, l, buffers, l.PerGroup.count())
-			made = append(made, m)
-			return m
-		})
+	begin := func(p *Program) *machine {
+		m := newMachine(p, l, buffers, l.PerGroup.count())
+		made = append(made, m)
+		return m
 	}
-	plain, watched := once(p), sync.OnceValue(func() *machine { return once(p.watched())() })
-	sampled, count := Sample(l.running())
+	plain, watched := sync.OnceValue(func() *machine { return begin(p) }), sync.OnceValue(func() *machine { return begin(p.watched()) })
+	total := l.running()
+	sampled, count := sample(total)
 	sampled += l.Skip
 	return func(first, end int) (i int, err error) {
 		for i = first; i < end && err == nil; i++ {
-			on := plain
-			if i >= sampled && i < sampled+count {
-				on = watched
+			on := watched
+			if total > fewThreadgroups && (i < sampled || i >= sampled+count) {
+				on = plain
 			}
 			_, err = on().runGroups(i, i+1)
 		}

@@ -32,6 +32,9 @@ func (c *compiler) look(in *ir.Instr) {
 // look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
 // the turns that were not looked at have left in the cache is taken to be as much as that of the others.
 func (w *watch) look(fn string, loop int) (enough bool) {
+	if !w.looking() {
+		return true
+	}
 	l := &w.looks[loop]
 	switch fn {
 	case "begin":

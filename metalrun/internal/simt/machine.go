@@ -121,7 +121,7 @@ func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine
 		m.tally = newTally(p)
 	}
 	if l.Traffic != nil && p.options.watched {
-		m.watch = newWatch(p, l.Traffic)
+		m.watch = newWatch(p, l)
 	}
 	return m
 }

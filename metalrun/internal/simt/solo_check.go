@@ -81,7 +81,7 @@ var one = [1]int{1}
 
 // tallyAlone counts a run of instructions.
 func (m *machine) tallyAlone(run int) {
-	if m.watch != nil {
+	if m.watch.looking() {
 		m.watch.issue(run, one[:], 1)
 	}
 	if m.tally != nil {
@@ -92,7 +92,7 @@ func (m *machine) tallyAlone(run int) {
 
 // see looks at an access that is watched. One out of range is left to the access itself.
 func (x *soloMemory) see(m *machine, pointer, index uint64) {
-	if m.watch == nil {
+	if !m.watch.looking() {
 		return
 	}
 	if mem, off, ok := x.within(m, pointer, index); ok {

@@ -80,9 +80,9 @@ func (t *Traffic) Groups() []*Sampled {
 	return t.groups
 }
 
-// Sample is which threadgroups of so many are looked at: [first, first+count).
-func Sample(total int) (first, count int) {
-	count = min(total, max(2, min(48, total/8)))
+// sample is which threadgroups of so many are looked at: [first, first+count).
+func sample(total int) (first, count int) {
+	count = max(1, min(48, total/8))
 	return (total - count) / 2, count
 }
 
@@ -92,8 +92,10 @@ type watch struct {
 	sites    []Site
 	cache    lineCache
 	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
-	group    *Sampled
-	issued   []int64 // by simdgroup, since the last barrier
+	first    int          // threadgroup that is looked at, and the one behind the last
+	behind   int
+	group    *Sampled // that is looked at now; nil: none
+	issued   []int64  // by simdgroup, since the last barrier
 	held     [banks][]int64
 	patterns []*pattern // by site, the last of threadgroup memory; nil: none
 	looks    []look     // by loop
@@ -104,11 +106,13 @@ type watch struct {
 	loaded  []int64 // by simdgroup, the last stretch that loads from the device
 }
 
-func newWatch(p *Program, t *Traffic) *watch {
-	w := &watch{traffic: t, sites: make([]Site, len(p.accesses)), patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+func newWatch(p *Program, l *Launch) *watch {
+	w := &watch{traffic: l.Traffic, sites: make([]Site, len(p.accesses)), patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
+	first, count := sample(l.running())
+	w.first, w.behind = l.Skip+first, l.Skip+first+count
 	return w
 }
 
@@ -134,7 +138,7 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 
 // begin and end enclose a threadgroup.
 func (w *watch) begin(m *machine, number int) {
-	if w == nil {
+	if w == nil || number < w.first || number >= w.behind {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
@@ -145,14 +149,18 @@ func (w *watch) begin(m *machine, number int) {
 }
 
 func (w *watch) end() {
-	if w == nil {
+	if !w.looking() {
 		return
 	}
 	w.wait()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
+	w.group = nil
 }
+
+// looking reports whether the threadgroup under way is one that is looked at.
+func (w *watch) looking() bool { return w != nil && w.group != nil }
 
 // finish hands over what a machine has seen.
 func (w *watch) finish() {
@@ -198,11 +206,11 @@ type view struct {
 	in     *ir.Instr
 	site   int
 	bytes  int64 // that a thread accesses
-	inLine bool  // words side by side, most likely
+	inLine bool  // elements side by side, most likely
 }
 
 func (v *view) see(m *machine) {
-	if m.watch == nil || m.firstActive() < 0 {
+	if !m.watch.looking() || m.firstActive() < 0 {
 		return
 	}
 	a := v.access
@@ -238,19 +246,20 @@ func (v *view) see(m *machine) {
 	}
 }
 
-// row is a request of each simdgroup for words side by side.
+// row is a request of each simdgroup for elements side by side, of up to a word.
 func (v *view) row(m *machine, x extent) {
-	s := &m.watch.sites[v.site]
+	s, size := &m.watch.sites[v.site], v.access.size
 	for lo := 0; lo < m.n; lo += Simdgroup {
 		n := min(Simdgroup, m.n-lo)
+		first := size * (x.origin + x.index + int64(lo))
+		last := first + size*int64(n) - 1
 		s.Requests++
 		if v.in.Mem.Space == syntax.Threadgroup {
-			s.Turns += int64(n+banks-1) / banks
+			s.Turns += (last>>2 - first>>2 + banks) / banks
 			continue
 		}
 		s.Turns++
-		first := 4 * (x.origin + x.index + int64(lo))
-		v.lines(m, s, m.object(x.mem), first>>lineLog, (first+4*int64(n)-1)>>lineLog)
+		v.lines(m, s, m.object(x.mem), first>>lineLog, last>>lineLog)
 	}
 }
 

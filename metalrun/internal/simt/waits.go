@@ -74,6 +74,9 @@ func rows(n, bodies int64) int64 { return (n + bodies - 1) / bodies }
 
 // wait is a barrier: the longest simdgroup is what the others wait for.
 func (w *watch) wait() {
+	if !w.looking() {
+		return
+	}
 	var sum, longest int64
 	for i, n := range w.issued {
 		sum, longest = sum+n, max(longest, n)

@@ -72,7 +72,7 @@ func (m *machine) take(runs []int, times int) {
 	}
 	active := m.activity()
 	for _, run := range runs {
-		if m.watch != nil {
+		if m.watch.looking() {
 			m.watch.issue(run, active, int64(times))
 		}
 	}
