@@ -84,29 +84,15 @@ func brief() Effort {
 	return e
 }
 
-// clocked is a device on which a launch takes a second, and each turn of each threadgroup a millisecond.
-type clocked struct{ metalrun.Runner }
-type clockedLibrary struct{ metalrun.Library }
-type clockedKernel struct{ metalrun.Kernel }
-
-func (r clocked) Compile(p *metalrun.Program) (metalrun.Library, error) {
-	l, err := r.Runner.Compile(p)
-	return clockedLibrary{l}, err
-}
-func (l clockedLibrary) Kernel(name string) (metalrun.Kernel, error) {
-	k, err := l.Library.Kernel(name)
-	return clockedKernel{k}, err
-}
-func (k clockedKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
-	o, err := k.Kernel.Run(d)
+// clocked has a launch take a second, and each turn of each threadgroup a millisecond.
+func clocked(d metalrun.Dispatch, o *metalrun.Outcome) {
 	turns := binary.LittleEndian.Uint32(d.Bindings[2].Data)
 	o.Duration = time.Second + time.Duration(int(turns)*d.Threadgroups.X)*time.Millisecond
-	return o, err
 }
 
 // What a launch costs cancels.
 func TestTurns(t *testing.T) {
-	turns, err := measureTurns(clocked{sim.New(sim.Semantics{})}, sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
+	turns, err := measureTurns(altered{sim.New(sim.Semantics{}), clocked}, sim.New(sim.Semantics{Profile: true}), brief(), Microkernels()[:1], tiny)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +104,7 @@ func TestTurns(t *testing.T) {
 // A device that computes something else is refused, whether every device computes the same or functions are allowed for.
 func TestWrongTurns(t *testing.T) {
 	for _, m := range Microkernels() {
-		_, err := measureTurns(wrong{sim.New(sim.Semantics{})}, sim.New(sim.Semantics{Profile: true}), brief(), []Microkernel{m}, tiny)
+		_, err := measureTurns(altered{sim.New(sim.Semantics{}), wrong}, sim.New(sim.Semantics{Profile: true}), brief(), []Microkernel{m}, tiny)
 		if !errors.Is(err, metalrun.ErrUnusable) {
 			t.Errorf("%s: %v", m.Name, err)
 		}

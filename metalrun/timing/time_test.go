@@ -175,27 +175,39 @@ func TestRoof(t *testing.T) {
 	}
 }
 
-// wrong is a device that adds to what kernels write.
-type wrong struct{ metalrun.Runner }
-type wrongLibrary struct{ metalrun.Library }
-type wrongKernel struct{ metalrun.Kernel }
+// altered is a device whose launches end in something else.
+type altered struct {
+	metalrun.Runner
+	end func(d metalrun.Dispatch, o *metalrun.Outcome)
+}
+type alteredLibrary struct {
+	metalrun.Library
+	end func(d metalrun.Dispatch, o *metalrun.Outcome)
+}
+type alteredKernel struct {
+	metalrun.Kernel
+	end func(d metalrun.Dispatch, o *metalrun.Outcome)
+}
 
-func (r wrong) Compile(p *metalrun.Program) (metalrun.Library, error) {
+func (r altered) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	l, err := r.Runner.Compile(p)
-	return wrongLibrary{l}, err
+	return alteredLibrary{l, r.end}, err
 }
-func (l wrongLibrary) Kernel(name string) (metalrun.Kernel, error) {
+func (l alteredLibrary) Kernel(name string) (metalrun.Kernel, error) {
 	k, err := l.Library.Kernel(name)
-	return wrongKernel{k}, err
+	return alteredKernel{k, l.end}, err
 }
-func (k wrongKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+func (k alteredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	o, err := k.Kernel.Run(d)
-	d.Bindings[min(1, len(d.Bindings)%3)].Data[3]++
+	k.end(d, &o)
 	return o, err
 }
 
+// wrong adds to what kernels write.
+func wrong(d metalrun.Dispatch, _ *metalrun.Outcome) { d.Bindings[min(1, len(d.Bindings)%3)].Data[3]++ }
+
 func TestWrongRoof(t *testing.T) {
-	r := wrong{sim.New(sim.Semantics{})}
+	r := altered{sim.New(sim.Semantics{}), wrong}
 	small := sizes{copied: 1 << 12, threads: 1 << 8, turns: 1}
 	if _, err := measureRoof(r, effort(1), small); !errors.Is(err, metalrun.ErrUnusable) {
 		t.Errorf("a copy that is wrong: %v", err)
