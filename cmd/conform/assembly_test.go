@@ -13,7 +13,8 @@ import (
 // of registers takes them silently where sixteen do not do, and instructions on them are illegal there.
 var beyond = regexp.MustCompile(`\b([XY](1[6-9]|2[0-9]|3[01])|Z[0-9]+|K[0-7]|AVX512\w*)\b`)
 
-// TestAssembly looks for them in the assembly for x86-64, which no processor with AVX-512 would tell.
+// TestAssembly looks for them in the assembly for x86-64, which no processor with AVX-512 would tell. Files that are
+// called after AVX-512 are for such processors alone.
 func TestAssembly(t *testing.T) {
 	for line, bad := range map[string]bool{
 		"VANDPD Y3, Y0, Y16": true, "VMOVD (BX), X31": true, "VADDPD Z1, Z2, Z3": true, "VPCMPD Y1, Y2, K1": true, "// Requires: AVX, AVX512F": true,
@@ -25,7 +26,7 @@ func TestAssembly(t *testing.T) {
 	}
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_amd64.s") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_amd64.s") || strings.HasPrefix(d.Name(), "avx512") {
 			return err
 		}
 		files++

@@ -81,7 +81,7 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 		return x, false
 	}
 	mem, off, ok := a.whence(m)
-	off += a.in.Mem.Disp
+	off += a.disp
 	if !ok || off&(a.size-1) != 0 {
 		return x, false
 	}
@@ -89,7 +89,7 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 	if a.plus >= 0 {
 		first += m.uni32[a.plus]
 	}
-	x = extent{mem, off >> a.log, wordIndex(first, a.in.Mem.IndexSigned)}
+	x = extent{mem, off >> a.log, wordIndex(first, a.sign)}
 	if x.index < 0 || x.index+int64(m.n) > mostIndex {
 		return x, false
 	}

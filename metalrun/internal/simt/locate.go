@@ -28,11 +28,11 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 		return a.locateNumbered(m, count)
 	}
 	mem, off, ok := a.whence(m)
-	off += a.in.Mem.Disp
+	off += a.disp
 	if !ok || off&(a.size-1) != 0 || a.mult == 0 {
 		return nil, nil, at, false
 	}
-	at, ok = rangeOf(mem.size>>a.log-count+1, off>>a.log, a.mult, a.in.Mem.IndexSigned)
+	at, ok = rangeOf(mem.size>>a.log-count+1, off>>a.log, a.mult, a.sign)
 	if a.plus >= 0 {
 		at.Lo -= m.uni32[a.plus]
 	}

@@ -82,6 +82,8 @@ type access struct {
 	size  int64 // of one element
 	log   uint  // its logarithm, of sizes up to 4
 	mult  int64 // the index's scale in elements, or 0 if it is none
+	disp  int64 // what Mem of in says
+	sign  bool  // likewise of the index
 	write bool
 
 	uniform bool   // one address for all threads
@@ -105,7 +107,7 @@ type access struct {
 
 func (c *compiler) access(in *ir.Instr) *access {
 	mem := in.Mem
-	a := &access{in: in, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1, heads: -1}
+	a := &access{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1, heads: -1}
 	a.log, _ = log2(a.size)
 	if a.size < 8 && mem.Scale&(a.size-1) == 0 {
 		a.mult = mem.Scale >> a.log

@@ -175,12 +175,12 @@ func (a *access) runsOf(m *machine, first []uint32, reach int64, index []uint32,
 	default:
 		mem, heads = &m.objects[a.object], m.lanes(a.heads)
 	}
-	at = (at + a.in.Mem.Disp) >> 2
+	at = (at + a.disp) >> 2
 	if len(mem.words) > mostElements {
 		return nil, false
 	}
 	for g := range first {
-		word := at + wordIndex(index[g*Simdgroup]+plus, a.in.Mem.IndexSigned)
+		word := at + wordIndex(index[g*Simdgroup]+plus, a.sign)
 		if heads != nil {
 			word += int64(heads[g])
 		}

@@ -206,6 +206,22 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestThreadgroupsInTurn compares a grid with the definition in which threads of every third threadgroup end early, and the last
+// threadgroup is smaller: nothing of one is left to the next.
+func TestThreadgroupsInTurn(t *testing.T) {
+	text := products(`threadgroup float shared[40];
+	if (i / 40 % 3 == 1 && id > 5) return;
+	float own[3];
+	own[id % 3] = c;
+	shared[id] = a[lane] + i;
+	threadgroup_barrier(mem_flags::mem_threadgroup);
+	s = shared[(id + 1) % 6] + own[id % 3];
+	if (id % 5 != 2) for (c = id; c < n; c += 7) s += a[c & 31];`)
+	for _, threads := range []int{40, 267, 280, 4000} {
+		runLaunch{n: 50, stride: 1, active: 5000, threads: threads, group: 40, weightWords: 100, memoryWords: 400}.agree(t, text)
+	}
+}
+
 // TestFirstFault runs a grid in which every threadgroup from the second on
 // faults: the launch reports the first of them, whoever comes first.
 func TestFirstFault(t *testing.T) {

@@ -14,6 +14,22 @@ func avxWeigh(sums *float64, magnitudes *float64, a *float64, b *float64, x floa
 
 func avxCompensated(sums *float64, corrections *float64, magnitudes *float64, a *float64, x float64, n int)
 
+func avxTake(d *float64, errors *float64, weights *float64, n int)
+
+func avxOpen(d *float64, gathered *float64, c *float64) int
+
+func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
+
+func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
+
+func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
+
+func avxRounded(r *float64, own *float64, n *float64, c *float64) int
+
+func avxGive(p *float64, r *float64, y *float64, c *float64) int
+
+func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)
+
 func avxScale(d *float64, panel *float64, more *float64, by float64, n int)
 
 func avxBinades(d *float64, panel *float64, more *float64, n int)
@@ -40,20 +56,4 @@ func avxForget(d *float64, panel *float64, column *float64, before *float64, by 
 
 func avxStrides(d *float64, panel *float64, before *float64, n int)
 
-func avxTake(d *float64, errors *float64, weights *float64, n int)
-
 func avxGather(d *float64, values *float64, errors *float64, n int)
-
-func avxOpen(d *float64, gathered *float64, c *float64) int
-
-func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
-
-func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
-
-func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
-
-func avxRounded(r *float64, own *float64, n *float64, c *float64) int
-
-func avxGive(p *float64, r *float64, y *float64, c *float64) int
-
-func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)

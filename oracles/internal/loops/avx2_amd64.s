@@ -109,8 +109,8 @@ done:
 	VBROADCASTSD 8(CX), Y2
 	VADDPD       Y2, Y1, Y1
 	VMOVUPD      Y1, (R8)(BX*1)
-	ADDQ         $0x20, R8
-	ADDQ         $0x20, R9
+	ADDQ         $0x00000020, R8
+	ADDQ         $0x00000020, R9
 	DECQ         DX
 	JNZ          columns
 	VZEROUPPER
@@ -207,9 +207,9 @@ keys:
 	VBROADCASTSD 8(CX), Y1
 	VADDPD       Y1, Y5, Y1
 	VMOVUPD      Y1, (R8)(BX*1)
-	ADDQ         $0x20, R8
-	ADDQ         $0x20, R10
-	ADDQ         $0x20, R9
+	ADDQ         $0x00000020, R8
+	ADDQ         $0x00000020, R10
+	ADDQ         $0x00000020, R9
 	DECQ         DX
 	JNZ          columns
 	VZEROUPPER
@@ -355,9 +355,9 @@ columns:
 	VMULPD       (DI)(DX*2), Y4, Y4
 	VADDPD       Y3, Y4, Y3
 	VMOVUPD      Y3, (SI)(DX*2)
-	ADDQ         $0x20, SI
-	ADDQ         $0x20, DI
-	ADDQ         $0x20, R8
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x00000020, R8
 	DECQ         AX
 	JNZ          columns
 	MOVQ         limits+32(FP), AX
@@ -468,9 +468,9 @@ columns:
 	VMOVUPD      (DI)(DX*2), Y4
 	VADDPD       Y3, Y4, Y3
 	VMOVUPD      Y3, (SI)(DX*2)
-	ADDQ         $0x20, SI
-	ADDQ         $0x20, DI
-	ADDQ         $0x20, R8
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x00000020, R8
 	DECQ         AX
 	JNZ          columns
 	MOVQ         limits+32(FP), AX
@@ -507,7 +507,7 @@ columns:
 	VADDPD  Y4, Y3, Y3
 	VADDPD  Y3, Y5, Y3
 	VMOVUPD Y3, (CX)(DI*8)
-	ADDQ    $0x04, DI
+	ADDQ    $0x00000004, DI
 	CMPQ    DI, SI
 	JLT     columns
 	VZEROUPPER
@@ -544,9 +544,983 @@ columns:
 	VANDPD  Y2, Y1, Y2
 	VADDPD  Y2, Y3, Y2
 	VMOVUPD Y2, (DX)(DI*8)
-	ADDQ    $0x04, DI
+	ADDQ    $0x00000004, DI
 	CMPQ    DI, SI
 	JLT     columns
+	VZEROUPPER
+	RET
+
+// func avxTake(d *float64, errors *float64, weights *float64, n int)
+// Requires: AVX
+TEXT ·avxTake(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         errors+8(FP), CX
+	MOVQ         weights+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 16(DX), Y2
+	VBROADCASTSD 24(DX), Y3
+	VBROADCASTSD 32(DX), Y4
+	VBROADCASTSD 40(DX), Y5
+
+strips:
+	VMOVUPD (AX), Y6
+	VMULPD  (CX), Y0, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  96(CX), Y2, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  192(CX), Y4, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, (AX)
+	VMOVUPD 32(AX), Y6
+	VMULPD  32(CX), Y0, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  128(CX), Y2, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  224(CX), Y4, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, 32(AX)
+	VMOVUPD 64(AX), Y6
+	VMULPD  64(CX), Y1, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  160(CX), Y3, Y7
+	VADDPD  Y7, Y6, Y6
+	VMULPD  256(CX), Y5, Y7
+	VADDPD  Y7, Y6, Y6
+	VMOVUPD Y6, 64(AX)
+	ADDQ    $0x00000060, AX
+	ADDQ    $0x00000120, CX
+	DECQ    BX
+	JNZ     strips
+	VZEROUPPER
+	RET
+
+// func avxOpen(d *float64, gathered *float64, c *float64) int
+// Requires: AVX, AVX2
+TEXT ·avxOpen(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         gathered+8(FP), CX
+	MOVQ         c+16(FP), DX
+	XORQ         BX, BX
+	MOVQ         $0x7fffffffffffffff, SI
+	VMOVQ        SI, X0
+	VBROADCASTSD X0, Y0
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x3fe0000000000000, SI
+	VMOVQ        SI, X2
+	VBROADCASTSD X2, Y2
+	VMOVUPD      (CX), Y3
+	VADDPD       64(CX), Y3, Y3
+	VMOVUPD      128(CX), Y4
+	VMOVUPD      256(CX), Y5
+	VANDPD       Y3, Y0, Y6
+	VCMPPD       $0x1e, Y1, Y5, Y7
+	VADDPD       Y6, Y4, Y8
+	VMULPD       Y2, Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VBROADCASTSD 24(DX), Y9
+	VCMPPD       $0x12, Y9, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBROADCASTSD (DX), Y8
+	VMULPD       Y4, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 8(DX), Y8
+	VMULPD       Y8, Y5, Y5
+	VMOVUPD      Y3, (AX)
+	VMOVUPD      Y5, 64(AX)
+	VBROADCASTSD 16(DX), Y8
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y3, Y3, Y3
+	VADDPD       192(CX), Y3, Y3
+	VMINPD       Y3, Y4, Y3
+	VMULPD       Y3, Y8, Y3
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      Y1, 192(AX)
+	VMOVUPD      320(CX), Y3
+	VCMPPD       $0x1e, Y1, Y3, Y4
+	VBROADCASTSD 40(DX), Y8
+	VMULPD       Y3, Y8, Y3
+	VBROADCASTSD 48(DX), Y8
+	VCMPPD       $0x1d, Y8, Y3, Y3
+	VANDPD       Y3, Y4, Y3
+	VANDPD       Y3, Y7, Y3
+	VSUBPD       Y5, Y6, Y4
+	VBROADCASTSD 32(DX), Y7
+	VCMPPD       $0x1d, Y7, Y4, Y4
+	VADDPD       Y5, Y6, Y5
+	VBROADCASTSD 24(DX), Y6
+	VCMPPD       $0x12, Y6, Y5, Y5
+	VANDPD       Y5, Y4, Y4
+	VANDPD       Y4, Y3, Y3
+	VMOVMSKPD    Y3, SI
+	XORQ         $0x0000000f, SI
+	SHLQ         $0x00, SI
+	ORQ          SI, BX
+	VMOVUPD      32(CX), Y3
+	VADDPD       96(CX), Y3, Y3
+	VMOVUPD      160(CX), Y4
+	VMOVUPD      288(CX), Y5
+	VANDPD       Y3, Y0, Y0
+	VCMPPD       $0x1e, Y1, Y5, Y6
+	VADDPD       Y0, Y4, Y7
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD 24(DX), Y7
+	VCMPPD       $0x12, Y7, Y2, Y2
+	VANDPD       Y2, Y6, Y2
+	VBROADCASTSD (DX), Y6
+	VMULPD       Y4, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD 8(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VMOVUPD      Y3, 32(AX)
+	VMOVUPD      Y5, 96(AX)
+	VBROADCASTSD 16(DX), Y6
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y3, Y3, Y3
+	VADDPD       224(CX), Y3, Y3
+	VMINPD       Y3, Y4, Y3
+	VMULPD       Y3, Y6, Y3
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      Y1, 224(AX)
+	VMOVUPD      352(CX), Y3
+	VCMPPD       $0x1e, Y1, Y3, Y1
+	VBROADCASTSD 40(DX), Y4
+	VMULPD       Y3, Y4, Y3
+	VBROADCASTSD 48(DX), Y4
+	VCMPPD       $0x1d, Y4, Y3, Y3
+	VANDPD       Y3, Y1, Y1
+	VANDPD       Y1, Y2, Y1
+	VSUBPD       Y5, Y0, Y2
+	VBROADCASTSD 32(DX), Y3
+	VCMPPD       $0x1d, Y3, Y2, Y2
+	VADDPD       Y5, Y0, Y0
+	VBROADCASTSD 24(DX), Y3
+	VCMPPD       $0x12, Y3, Y0, Y0
+	VANDPD       Y0, Y2, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, AX
+	XORQ         $0x0000000f, AX
+	SHLQ         $0x04, AX
+	ORQ          AX, BX
+	MOVQ         BX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
+// Requires: AVX
+TEXT ·avxRange(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         products+8(FP), CX
+	MOVQ         sizes+16(FP), DX
+	MOVQ         c+24(FP), BX
+	XORQ         SI, SI
+	VMOVUPD      128(CX), Y0
+	VBROADCASTSD 24(BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 32(BX), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVUPD      (DX), Y1
+	VBROADCASTSD (BX), Y2
+	VBROADCASTSD 16(BX), Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD 8(BX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VBROADCASTSD 40(BX), Y2
+	VMULPD       192(CX), Y2, Y2
+	VMOVUPD      64(AX), Y3
+	VADDPD       Y1, Y3, Y4
+	VBLENDVPD    Y0, Y4, Y3, Y3
+	VMOVUPD      Y3, 64(AX)
+	VMOVUPD      128(AX), Y3
+	VADDPD       Y2, Y3, Y2
+	VBLENDVPD    Y0, Y2, Y3, Y3
+	VMOVUPD      Y3, 128(AX)
+	VMOVUPD      192(AX), Y2
+	VADDPD       Y1, Y2, Y1
+	VBLENDVPD    Y0, Y1, Y2, Y2
+	VMOVUPD      Y2, 192(AX)
+	VMOVMSKPD    Y0, DI
+	XORQ         $0x0000000f, DI
+	SHLQ         $0x00, DI
+	ORQ          DI, SI
+	VMOVUPD      160(CX), Y0
+	VBROADCASTSD 24(BX), Y1
+	VMULPD       Y1, Y0, Y0
+	VBROADCASTSD 32(BX), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVUPD      32(DX), Y1
+	VBROADCASTSD (BX), Y2
+	VBROADCASTSD 16(BX), Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD 8(BX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VBROADCASTSD 40(BX), Y2
+	VMULPD       224(CX), Y2, Y2
+	VMOVUPD      96(AX), Y3
+	VADDPD       Y1, Y3, Y4
+	VBLENDVPD    Y0, Y4, Y3, Y3
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      160(AX), Y3
+	VADDPD       Y2, Y3, Y2
+	VBLENDVPD    Y0, Y2, Y3, Y3
+	VMOVUPD      Y3, 160(AX)
+	VMOVUPD      224(AX), Y2
+	VADDPD       Y1, Y2, Y1
+	VBLENDVPD    Y0, Y1, Y2, Y2
+	VMOVUPD      Y2, 224(AX)
+	VMOVMSKPD    Y0, AX
+	XORQ         $0x0000000f, AX
+	SHLQ         $0x04, AX
+	ORQ          AX, SI
+	MOVQ         SI, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
+// Requires: AVX, AVX2
+TEXT ·avxDecayed(SB), NOSPLIT, $0-40
+	MOVQ         r+0(FP), AX
+	MOVQ         c+24(FP), CX
+	MOVQ         $0x7fffffffffffffff, DX
+	VMOVQ        DX, X0
+	VBROADCASTSD X0, Y0
+	XORQ         DX, DX
+	MOVQ         own+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VMOVUPD      (SI), Y0
+	VADDPD       64(SI), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      128(SI), Y1
+	VADDPD       192(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      (AX), Y2
+	VMOVUPD      192(AX), Y3
+	VMOVUPD      256(AX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VADDPD       Y2, Y4, Y6
+	VMULPD       Y6, Y5, Y6
+	VBROADCASTSD 72(CX), Y7
+	VCMPPD       $0x1a, Y7, Y6, Y6
+	VMOVMSKPD    Y6, SI
+	XORQ         $0x0000000f, SI
+	SHLQ         $0x00, SI
+	ORQ          SI, DX
+	VMULPD       Y3, Y5, Y6
+	VMOVUPD      Y6, 384(AX)
+	VBROADCASTSD 56(CX), Y6
+	VBROADCASTSD 64(CX), Y7
+	VADDPD       Y3, Y7, Y7
+	VADDPD       Y2, Y7, Y7
+	VMULPD       Y7, Y6, Y6
+	VBROADCASTSD 24(CX), Y7
+	VADDPD       Y2, Y3, Y8
+	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD 80(CX), Y8
+	VMULPD       Y0, Y8, Y0
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y6, Y0, Y0
+	VBROADCASTSD 48(CX), Y7
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y6, Y7, Y6
+	VXORPD       Y7, Y7, Y7
+	VMOVUPD      Y7, (BX)
+	VMOVUPD      Y7, 96(BX)
+	VMOVUPD      Y7, 32(BX)
+	VMOVUPD      Y7, 128(BX)
+	VMOVUPD      Y7, 64(BX)
+	VMOVUPD      Y7, 160(BX)
+	VBROADCASTSD 88(CX), Y7
+	VMULPD       Y1, Y7, Y1
+	VBROADCASTSD 40(CX), Y7
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VMOVUPD      Y1, 256(BX)
+	VMOVUPD      Y0, 192(BX)
+	VMOVUPD      Y6, 224(BX)
+	VBROADCASTSD (CX), Y1
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y0, Y1, Y0
+	VMOVUPD      Y0, (AX)
+	VMULPD       128(AX), Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMOVUPD      Y0, 128(AX)
+	VBROADCASTSD 88(CX), Y0
+	VMULPD       Y4, Y0, Y0
+	VMULPD       Y4, Y0, Y0
+	VADDPD       64(AX), Y0, Y0
+	VBROADCASTSD 16(CX), Y1
+	VMULPD       Y0, Y1, Y0
+	VBROADCASTSD 32(CX), Y1
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 64(AX)
+	MOVQ         own+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VMOVUPD      32(SI), Y0
+	VADDPD       96(SI), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      160(SI), Y1
+	VADDPD       224(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      32(AX), Y2
+	VMOVUPD      224(AX), Y3
+	VMOVUPD      288(AX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VADDPD       Y2, Y4, Y6
+	VMULPD       Y6, Y5, Y6
+	VBROADCASTSD 72(CX), Y7
+	VCMPPD       $0x1a, Y7, Y6, Y6
+	VMOVMSKPD    Y6, SI
+	XORQ         $0x0000000f, SI
+	SHLQ         $0x04, SI
+	ORQ          SI, DX
+	VMULPD       Y3, Y5, Y6
+	VMOVUPD      Y6, 416(AX)
+	VBROADCASTSD 56(CX), Y6
+	VBROADCASTSD 64(CX), Y7
+	VADDPD       Y3, Y7, Y7
+	VADDPD       Y2, Y7, Y7
+	VMULPD       Y7, Y6, Y6
+	VBROADCASTSD 24(CX), Y7
+	VADDPD       Y2, Y3, Y8
+	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD 80(CX), Y8
+	VMULPD       Y0, Y8, Y0
+	VADDPD       Y0, Y7, Y0
+	VADDPD       Y6, Y0, Y0
+	VBROADCASTSD 48(CX), Y7
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y6, Y7, Y6
+	VXORPD       Y7, Y7, Y7
+	VMOVUPD      Y7, 288(BX)
+	VMOVUPD      Y7, 384(BX)
+	VMOVUPD      Y7, 320(BX)
+	VMOVUPD      Y7, 416(BX)
+	VMOVUPD      Y7, 352(BX)
+	VMOVUPD      Y7, 448(BX)
+	VBROADCASTSD 88(CX), Y7
+	VMULPD       Y1, Y7, Y1
+	VBROADCASTSD 40(CX), Y7
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VMOVUPD      Y1, 544(BX)
+	VMOVUPD      Y0, 480(BX)
+	VMOVUPD      Y6, 512(BX)
+	VBROADCASTSD (CX), Y1
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y0, Y1, Y0
+	VMOVUPD      Y0, 32(AX)
+	VMULPD       160(AX), Y5, Y0
+	VADDPD       Y6, Y0, Y0
+	VMOVUPD      Y0, 160(AX)
+	VBROADCASTSD 88(CX), Y0
+	VMULPD       Y4, Y0, Y0
+	VMULPD       Y4, Y0, Y0
+	VADDPD       96(AX), Y0, Y0
+	VBROADCASTSD 16(CX), Y1
+	VMULPD       Y0, Y1, Y0
+	VBROADCASTSD 32(CX), Y1
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 96(AX)
+	MOVQ         DX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
+// Requires: AVX, AVX2
+TEXT ·avxUpdated(SB), NOSPLIT, $0-40
+	MOVQ         r+0(FP), AX
+	MOVQ         c+32(FP), CX
+	MOVQ         $0x7fffffffffffffff, DX
+	VMOVQ        DX, X0
+	VBROADCASTSD X0, Y0
+	MOVQ         own+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         sizes+24(FP), SI
+	VMOVUPD      (SI), Y1
+	VADDPD       64(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      128(SI), Y2
+	VADDPD       192(SI), Y2, Y2
+	VMOVUPD      256(SI), Y3
+	VCMPPD       $0x03, Y2, Y2, Y4
+	VBLENDVPD    Y4, Y2, Y3, Y3
+	VMOVUPD      Y1, 192(AX)
+	VMOVUPD      Y2, 320(AX)
+	VMOVUPD      Y3, 256(AX)
+	VMOVUPD      512(AX), Y2
+	VANDPD       Y2, Y0, Y2
+	VMOVUPD      448(AX), Y4
+	VSUBPD       (BX), Y4, Y4
+	VANDPD       Y4, Y0, Y4
+	VBROADCASTSD 112(CX), Y5
+	VMULPD       (AX), Y5, Y5
+	VBROADCASTSD 96(CX), Y6
+	VBROADCASTSD 104(CX), Y7
+	VADDPD       Y1, Y7, Y1
+	VBROADCASTSD 128(CX), Y7
+	VADDPD       Y7, Y1, Y1
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y1, Y6, Y1
+	VBROADCASTSD 160(CX), Y6
+	VMULPD       Y5, Y6, Y6
+	VADDPD       64(BX), Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VBROADCASTSD 80(CX), Y7
+	VADDPD       Y6, Y4, Y8
+	VADDPD       Y5, Y8, Y8
+	VMULPD       Y8, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VADDPD       Y6, Y4, Y7
+	VADDPD       Y5, Y7, Y7
+	VBROADCASTSD 128(CX), Y8
+	VMULPD       Y6, Y8, Y6
+	VBROADCASTSD 144(CX), Y8
+	VMULPD       Y7, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, (DX)
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X8
+	VBROADCASTSD X8, Y8
+	VMAXPD       Y7, Y8, Y7
+	VBROADCASTSD 184(CX), Y8
+	VMULPD       Y8, Y7, Y7
+	VBROADCASTSD 192(CX), Y8
+	VMULPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 704(AX)
+	VBROADCASTSD 112(CX), Y7
+	VMULPD       384(AX), Y7, Y7
+	VADDPD       Y5, Y7, Y7
+	VMOVUPD      Y7, 640(AX)
+	VBROADCASTSD 152(CX), Y7
+	VADDPD       Y6, Y2, Y2
+	VBROADCASTSD 128(CX), Y8
+	VMULPD       Y5, Y8, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y2, Y7, Y2
+	VBROADCASTSD 168(CX), Y5
+	VMULPD       (AX), Y5, Y7
+	VBROADCASTSD 112(CX), Y8
+	VMULPD       Y6, Y8, Y6
+	VADDPD       Y6, Y7, Y6
+	VADDPD       Y2, Y6, Y6
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, 576(AX)
+	VMULPD       192(DX), Y5, Y6
+	VADDPD       Y2, Y6, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 192(DX)
+	VMULPD       224(DX), Y5, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 224(DX)
+	VBROADCASTSD 128(CX), Y2
+	VADDPD       Y1, Y1, Y6
+	VADDPD       192(BX), Y6, Y6
+	VMULPD       Y6, Y2, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 32(DX)
+	VMULPD       128(AX), Y5, Y5
+	VBROADCASTSD 112(CX), Y6
+	VMULPD       Y2, Y6, Y2
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y1, Y2, Y1
+	VMOVUPD      Y1, 128(AX)
+	VMOVUPD      512(AX), Y1
+	VBROADCASTSD 88(CX), Y2
+	VMULPD       Y1, Y2, Y5
+	VMULPD       Y1, Y5, Y1
+	VBROADCASTSD 136(CX), Y5
+	VMULPD       Y4, Y2, Y6
+	VMULPD       Y4, Y6, Y4
+	VADDPD       128(BX), Y4, Y4
+	VMULPD       Y4, Y5, Y4
+	VADDPD       Y1, Y4, Y4
+	VMOVUPD      Y4, 64(DX)
+	VBROADCASTSD 176(CX), Y5
+	VMULPD       64(AX), Y5, Y5
+	VBROADCASTSD 120(CX), Y6
+	VADDPD       Y1, Y4, Y1
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y3, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMOVUPD      Y1, 64(AX)
+	MOVQ         own+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         sizes+24(FP), SI
+	VMOVUPD      32(SI), Y1
+	VADDPD       96(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      160(SI), Y2
+	VADDPD       224(SI), Y2, Y2
+	VMOVUPD      288(SI), Y3
+	VCMPPD       $0x03, Y2, Y2, Y4
+	VBLENDVPD    Y4, Y2, Y3, Y3
+	VMOVUPD      Y1, 224(AX)
+	VMOVUPD      Y2, 352(AX)
+	VMOVUPD      Y3, 288(AX)
+	VMOVUPD      544(AX), Y2
+	VANDPD       Y2, Y0, Y2
+	VMOVUPD      480(AX), Y4
+	VSUBPD       32(BX), Y4, Y4
+	VANDPD       Y4, Y0, Y0
+	VBROADCASTSD 112(CX), Y4
+	VMULPD       32(AX), Y4, Y4
+	VBROADCASTSD 96(CX), Y5
+	VBROADCASTSD 104(CX), Y6
+	VADDPD       Y1, Y6, Y1
+	VBROADCASTSD 128(CX), Y6
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y1, Y5, Y1
+	VBROADCASTSD 160(CX), Y5
+	VMULPD       Y4, Y5, Y5
+	VADDPD       96(BX), Y5, Y5
+	VADDPD       Y1, Y5, Y5
+	VBROADCASTSD 80(CX), Y6
+	VADDPD       Y5, Y0, Y7
+	VADDPD       Y4, Y7, Y7
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y1, Y5, Y5
+	VADDPD       Y5, Y0, Y6
+	VADDPD       Y4, Y6, Y6
+	VBROADCASTSD 128(CX), Y7
+	VMULPD       Y5, Y7, Y5
+	VBROADCASTSD 144(CX), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VADDPD       Y1, Y5, Y5
+	VMOVUPD      Y5, 288(DX)
+	MOVQ         $0x3ff0000000000000, SI
+	VMOVQ        SI, X7
+	VBROADCASTSD X7, Y7
+	VMAXPD       Y6, Y7, Y6
+	VBROADCASTSD 184(CX), Y7
+	VMULPD       Y7, Y6, Y6
+	VBROADCASTSD 192(CX), Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      Y6, 736(AX)
+	VBROADCASTSD 112(CX), Y6
+	VMULPD       416(AX), Y6, Y6
+	VADDPD       Y4, Y6, Y6
+	VMOVUPD      Y6, 672(AX)
+	VBROADCASTSD 152(CX), Y6
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD 128(CX), Y7
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y2, Y2
+	VMULPD       Y2, Y6, Y2
+	VBROADCASTSD 168(CX), Y4
+	VMULPD       32(AX), Y4, Y6
+	VBROADCASTSD 112(CX), Y7
+	VMULPD       Y5, Y7, Y5
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y2, Y5, Y5
+	VADDPD       Y1, Y5, Y5
+	VMOVUPD      Y5, 608(AX)
+	VMULPD       480(DX), Y4, Y5
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 480(DX)
+	VMULPD       512(DX), Y4, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 512(DX)
+	VBROADCASTSD 128(CX), Y2
+	VADDPD       Y1, Y1, Y5
+	VADDPD       224(BX), Y5, Y5
+	VMULPD       Y5, Y2, Y2
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      Y2, 320(DX)
+	VMULPD       160(AX), Y4, Y4
+	VBROADCASTSD 112(CX), Y5
+	VMULPD       Y2, Y5, Y2
+	VADDPD       Y2, Y4, Y2
+	VADDPD       Y1, Y2, Y1
+	VMOVUPD      Y1, 160(AX)
+	VMOVUPD      544(AX), Y1
+	VBROADCASTSD 88(CX), Y2
+	VMULPD       Y1, Y2, Y4
+	VMULPD       Y1, Y4, Y1
+	VBROADCASTSD 136(CX), Y4
+	VMULPD       Y0, Y2, Y5
+	VMULPD       Y0, Y5, Y0
+	VADDPD       160(BX), Y0, Y0
+	VMULPD       Y0, Y4, Y0
+	VADDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 352(DX)
+	VBROADCASTSD 176(CX), Y4
+	VMULPD       96(AX), Y4, Y4
+	VBROADCASTSD 120(CX), Y5
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y0, Y5, Y0
+	VADDPD       Y0, Y4, Y0
+	VMULPD       Y3, Y2, Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, 96(AX)
+	VZEROUPPER
+	RET
+
+// func avxRounded(r *float64, own *float64, n *float64, c *float64) int
+// Requires: AVX, AVX2
+TEXT ·avxRounded(SB), NOSPLIT, $0-40
+	MOVQ         r+0(FP), AX
+	MOVQ         c+24(FP), CX
+	MOVQ         $0x7fffffffffffffff, DX
+	VMOVQ        DX, X0
+	VBROADCASTSD X0, Y0
+	XORQ         DX, DX
+	MOVQ         own+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VMOVUPD      (SI), Y0
+	VADDPD       64(SI), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      128(SI), Y1
+	VADDPD       192(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VBROADCASTSD 80(CX), Y2
+	VMULPD       Y0, Y2, Y0
+	VADDPD       576(AX), Y0, Y2
+	VBROADCASTSD 208(CX), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      Y2, (AX)
+	VBROADCASTSD 72(CX), Y3
+	VMOVUPD      640(AX), Y4
+	VCMPPD       $0x12, Y3, Y4, Y4
+	VMOVUPD      704(AX), Y5
+	VCMPPD       $0x12, Y3, Y5, Y5
+	VANDPD       Y5, Y4, Y4
+	VADDPD       256(AX), Y2, Y2
+	VCMPPD       $0x12, Y3, Y2, Y2
+	VANDPD       Y2, Y4, Y2
+	VMOVMSKPD    Y2, SI
+	XORQ         $0x0000000f, SI
+	SHLQ         $0x00, SI
+	ORQ          SI, DX
+	VADDPD       192(BX), Y0, Y0
+	VMOVUPD      Y0, 192(BX)
+	VMOVUPD      512(AX), Y0
+	VBROADCASTSD 200(CX), Y2
+	VBROADCASTSD 88(CX), Y3
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y0, Y1, Y0
+	VMULPD       Y0, Y3, Y0
+	VADDPD       256(BX), Y0, Y0
+	VMOVUPD      Y0, 256(BX)
+	MOVQ         own+8(FP), BX
+	MOVQ         n+16(FP), SI
+	VMOVUPD      32(SI), Y0
+	VADDPD       96(SI), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      160(SI), Y1
+	VADDPD       224(SI), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VBROADCASTSD 80(CX), Y2
+	VMULPD       Y0, Y2, Y0
+	VADDPD       608(AX), Y0, Y2
+	VBROADCASTSD 208(CX), Y3
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      Y2, 32(AX)
+	VBROADCASTSD 72(CX), Y3
+	VMOVUPD      672(AX), Y4
+	VCMPPD       $0x12, Y3, Y4, Y4
+	VMOVUPD      736(AX), Y5
+	VCMPPD       $0x12, Y3, Y5, Y5
+	VANDPD       Y5, Y4, Y4
+	VADDPD       288(AX), Y2, Y2
+	VCMPPD       $0x12, Y3, Y2, Y2
+	VANDPD       Y2, Y4, Y2
+	VMOVMSKPD    Y2, SI
+	XORQ         $0x0000000f, SI
+	SHLQ         $0x04, SI
+	ORQ          SI, DX
+	VADDPD       480(BX), Y0, Y0
+	VMOVUPD      Y0, 480(BX)
+	VMOVUPD      544(AX), Y0
+	VBROADCASTSD 200(CX), Y2
+	VBROADCASTSD 88(CX), Y3
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y0, Y1, Y0
+	VMULPD       Y0, Y3, Y0
+	VADDPD       544(BX), Y0, Y0
+	VMOVUPD      Y0, 544(BX)
+	MOVQ         DX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func avxGive(p *float64, r *float64, y *float64, c *float64) int
+// Requires: AVX, AVX2
+TEXT ·avxGive(SB), NOSPLIT, $0-40
+	MOVQ         r+8(FP), AX
+	MOVQ         c+24(FP), CX
+	MOVQ         $0x7fffffffffffffff, DX
+	VMOVQ        DX, X0
+	VBROADCASTSD X0, Y0
+	XORQ         DX, DX
+	MOVQ         p+0(FP), BX
+	MOVQ         y+16(FP), SI
+	VMOVUPD      (SI), Y1
+	VMOVUPD      512(AX), Y2
+	VANDPD       Y2, Y0, Y2
+	VANDPD       Y1, Y0, Y3
+	VBROADCASTSD 232(CX), Y4
+	VMULPD       Y4, Y2, Y4
+	VANDPD       Y4, Y0, Y4
+	VBROADCASTSD 264(CX), Y5
+	VBROADCASTSD 256(CX), Y6
+	VMULPD       Y6, Y2, Y6
+	VADDPD       Y6, Y6, Y6
+	VADDPD       Y5, Y6, Y6
+	VADDPD       192(SI), Y6, Y6
+	VMOVUPD      Y6, 320(BX)
+	VMULPD       Y2, Y2, Y6
+	VBROADCASTSD 248(CX), Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      128(SI), Y7
+	VMULPD       Y6, Y7, Y8
+	VSQRTPD      Y8, Y8
+	MOVQ         $0x4014000000000000, DI
+	VMOVQ        DI, X9
+	VBROADCASTSD X9, Y9
+	VMULPD       Y1, Y9, Y9
+	VMULPD       Y1, Y9, Y1
+	MOVQ         $0x4018000000000000, DI
+	VMOVQ        DI, X9
+	VBROADCASTSD X9, Y9
+	VMULPD       Y4, Y9, Y9
+	VMULPD       Y4, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VADDPD       Y6, Y7, Y7
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y6, Y7, Y6
+	VBROADCASTSD 88(CX), Y7
+	VMULPD       Y1, Y7, Y1
+	VADDPD       Y1, Y6, Y1
+	VMOVUPD      Y1, 256(BX)
+	MOVQ         $0x4008000000000000, DI
+	VMOVQ        DI, X1
+	VBROADCASTSD X1, Y1
+	VMULPD       Y3, Y1, Y1
+	MOVQ         $0x4010000000000000, DI
+	VMOVQ        DI, X6
+	VBROADCASTSD X6, Y6
+	VMULPD       Y4, Y6, Y4
+	VADDPD       Y4, Y1, Y1
+	VADDPD       Y2, Y2, Y2
+	VBROADCASTSD 240(CX), Y4
+	VMULPD       Y4, Y2, Y2
+	VBROADCASTSD 80(CX), Y4
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y2, Y1
+	VBROADCASTSD 208(CX), Y2
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y5, Y1, Y1
+	VADDPD       64(SI), Y1, Y1
+	VBROADCASTSD 216(CX), Y2
+	VMULPD       (AX), Y2, Y4
+	VBROADCASTSD 160(CX), Y5
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       192(AX), Y2, Y5
+	VADDPD       Y4, Y5, Y5
+	VBROADCASTSD 72(CX), Y6
+	VCMPPD       $0x12, Y6, Y5, Y5
+	MOVQ         $0x7ff0000000000000, SI
+	VMOVQ        SI, X6
+	VBROADCASTSD X6, Y6
+	VBLENDVPD    Y5, Y1, Y6, Y1
+	VMOVUPD      Y4, (BX)
+	VMOVUPD      Y1, 192(BX)
+	VBROADCASTSD 224(CX), Y5
+	VMULPD       64(AX), Y5, Y5
+	VMOVUPD      Y5, 64(BX)
+	VMULPD       128(AX), Y2, Y2
+	VMOVUPD      Y2, 128(BX)
+	MOVQ         $0x7fefffffffffffff, BX
+	VMOVQ        BX, X2
+	VBROADCASTSD X2, Y2
+	VCMPPD       $0x12, Y2, Y3, Y2
+	VCMPPD       $0x12, Y6, Y4, Y3
+	VANDPD       Y3, Y2, Y2
+	VCMPPD       $0x12, Y6, Y1, Y1
+	VANDPD       Y1, Y2, Y1
+	VMOVMSKPD    Y1, BX
+	XORQ         $0x0000000f, BX
+	SHLQ         $0x00, BX
+	ORQ          BX, DX
+	MOVQ         p+0(FP), BX
+	MOVQ         y+16(FP), SI
+	VMOVUPD      32(SI), Y1
+	VMOVUPD      544(AX), Y2
+	VANDPD       Y2, Y0, Y2
+	VANDPD       Y1, Y0, Y3
+	VBROADCASTSD 232(CX), Y4
+	VMULPD       Y4, Y2, Y4
+	VANDPD       Y4, Y0, Y0
+	VBROADCASTSD 264(CX), Y4
+	VBROADCASTSD 256(CX), Y5
+	VMULPD       Y5, Y2, Y5
+	VADDPD       Y5, Y5, Y5
+	VADDPD       Y4, Y5, Y5
+	VADDPD       224(SI), Y5, Y5
+	VMOVUPD      Y5, 352(BX)
+	VMULPD       Y2, Y2, Y5
+	VBROADCASTSD 248(CX), Y6
+	VMULPD       Y6, Y5, Y5
+	VMOVUPD      160(SI), Y6
+	VMULPD       Y5, Y6, Y7
+	VSQRTPD      Y7, Y7
+	MOVQ         $0x4014000000000000, DI
+	VMOVQ        DI, X8
+	VBROADCASTSD X8, Y8
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y1, Y8, Y1
+	MOVQ         $0x4018000000000000, DI
+	VMOVQ        DI, X8
+	VBROADCASTSD X8, Y8
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y0, Y8, Y8
+	VADDPD       Y8, Y1, Y1
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y5, Y6, Y5
+	VBROADCASTSD 88(CX), Y6
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y1, Y5, Y1
+	VMOVUPD      Y1, 288(BX)
+	MOVQ         $0x4008000000000000, DI
+	VMOVQ        DI, X1
+	VBROADCASTSD X1, Y1
+	VMULPD       Y3, Y1, Y1
+	MOVQ         $0x4010000000000000, DI
+	VMOVQ        DI, X5
+	VBROADCASTSD X5, Y5
+	VMULPD       Y0, Y5, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y2, Y2, Y1
+	VBROADCASTSD 240(CX), Y2
+	VMULPD       Y2, Y1, Y1
+	VBROADCASTSD 80(CX), Y2
+	VMULPD       Y0, Y2, Y0
+	VADDPD       Y0, Y1, Y0
+	VBROADCASTSD 208(CX), Y1
+	VMULPD       Y1, Y0, Y0
+	VADDPD       Y4, Y0, Y0
+	VADDPD       96(SI), Y0, Y0
+	VBROADCASTSD 216(CX), Y1
+	VMULPD       32(AX), Y1, Y2
+	VBROADCASTSD 160(CX), Y4
+	VMULPD       Y2, Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       224(AX), Y1, Y4
+	VADDPD       Y2, Y4, Y4
+	VBROADCASTSD 72(CX), Y5
+	VCMPPD       $0x12, Y5, Y4, Y4
+	MOVQ         $0x7ff0000000000000, SI
+	VMOVQ        SI, X5
+	VBROADCASTSD X5, Y5
+	VBLENDVPD    Y4, Y0, Y5, Y0
+	VMOVUPD      Y2, 32(BX)
+	VMOVUPD      Y0, 224(BX)
+	VBROADCASTSD 224(CX), Y4
+	VMULPD       96(AX), Y4, Y4
+	VMOVUPD      Y4, 96(BX)
+	VMULPD       160(AX), Y1, Y1
+	VMOVUPD      Y1, 160(BX)
+	MOVQ         $0x7fefffffffffffff, AX
+	VMOVQ        AX, X1
+	VBROADCASTSD X1, Y1
+	VCMPPD       $0x12, Y1, Y3, Y1
+	VCMPPD       $0x12, Y5, Y2, Y2
+	VANDPD       Y2, Y1, Y1
+	VCMPPD       $0x12, Y5, Y0, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, AX
+	XORQ         $0x0000000f, AX
+	SHLQ         $0x04, AX
+	ORQ          AX, DX
+	MOVQ         DX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)
+// Requires: AVX, AVX2
+TEXT ·avxSharpen(SB), NOSPLIT, $0-32
+	MOVQ         p+0(FP), AX
+	MOVQ         carried+8(FP), CX
+	VBROADCASTSD slack+16(FP), Y0
+	VBROADCASTSD deviations+24(FP), Y1
+	MOVQ         $0x7fefffffffffffff, DX
+	VMOVQ        DX, X2
+	VBROADCASTSD X2, Y2
+	VXORPD       Y3, Y3, Y3
+	VMOVUPD      (AX), Y4
+	VCMPPD       $0x1e, Y3, Y4, Y5
+	VCMPPD       $0x12, Y2, Y4, Y6
+	VANDPD       Y6, Y5, Y5
+	VMULPD       (CX), Y0, Y6
+	VMINPD       Y4, Y6, Y6
+	VBLENDVPD    Y5, Y6, Y4, Y4
+	VMOVUPD      Y4, (AX)
+	VMOVUPD      32(CX), Y4
+	VMOVUPD      64(CX), Y6
+	VMOVUPD      128(AX), Y7
+	VMOVUPD      64(AX), Y8
+	VSQRTPD      Y6, Y9
+	VMULPD       Y9, Y1, Y9
+	VADDPD       Y9, Y4, Y9
+	VSQRTPD      Y8, Y10
+	VMULPD       Y10, Y1, Y10
+	VADDPD       Y10, Y7, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y9
+	VANDPD       Y9, Y5, Y5
+	VBLENDVPD    Y5, Y4, Y7, Y7
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VMOVUPD      Y7, 128(AX)
+	VMOVUPD      Y8, 64(AX)
+	VMOVUPD      32(AX), Y4
+	VCMPPD       $0x1e, Y3, Y4, Y3
+	VCMPPD       $0x12, Y2, Y4, Y2
+	VANDPD       Y2, Y3, Y2
+	VMULPD       96(CX), Y0, Y0
+	VMINPD       Y4, Y0, Y0
+	VBLENDVPD    Y2, Y0, Y4, Y4
+	VMOVUPD      Y4, 32(AX)
+	VMOVUPD      128(CX), Y0
+	VMOVUPD      160(CX), Y3
+	VMOVUPD      160(AX), Y4
+	VMOVUPD      96(AX), Y5
+	VSQRTPD      Y3, Y6
+	VMULPD       Y6, Y1, Y6
+	VADDPD       Y6, Y0, Y6
+	VSQRTPD      Y5, Y7
+	VMULPD       Y7, Y1, Y1
+	VADDPD       Y1, Y4, Y1
+	VCMPPD       $0x1e, Y6, Y1, Y1
+	VANDPD       Y1, Y2, Y1
+	VBLENDVPD    Y1, Y0, Y4, Y4
+	VBLENDVPD    Y1, Y3, Y5, Y5
+	VMOVUPD      Y4, 160(AX)
+	VMOVUPD      Y5, 96(AX)
 	VZEROUPPER
 	RET
 
@@ -1882,52 +2856,6 @@ done1:
 	VZEROUPPER
 	RET
 
-// func avxTake(d *float64, errors *float64, weights *float64, n int)
-// Requires: AVX
-TEXT ·avxTake(SB), NOSPLIT, $0-32
-	MOVQ         d+0(FP), AX
-	MOVQ         errors+8(FP), CX
-	MOVQ         weights+16(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD (DX), Y0
-	VBROADCASTSD 8(DX), Y1
-	VBROADCASTSD 16(DX), Y2
-	VBROADCASTSD 24(DX), Y3
-	VBROADCASTSD 32(DX), Y4
-	VBROADCASTSD 40(DX), Y5
-
-strips:
-	VMOVUPD (AX), Y6
-	VMULPD  (CX), Y0, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  96(CX), Y2, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  192(CX), Y4, Y7
-	VADDPD  Y7, Y6, Y6
-	VMOVUPD Y6, (AX)
-	VMOVUPD 32(AX), Y6
-	VMULPD  32(CX), Y0, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  128(CX), Y2, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  224(CX), Y4, Y7
-	VADDPD  Y7, Y6, Y6
-	VMOVUPD Y6, 32(AX)
-	VMOVUPD 64(AX), Y6
-	VMULPD  64(CX), Y1, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  160(CX), Y3, Y7
-	VADDPD  Y7, Y6, Y6
-	VMULPD  256(CX), Y5, Y7
-	VADDPD  Y7, Y6, Y6
-	VMOVUPD Y6, 64(AX)
-	ADDQ    $0x60, AX
-	ADDQ    $0x00000120, CX
-	DECQ    BX
-	JNZ     strips
-	VZEROUPPER
-	RET
-
 // func avxGather(d *float64, values *float64, errors *float64, n int)
 // Requires: AVX, AVX2
 TEXT ·avxGather(SB), NOSPLIT, $0-32
@@ -2018,933 +2946,5 @@ rows1:
 	VMOVUPD Y4, 224(AX)
 	VMOVUPD Y5, 288(AX)
 	VMOVUPD Y6, 352(AX)
-	VZEROUPPER
-	RET
-
-// func avxOpen(d *float64, gathered *float64, c *float64) int
-// Requires: AVX, AVX2
-TEXT ·avxOpen(SB), NOSPLIT, $0-32
-	MOVQ         d+0(FP), AX
-	MOVQ         gathered+8(FP), CX
-	MOVQ         c+16(FP), DX
-	XORQ         BX, BX
-	MOVQ         $0x7fffffffffffffff, SI
-	VMOVQ        SI, X0
-	VBROADCASTSD X0, Y0
-	VXORPD       Y1, Y1, Y1
-	MOVQ         $0x3fe0000000000000, SI
-	VMOVQ        SI, X2
-	VBROADCASTSD X2, Y2
-	VMOVUPD      (CX), Y3
-	VADDPD       64(CX), Y3, Y3
-	VMOVUPD      128(CX), Y4
-	VMOVUPD      256(CX), Y5
-	VANDPD       Y3, Y0, Y6
-	VCMPPD       $0x1e, Y1, Y5, Y7
-	VADDPD       Y6, Y4, Y8
-	VMULPD       Y2, Y8, Y8
-	VADDPD       Y5, Y8, Y8
-	VBROADCASTSD 24(DX), Y9
-	VCMPPD       $0x12, Y9, Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VBROADCASTSD (DX), Y8
-	VMULPD       Y4, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y5, Y5
-	VMOVUPD      Y3, (AX)
-	VMOVUPD      Y5, 64(AX)
-	VBROADCASTSD 16(DX), Y8
-	VMULPD       Y4, Y4, Y4
-	VMULPD       Y3, Y3, Y3
-	VADDPD       192(CX), Y3, Y3
-	VMINPD       Y3, Y4, Y3
-	VMULPD       Y3, Y8, Y3
-	VMOVUPD      Y3, 128(AX)
-	VMOVUPD      Y1, 192(AX)
-	VMOVUPD      320(CX), Y3
-	VCMPPD       $0x1e, Y1, Y3, Y4
-	VBROADCASTSD 40(DX), Y8
-	VMULPD       Y3, Y8, Y3
-	VBROADCASTSD 48(DX), Y8
-	VCMPPD       $0x1d, Y8, Y3, Y3
-	VANDPD       Y3, Y4, Y3
-	VANDPD       Y3, Y7, Y3
-	VSUBPD       Y5, Y6, Y4
-	VBROADCASTSD 32(DX), Y7
-	VCMPPD       $0x1d, Y7, Y4, Y4
-	VADDPD       Y5, Y6, Y5
-	VBROADCASTSD 24(DX), Y6
-	VCMPPD       $0x12, Y6, Y5, Y5
-	VANDPD       Y5, Y4, Y4
-	VANDPD       Y4, Y3, Y3
-	VMOVMSKPD    Y3, SI
-	XORQ         $0x0f, SI
-	SHLQ         $0x00, SI
-	ORQ          SI, BX
-	VMOVUPD      32(CX), Y3
-	VADDPD       96(CX), Y3, Y3
-	VMOVUPD      160(CX), Y4
-	VMOVUPD      288(CX), Y5
-	VANDPD       Y3, Y0, Y0
-	VCMPPD       $0x1e, Y1, Y5, Y6
-	VADDPD       Y0, Y4, Y7
-	VMULPD       Y2, Y7, Y2
-	VADDPD       Y5, Y2, Y2
-	VBROADCASTSD 24(DX), Y7
-	VCMPPD       $0x12, Y7, Y2, Y2
-	VANDPD       Y2, Y6, Y2
-	VBROADCASTSD (DX), Y6
-	VMULPD       Y4, Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VBROADCASTSD 8(DX), Y6
-	VMULPD       Y6, Y5, Y5
-	VMOVUPD      Y3, 32(AX)
-	VMOVUPD      Y5, 96(AX)
-	VBROADCASTSD 16(DX), Y6
-	VMULPD       Y4, Y4, Y4
-	VMULPD       Y3, Y3, Y3
-	VADDPD       224(CX), Y3, Y3
-	VMINPD       Y3, Y4, Y3
-	VMULPD       Y3, Y6, Y3
-	VMOVUPD      Y3, 160(AX)
-	VMOVUPD      Y1, 224(AX)
-	VMOVUPD      352(CX), Y3
-	VCMPPD       $0x1e, Y1, Y3, Y1
-	VBROADCASTSD 40(DX), Y4
-	VMULPD       Y3, Y4, Y3
-	VBROADCASTSD 48(DX), Y4
-	VCMPPD       $0x1d, Y4, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VANDPD       Y1, Y2, Y1
-	VSUBPD       Y5, Y0, Y2
-	VBROADCASTSD 32(DX), Y3
-	VCMPPD       $0x1d, Y3, Y2, Y2
-	VADDPD       Y5, Y0, Y0
-	VBROADCASTSD 24(DX), Y3
-	VCMPPD       $0x12, Y3, Y0, Y0
-	VANDPD       Y0, Y2, Y0
-	VANDPD       Y0, Y1, Y0
-	VMOVMSKPD    Y0, AX
-	XORQ         $0x0f, AX
-	SHLQ         $0x04, AX
-	ORQ          AX, BX
-	MOVQ         BX, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func avxRange(d *float64, products *float64, sizes *float64, c *float64) int
-// Requires: AVX
-TEXT ·avxRange(SB), NOSPLIT, $0-40
-	MOVQ         d+0(FP), AX
-	MOVQ         products+8(FP), CX
-	MOVQ         sizes+16(FP), DX
-	MOVQ         c+24(FP), BX
-	XORQ         SI, SI
-	VMOVUPD      128(CX), Y0
-	VBROADCASTSD 24(BX), Y1
-	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD 32(BX), Y1
-	VCMPPD       $0x12, Y1, Y0, Y0
-	VMOVUPD      (DX), Y1
-	VBROADCASTSD (BX), Y2
-	VBROADCASTSD 16(BX), Y3
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD 8(BX), Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y1, Y2, Y1
-	VBROADCASTSD 40(BX), Y2
-	VMULPD       192(CX), Y2, Y2
-	VMOVUPD      64(AX), Y3
-	VADDPD       Y1, Y3, Y4
-	VBLENDVPD    Y0, Y4, Y3, Y3
-	VMOVUPD      Y3, 64(AX)
-	VMOVUPD      128(AX), Y3
-	VADDPD       Y2, Y3, Y2
-	VBLENDVPD    Y0, Y2, Y3, Y3
-	VMOVUPD      Y3, 128(AX)
-	VMOVUPD      192(AX), Y2
-	VADDPD       Y1, Y2, Y1
-	VBLENDVPD    Y0, Y1, Y2, Y2
-	VMOVUPD      Y2, 192(AX)
-	VMOVMSKPD    Y0, DI
-	XORQ         $0x0f, DI
-	SHLQ         $0x00, DI
-	ORQ          DI, SI
-	VMOVUPD      160(CX), Y0
-	VBROADCASTSD 24(BX), Y1
-	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD 32(BX), Y1
-	VCMPPD       $0x12, Y1, Y0, Y0
-	VMOVUPD      32(DX), Y1
-	VBROADCASTSD (BX), Y2
-	VBROADCASTSD 16(BX), Y3
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD 8(BX), Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y1, Y2, Y1
-	VBROADCASTSD 40(BX), Y2
-	VMULPD       224(CX), Y2, Y2
-	VMOVUPD      96(AX), Y3
-	VADDPD       Y1, Y3, Y4
-	VBLENDVPD    Y0, Y4, Y3, Y3
-	VMOVUPD      Y3, 96(AX)
-	VMOVUPD      160(AX), Y3
-	VADDPD       Y2, Y3, Y2
-	VBLENDVPD    Y0, Y2, Y3, Y3
-	VMOVUPD      Y3, 160(AX)
-	VMOVUPD      224(AX), Y2
-	VADDPD       Y1, Y2, Y1
-	VBLENDVPD    Y0, Y1, Y2, Y2
-	VMOVUPD      Y2, 224(AX)
-	VMOVMSKPD    Y0, AX
-	XORQ         $0x0f, AX
-	SHLQ         $0x04, AX
-	ORQ          AX, SI
-	MOVQ         SI, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func avxDecayed(r *float64, own *float64, n *float64, c *float64) int
-// Requires: AVX, AVX2
-TEXT ·avxDecayed(SB), NOSPLIT, $0-40
-	MOVQ         r+0(FP), AX
-	MOVQ         c+24(FP), CX
-	MOVQ         $0x7fffffffffffffff, DX
-	VMOVQ        DX, X0
-	VBROADCASTSD X0, Y0
-	XORQ         DX, DX
-	MOVQ         own+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VMOVUPD      (SI), Y0
-	VADDPD       64(SI), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      128(SI), Y1
-	VADDPD       192(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      (AX), Y2
-	VMOVUPD      192(AX), Y3
-	VMOVUPD      256(AX), Y4
-	VBROADCASTSD 8(CX), Y5
-	VADDPD       Y2, Y4, Y6
-	VMULPD       Y6, Y5, Y6
-	VBROADCASTSD 72(CX), Y7
-	VCMPPD       $0x1a, Y7, Y6, Y6
-	VMOVMSKPD    Y6, SI
-	XORQ         $0x0f, SI
-	SHLQ         $0x00, SI
-	ORQ          SI, DX
-	VMULPD       Y3, Y5, Y6
-	VMOVUPD      Y6, 384(AX)
-	VBROADCASTSD 56(CX), Y6
-	VBROADCASTSD 64(CX), Y7
-	VADDPD       Y3, Y7, Y7
-	VADDPD       Y2, Y7, Y7
-	VMULPD       Y7, Y6, Y6
-	VBROADCASTSD 24(CX), Y7
-	VADDPD       Y2, Y3, Y8
-	VMULPD       Y8, Y7, Y7
-	VBROADCASTSD 80(CX), Y8
-	VMULPD       Y0, Y8, Y0
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y6, Y0, Y0
-	VBROADCASTSD 48(CX), Y7
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y6, Y7, Y6
-	VXORPD       Y7, Y7, Y7
-	VMOVUPD      Y7, (BX)
-	VMOVUPD      Y7, 96(BX)
-	VMOVUPD      Y7, 32(BX)
-	VMOVUPD      Y7, 128(BX)
-	VMOVUPD      Y7, 64(BX)
-	VMOVUPD      Y7, 160(BX)
-	VBROADCASTSD 88(CX), Y7
-	VMULPD       Y1, Y7, Y1
-	VBROADCASTSD 40(CX), Y7
-	VMULPD       Y3, Y7, Y7
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VMOVUPD      Y1, 256(BX)
-	VMOVUPD      Y0, 192(BX)
-	VMOVUPD      Y6, 224(BX)
-	VBROADCASTSD (CX), Y1
-	VMULPD       Y2, Y1, Y1
-	VADDPD       Y0, Y1, Y0
-	VMOVUPD      Y0, (AX)
-	VMULPD       128(AX), Y5, Y0
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      Y0, 128(AX)
-	VBROADCASTSD 88(CX), Y0
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y4, Y0, Y0
-	VADDPD       64(AX), Y0, Y0
-	VBROADCASTSD 16(CX), Y1
-	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD 32(CX), Y1
-	VMULPD       Y3, Y1, Y1
-	VMULPD       Y3, Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VMOVUPD      Y0, 64(AX)
-	MOVQ         own+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VMOVUPD      32(SI), Y0
-	VADDPD       96(SI), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      160(SI), Y1
-	VADDPD       224(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      32(AX), Y2
-	VMOVUPD      224(AX), Y3
-	VMOVUPD      288(AX), Y4
-	VBROADCASTSD 8(CX), Y5
-	VADDPD       Y2, Y4, Y6
-	VMULPD       Y6, Y5, Y6
-	VBROADCASTSD 72(CX), Y7
-	VCMPPD       $0x1a, Y7, Y6, Y6
-	VMOVMSKPD    Y6, SI
-	XORQ         $0x0f, SI
-	SHLQ         $0x04, SI
-	ORQ          SI, DX
-	VMULPD       Y3, Y5, Y6
-	VMOVUPD      Y6, 416(AX)
-	VBROADCASTSD 56(CX), Y6
-	VBROADCASTSD 64(CX), Y7
-	VADDPD       Y3, Y7, Y7
-	VADDPD       Y2, Y7, Y7
-	VMULPD       Y7, Y6, Y6
-	VBROADCASTSD 24(CX), Y7
-	VADDPD       Y2, Y3, Y8
-	VMULPD       Y8, Y7, Y7
-	VBROADCASTSD 80(CX), Y8
-	VMULPD       Y0, Y8, Y0
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y6, Y0, Y0
-	VBROADCASTSD 48(CX), Y7
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y6, Y7, Y6
-	VXORPD       Y7, Y7, Y7
-	VMOVUPD      Y7, 288(BX)
-	VMOVUPD      Y7, 384(BX)
-	VMOVUPD      Y7, 320(BX)
-	VMOVUPD      Y7, 416(BX)
-	VMOVUPD      Y7, 352(BX)
-	VMOVUPD      Y7, 448(BX)
-	VBROADCASTSD 88(CX), Y7
-	VMULPD       Y1, Y7, Y1
-	VBROADCASTSD 40(CX), Y7
-	VMULPD       Y3, Y7, Y7
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VMOVUPD      Y1, 544(BX)
-	VMOVUPD      Y0, 480(BX)
-	VMOVUPD      Y6, 512(BX)
-	VBROADCASTSD (CX), Y1
-	VMULPD       Y2, Y1, Y1
-	VADDPD       Y0, Y1, Y0
-	VMOVUPD      Y0, 32(AX)
-	VMULPD       160(AX), Y5, Y0
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      Y0, 160(AX)
-	VBROADCASTSD 88(CX), Y0
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y4, Y0, Y0
-	VADDPD       96(AX), Y0, Y0
-	VBROADCASTSD 16(CX), Y1
-	VMULPD       Y0, Y1, Y0
-	VBROADCASTSD 32(CX), Y1
-	VMULPD       Y3, Y1, Y1
-	VMULPD       Y3, Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VMOVUPD      Y0, 96(AX)
-	MOVQ         DX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func avxUpdated(r *float64, own *float64, y *float64, sizes *float64, c *float64)
-// Requires: AVX, AVX2
-TEXT ·avxUpdated(SB), NOSPLIT, $0-40
-	MOVQ         r+0(FP), AX
-	MOVQ         c+32(FP), CX
-	MOVQ         $0x7fffffffffffffff, DX
-	VMOVQ        DX, X0
-	VBROADCASTSD X0, Y0
-	MOVQ         own+8(FP), DX
-	MOVQ         y+16(FP), BX
-	MOVQ         sizes+24(FP), SI
-	VMOVUPD      (SI), Y1
-	VADDPD       64(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      128(SI), Y2
-	VADDPD       192(SI), Y2, Y2
-	VMOVUPD      256(SI), Y3
-	VCMPPD       $0x03, Y2, Y2, Y4
-	VBLENDVPD    Y4, Y2, Y3, Y3
-	VMOVUPD      Y1, 192(AX)
-	VMOVUPD      Y2, 320(AX)
-	VMOVUPD      Y3, 256(AX)
-	VMOVUPD      512(AX), Y2
-	VANDPD       Y2, Y0, Y2
-	VMOVUPD      448(AX), Y4
-	VSUBPD       (BX), Y4, Y4
-	VANDPD       Y4, Y0, Y4
-	VBROADCASTSD 112(CX), Y5
-	VMULPD       (AX), Y5, Y5
-	VBROADCASTSD 96(CX), Y6
-	VBROADCASTSD 104(CX), Y7
-	VADDPD       Y1, Y7, Y1
-	VBROADCASTSD 128(CX), Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y2, Y1, Y1
-	VMULPD       Y1, Y6, Y1
-	VBROADCASTSD 160(CX), Y6
-	VMULPD       Y5, Y6, Y6
-	VADDPD       64(BX), Y6, Y6
-	VADDPD       Y1, Y6, Y6
-	VBROADCASTSD 80(CX), Y7
-	VADDPD       Y6, Y4, Y8
-	VADDPD       Y5, Y8, Y8
-	VMULPD       Y8, Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y1, Y6, Y6
-	VADDPD       Y6, Y4, Y7
-	VADDPD       Y5, Y7, Y7
-	VBROADCASTSD 128(CX), Y8
-	VMULPD       Y6, Y8, Y6
-	VBROADCASTSD 144(CX), Y8
-	VMULPD       Y7, Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VADDPD       Y1, Y6, Y6
-	VMOVUPD      Y6, (DX)
-	MOVQ         $0x3ff0000000000000, SI
-	VMOVQ        SI, X8
-	VBROADCASTSD X8, Y8
-	VMAXPD       Y7, Y8, Y7
-	VBROADCASTSD 184(CX), Y8
-	VMULPD       Y8, Y7, Y7
-	VBROADCASTSD 192(CX), Y8
-	VMULPD       Y8, Y7, Y7
-	VMOVUPD      Y7, 704(AX)
-	VBROADCASTSD 112(CX), Y7
-	VMULPD       384(AX), Y7, Y7
-	VADDPD       Y5, Y7, Y7
-	VMOVUPD      Y7, 640(AX)
-	VBROADCASTSD 152(CX), Y7
-	VADDPD       Y6, Y2, Y2
-	VBROADCASTSD 128(CX), Y8
-	VMULPD       Y5, Y8, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y2, Y7, Y2
-	VBROADCASTSD 168(CX), Y5
-	VMULPD       (AX), Y5, Y7
-	VBROADCASTSD 112(CX), Y8
-	VMULPD       Y6, Y8, Y6
-	VADDPD       Y6, Y7, Y6
-	VADDPD       Y2, Y6, Y6
-	VADDPD       Y1, Y6, Y6
-	VMOVUPD      Y6, 576(AX)
-	VMULPD       192(DX), Y5, Y6
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 192(DX)
-	VMULPD       224(DX), Y5, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 224(DX)
-	VBROADCASTSD 128(CX), Y2
-	VADDPD       Y1, Y1, Y6
-	VADDPD       192(BX), Y6, Y6
-	VMULPD       Y6, Y2, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 32(DX)
-	VMULPD       128(AX), Y5, Y5
-	VBROADCASTSD 112(CX), Y6
-	VMULPD       Y2, Y6, Y2
-	VADDPD       Y2, Y5, Y2
-	VADDPD       Y1, Y2, Y1
-	VMOVUPD      Y1, 128(AX)
-	VMOVUPD      512(AX), Y1
-	VBROADCASTSD 88(CX), Y2
-	VMULPD       Y1, Y2, Y5
-	VMULPD       Y1, Y5, Y1
-	VBROADCASTSD 136(CX), Y5
-	VMULPD       Y4, Y2, Y6
-	VMULPD       Y4, Y6, Y4
-	VADDPD       128(BX), Y4, Y4
-	VMULPD       Y4, Y5, Y4
-	VADDPD       Y1, Y4, Y4
-	VMOVUPD      Y4, 64(DX)
-	VBROADCASTSD 176(CX), Y5
-	VMULPD       64(AX), Y5, Y5
-	VBROADCASTSD 120(CX), Y6
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y1, Y6, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y3, Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VMOVUPD      Y1, 64(AX)
-	MOVQ         own+8(FP), DX
-	MOVQ         y+16(FP), BX
-	MOVQ         sizes+24(FP), SI
-	VMOVUPD      32(SI), Y1
-	VADDPD       96(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      160(SI), Y2
-	VADDPD       224(SI), Y2, Y2
-	VMOVUPD      288(SI), Y3
-	VCMPPD       $0x03, Y2, Y2, Y4
-	VBLENDVPD    Y4, Y2, Y3, Y3
-	VMOVUPD      Y1, 224(AX)
-	VMOVUPD      Y2, 352(AX)
-	VMOVUPD      Y3, 288(AX)
-	VMOVUPD      544(AX), Y2
-	VANDPD       Y2, Y0, Y2
-	VMOVUPD      480(AX), Y4
-	VSUBPD       32(BX), Y4, Y4
-	VANDPD       Y4, Y0, Y0
-	VBROADCASTSD 112(CX), Y4
-	VMULPD       32(AX), Y4, Y4
-	VBROADCASTSD 96(CX), Y5
-	VBROADCASTSD 104(CX), Y6
-	VADDPD       Y1, Y6, Y1
-	VBROADCASTSD 128(CX), Y6
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y2, Y1, Y1
-	VMULPD       Y1, Y5, Y1
-	VBROADCASTSD 160(CX), Y5
-	VMULPD       Y4, Y5, Y5
-	VADDPD       96(BX), Y5, Y5
-	VADDPD       Y1, Y5, Y5
-	VBROADCASTSD 80(CX), Y6
-	VADDPD       Y5, Y0, Y7
-	VADDPD       Y4, Y7, Y7
-	VMULPD       Y7, Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VADDPD       Y1, Y5, Y5
-	VADDPD       Y5, Y0, Y6
-	VADDPD       Y4, Y6, Y6
-	VBROADCASTSD 128(CX), Y7
-	VMULPD       Y5, Y7, Y5
-	VBROADCASTSD 144(CX), Y7
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VADDPD       Y1, Y5, Y5
-	VMOVUPD      Y5, 288(DX)
-	MOVQ         $0x3ff0000000000000, SI
-	VMOVQ        SI, X7
-	VBROADCASTSD X7, Y7
-	VMAXPD       Y6, Y7, Y6
-	VBROADCASTSD 184(CX), Y7
-	VMULPD       Y7, Y6, Y6
-	VBROADCASTSD 192(CX), Y7
-	VMULPD       Y7, Y6, Y6
-	VMOVUPD      Y6, 736(AX)
-	VBROADCASTSD 112(CX), Y6
-	VMULPD       416(AX), Y6, Y6
-	VADDPD       Y4, Y6, Y6
-	VMOVUPD      Y6, 672(AX)
-	VBROADCASTSD 152(CX), Y6
-	VADDPD       Y5, Y2, Y2
-	VBROADCASTSD 128(CX), Y7
-	VMULPD       Y4, Y7, Y4
-	VADDPD       Y4, Y2, Y2
-	VMULPD       Y2, Y6, Y2
-	VBROADCASTSD 168(CX), Y4
-	VMULPD       32(AX), Y4, Y6
-	VBROADCASTSD 112(CX), Y7
-	VMULPD       Y5, Y7, Y5
-	VADDPD       Y5, Y6, Y5
-	VADDPD       Y2, Y5, Y5
-	VADDPD       Y1, Y5, Y5
-	VMOVUPD      Y5, 608(AX)
-	VMULPD       480(DX), Y4, Y5
-	VADDPD       Y2, Y5, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 480(DX)
-	VMULPD       512(DX), Y4, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 512(DX)
-	VBROADCASTSD 128(CX), Y2
-	VADDPD       Y1, Y1, Y5
-	VADDPD       224(BX), Y5, Y5
-	VMULPD       Y5, Y2, Y2
-	VADDPD       Y1, Y2, Y2
-	VMOVUPD      Y2, 320(DX)
-	VMULPD       160(AX), Y4, Y4
-	VBROADCASTSD 112(CX), Y5
-	VMULPD       Y2, Y5, Y2
-	VADDPD       Y2, Y4, Y2
-	VADDPD       Y1, Y2, Y1
-	VMOVUPD      Y1, 160(AX)
-	VMOVUPD      544(AX), Y1
-	VBROADCASTSD 88(CX), Y2
-	VMULPD       Y1, Y2, Y4
-	VMULPD       Y1, Y4, Y1
-	VBROADCASTSD 136(CX), Y4
-	VMULPD       Y0, Y2, Y5
-	VMULPD       Y0, Y5, Y0
-	VADDPD       160(BX), Y0, Y0
-	VMULPD       Y0, Y4, Y0
-	VADDPD       Y1, Y0, Y0
-	VMOVUPD      Y0, 352(DX)
-	VBROADCASTSD 176(CX), Y4
-	VMULPD       96(AX), Y4, Y4
-	VBROADCASTSD 120(CX), Y5
-	VADDPD       Y1, Y0, Y0
-	VMULPD       Y0, Y5, Y0
-	VADDPD       Y0, Y4, Y0
-	VMULPD       Y3, Y2, Y1
-	VMULPD       Y3, Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VMOVUPD      Y0, 96(AX)
-	VZEROUPPER
-	RET
-
-// func avxRounded(r *float64, own *float64, n *float64, c *float64) int
-// Requires: AVX, AVX2
-TEXT ·avxRounded(SB), NOSPLIT, $0-40
-	MOVQ         r+0(FP), AX
-	MOVQ         c+24(FP), CX
-	MOVQ         $0x7fffffffffffffff, DX
-	VMOVQ        DX, X0
-	VBROADCASTSD X0, Y0
-	XORQ         DX, DX
-	MOVQ         own+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VMOVUPD      (SI), Y0
-	VADDPD       64(SI), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      128(SI), Y1
-	VADDPD       192(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VBROADCASTSD 80(CX), Y2
-	VMULPD       Y0, Y2, Y0
-	VADDPD       576(AX), Y0, Y2
-	VBROADCASTSD 208(CX), Y3
-	VMULPD       Y3, Y2, Y2
-	VMOVUPD      Y2, (AX)
-	VBROADCASTSD 72(CX), Y3
-	VMOVUPD      640(AX), Y4
-	VCMPPD       $0x12, Y3, Y4, Y4
-	VMOVUPD      704(AX), Y5
-	VCMPPD       $0x12, Y3, Y5, Y5
-	VANDPD       Y5, Y4, Y4
-	VADDPD       256(AX), Y2, Y2
-	VCMPPD       $0x12, Y3, Y2, Y2
-	VANDPD       Y2, Y4, Y2
-	VMOVMSKPD    Y2, SI
-	XORQ         $0x0f, SI
-	SHLQ         $0x00, SI
-	ORQ          SI, DX
-	VADDPD       192(BX), Y0, Y0
-	VMOVUPD      Y0, 192(BX)
-	VMOVUPD      512(AX), Y0
-	VBROADCASTSD 200(CX), Y2
-	VBROADCASTSD 88(CX), Y3
-	VMULPD       Y0, Y0, Y0
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y0, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y0, Y3, Y0
-	VADDPD       256(BX), Y0, Y0
-	VMOVUPD      Y0, 256(BX)
-	MOVQ         own+8(FP), BX
-	MOVQ         n+16(FP), SI
-	VMOVUPD      32(SI), Y0
-	VADDPD       96(SI), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMOVUPD      160(SI), Y1
-	VADDPD       224(SI), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VBROADCASTSD 80(CX), Y2
-	VMULPD       Y0, Y2, Y0
-	VADDPD       608(AX), Y0, Y2
-	VBROADCASTSD 208(CX), Y3
-	VMULPD       Y3, Y2, Y2
-	VMOVUPD      Y2, 32(AX)
-	VBROADCASTSD 72(CX), Y3
-	VMOVUPD      672(AX), Y4
-	VCMPPD       $0x12, Y3, Y4, Y4
-	VMOVUPD      736(AX), Y5
-	VCMPPD       $0x12, Y3, Y5, Y5
-	VANDPD       Y5, Y4, Y4
-	VADDPD       288(AX), Y2, Y2
-	VCMPPD       $0x12, Y3, Y2, Y2
-	VANDPD       Y2, Y4, Y2
-	VMOVMSKPD    Y2, SI
-	XORQ         $0x0f, SI
-	SHLQ         $0x04, SI
-	ORQ          SI, DX
-	VADDPD       480(BX), Y0, Y0
-	VMOVUPD      Y0, 480(BX)
-	VMOVUPD      544(AX), Y0
-	VBROADCASTSD 200(CX), Y2
-	VBROADCASTSD 88(CX), Y3
-	VMULPD       Y0, Y0, Y0
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y0, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y0, Y3, Y0
-	VADDPD       544(BX), Y0, Y0
-	VMOVUPD      Y0, 544(BX)
-	MOVQ         DX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func avxGive(p *float64, r *float64, y *float64, c *float64) int
-// Requires: AVX, AVX2
-TEXT ·avxGive(SB), NOSPLIT, $0-40
-	MOVQ         r+8(FP), AX
-	MOVQ         c+24(FP), CX
-	MOVQ         $0x7fffffffffffffff, DX
-	VMOVQ        DX, X0
-	VBROADCASTSD X0, Y0
-	XORQ         DX, DX
-	MOVQ         p+0(FP), BX
-	MOVQ         y+16(FP), SI
-	VMOVUPD      (SI), Y1
-	VMOVUPD      512(AX), Y2
-	VANDPD       Y2, Y0, Y2
-	VANDPD       Y1, Y0, Y3
-	VBROADCASTSD 232(CX), Y4
-	VMULPD       Y4, Y2, Y4
-	VANDPD       Y4, Y0, Y4
-	VBROADCASTSD 264(CX), Y5
-	VBROADCASTSD 256(CX), Y6
-	VMULPD       Y6, Y2, Y6
-	VADDPD       Y6, Y6, Y6
-	VADDPD       Y5, Y6, Y6
-	VADDPD       192(SI), Y6, Y6
-	VMOVUPD      Y6, 320(BX)
-	VMULPD       Y2, Y2, Y6
-	VBROADCASTSD 248(CX), Y7
-	VMULPD       Y7, Y6, Y6
-	VMOVUPD      128(SI), Y7
-	VMULPD       Y6, Y7, Y8
-	VSQRTPD      Y8, Y8
-	MOVQ         $0x4014000000000000, DI
-	VMOVQ        DI, X9
-	VBROADCASTSD X9, Y9
-	VMULPD       Y1, Y9, Y9
-	VMULPD       Y1, Y9, Y1
-	MOVQ         $0x4018000000000000, DI
-	VMOVQ        DI, X9
-	VBROADCASTSD X9, Y9
-	VMULPD       Y4, Y9, Y9
-	VMULPD       Y4, Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y6, Y7, Y7
-	VADDPD       Y8, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VADDPD       Y6, Y7, Y6
-	VBROADCASTSD 88(CX), Y7
-	VMULPD       Y1, Y7, Y1
-	VADDPD       Y1, Y6, Y1
-	VMOVUPD      Y1, 256(BX)
-	MOVQ         $0x4008000000000000, DI
-	VMOVQ        DI, X1
-	VBROADCASTSD X1, Y1
-	VMULPD       Y3, Y1, Y1
-	MOVQ         $0x4010000000000000, DI
-	VMOVQ        DI, X6
-	VBROADCASTSD X6, Y6
-	VMULPD       Y4, Y6, Y4
-	VADDPD       Y4, Y1, Y1
-	VADDPD       Y2, Y2, Y2
-	VBROADCASTSD 240(CX), Y4
-	VMULPD       Y4, Y2, Y2
-	VBROADCASTSD 80(CX), Y4
-	VMULPD       Y1, Y4, Y1
-	VADDPD       Y1, Y2, Y1
-	VBROADCASTSD 208(CX), Y2
-	VMULPD       Y2, Y1, Y1
-	VADDPD       Y5, Y1, Y1
-	VADDPD       64(SI), Y1, Y1
-	VBROADCASTSD 216(CX), Y2
-	VMULPD       (AX), Y2, Y4
-	VBROADCASTSD 160(CX), Y5
-	VMULPD       Y4, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       192(AX), Y2, Y5
-	VADDPD       Y4, Y5, Y5
-	VBROADCASTSD 72(CX), Y6
-	VCMPPD       $0x12, Y6, Y5, Y5
-	MOVQ         $0x7ff0000000000000, SI
-	VMOVQ        SI, X6
-	VBROADCASTSD X6, Y6
-	VBLENDVPD    Y5, Y1, Y6, Y1
-	VMOVUPD      Y4, (BX)
-	VMOVUPD      Y1, 192(BX)
-	VBROADCASTSD 224(CX), Y5
-	VMULPD       64(AX), Y5, Y5
-	VMOVUPD      Y5, 64(BX)
-	VMULPD       128(AX), Y2, Y2
-	VMOVUPD      Y2, 128(BX)
-	MOVQ         $0x7fefffffffffffff, BX
-	VMOVQ        BX, X2
-	VBROADCASTSD X2, Y2
-	VCMPPD       $0x12, Y2, Y3, Y2
-	VCMPPD       $0x12, Y6, Y4, Y3
-	VANDPD       Y3, Y2, Y2
-	VCMPPD       $0x12, Y6, Y1, Y1
-	VANDPD       Y1, Y2, Y1
-	VMOVMSKPD    Y1, BX
-	XORQ         $0x0f, BX
-	SHLQ         $0x00, BX
-	ORQ          BX, DX
-	MOVQ         p+0(FP), BX
-	MOVQ         y+16(FP), SI
-	VMOVUPD      32(SI), Y1
-	VMOVUPD      544(AX), Y2
-	VANDPD       Y2, Y0, Y2
-	VANDPD       Y1, Y0, Y3
-	VBROADCASTSD 232(CX), Y4
-	VMULPD       Y4, Y2, Y4
-	VANDPD       Y4, Y0, Y0
-	VBROADCASTSD 264(CX), Y4
-	VBROADCASTSD 256(CX), Y5
-	VMULPD       Y5, Y2, Y5
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y4, Y5, Y5
-	VADDPD       224(SI), Y5, Y5
-	VMOVUPD      Y5, 352(BX)
-	VMULPD       Y2, Y2, Y5
-	VBROADCASTSD 248(CX), Y6
-	VMULPD       Y6, Y5, Y5
-	VMOVUPD      160(SI), Y6
-	VMULPD       Y5, Y6, Y7
-	VSQRTPD      Y7, Y7
-	MOVQ         $0x4014000000000000, DI
-	VMOVQ        DI, X8
-	VBROADCASTSD X8, Y8
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y8, Y1
-	MOVQ         $0x4018000000000000, DI
-	VMOVQ        DI, X8
-	VBROADCASTSD X8, Y8
-	VMULPD       Y0, Y8, Y8
-	VMULPD       Y0, Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VADDPD       Y5, Y6, Y6
-	VADDPD       Y7, Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y5, Y6, Y5
-	VBROADCASTSD 88(CX), Y6
-	VMULPD       Y1, Y6, Y1
-	VADDPD       Y1, Y5, Y1
-	VMOVUPD      Y1, 288(BX)
-	MOVQ         $0x4008000000000000, DI
-	VMOVQ        DI, X1
-	VBROADCASTSD X1, Y1
-	VMULPD       Y3, Y1, Y1
-	MOVQ         $0x4010000000000000, DI
-	VMOVQ        DI, X5
-	VBROADCASTSD X5, Y5
-	VMULPD       Y0, Y5, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y2, Y2, Y1
-	VBROADCASTSD 240(CX), Y2
-	VMULPD       Y2, Y1, Y1
-	VBROADCASTSD 80(CX), Y2
-	VMULPD       Y0, Y2, Y0
-	VADDPD       Y0, Y1, Y0
-	VBROADCASTSD 208(CX), Y1
-	VMULPD       Y1, Y0, Y0
-	VADDPD       Y4, Y0, Y0
-	VADDPD       96(SI), Y0, Y0
-	VBROADCASTSD 216(CX), Y1
-	VMULPD       32(AX), Y1, Y2
-	VBROADCASTSD 160(CX), Y4
-	VMULPD       Y2, Y4, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       224(AX), Y1, Y4
-	VADDPD       Y2, Y4, Y4
-	VBROADCASTSD 72(CX), Y5
-	VCMPPD       $0x12, Y5, Y4, Y4
-	MOVQ         $0x7ff0000000000000, SI
-	VMOVQ        SI, X5
-	VBROADCASTSD X5, Y5
-	VBLENDVPD    Y4, Y0, Y5, Y0
-	VMOVUPD      Y2, 32(BX)
-	VMOVUPD      Y0, 224(BX)
-	VBROADCASTSD 224(CX), Y4
-	VMULPD       96(AX), Y4, Y4
-	VMOVUPD      Y4, 96(BX)
-	VMULPD       160(AX), Y1, Y1
-	VMOVUPD      Y1, 160(BX)
-	MOVQ         $0x7fefffffffffffff, AX
-	VMOVQ        AX, X1
-	VBROADCASTSD X1, Y1
-	VCMPPD       $0x12, Y1, Y3, Y1
-	VCMPPD       $0x12, Y5, Y2, Y2
-	VANDPD       Y2, Y1, Y1
-	VCMPPD       $0x12, Y5, Y0, Y0
-	VANDPD       Y0, Y1, Y0
-	VMOVMSKPD    Y0, AX
-	XORQ         $0x0f, AX
-	SHLQ         $0x04, AX
-	ORQ          AX, DX
-	MOVQ         DX, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func avxSharpen(p *float64, carried *float64, slack float64, deviations float64)
-// Requires: AVX, AVX2
-TEXT ·avxSharpen(SB), NOSPLIT, $0-32
-	MOVQ         p+0(FP), AX
-	MOVQ         carried+8(FP), CX
-	VBROADCASTSD slack+16(FP), Y0
-	VBROADCASTSD deviations+24(FP), Y1
-	MOVQ         $0x7fefffffffffffff, DX
-	VMOVQ        DX, X2
-	VBROADCASTSD X2, Y2
-	VXORPD       Y3, Y3, Y3
-	VMOVUPD      (AX), Y4
-	VCMPPD       $0x1e, Y3, Y4, Y5
-	VCMPPD       $0x12, Y2, Y4, Y6
-	VANDPD       Y6, Y5, Y5
-	VMULPD       (CX), Y0, Y6
-	VMINPD       Y4, Y6, Y6
-	VBLENDVPD    Y5, Y6, Y4, Y4
-	VMOVUPD      Y4, (AX)
-	VMOVUPD      32(CX), Y4
-	VMOVUPD      64(CX), Y6
-	VMOVUPD      128(AX), Y7
-	VMOVUPD      64(AX), Y8
-	VSQRTPD      Y6, Y9
-	VMULPD       Y9, Y1, Y9
-	VADDPD       Y9, Y4, Y9
-	VSQRTPD      Y8, Y10
-	VMULPD       Y10, Y1, Y10
-	VADDPD       Y10, Y7, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y9
-	VANDPD       Y9, Y5, Y5
-	VBLENDVPD    Y5, Y4, Y7, Y7
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VMOVUPD      Y7, 128(AX)
-	VMOVUPD      Y8, 64(AX)
-	VMOVUPD      32(AX), Y4
-	VCMPPD       $0x1e, Y3, Y4, Y3
-	VCMPPD       $0x12, Y2, Y4, Y2
-	VANDPD       Y2, Y3, Y2
-	VMULPD       96(CX), Y0, Y0
-	VMINPD       Y4, Y0, Y0
-	VBLENDVPD    Y2, Y0, Y4, Y4
-	VMOVUPD      Y4, 32(AX)
-	VMOVUPD      128(CX), Y0
-	VMOVUPD      160(CX), Y3
-	VMOVUPD      160(AX), Y4
-	VMOVUPD      96(AX), Y5
-	VSQRTPD      Y3, Y6
-	VMULPD       Y6, Y1, Y6
-	VADDPD       Y6, Y0, Y6
-	VSQRTPD      Y5, Y7
-	VMULPD       Y7, Y1, Y1
-	VADDPD       Y1, Y4, Y1
-	VCMPPD       $0x1e, Y6, Y1, Y1
-	VANDPD       Y1, Y2, Y1
-	VBLENDVPD    Y1, Y0, Y4, Y4
-	VBLENDVPD    Y1, Y3, Y5, Y5
-	VMOVUPD      Y4, 160(AX)
-	VMOVUPD      Y5, 96(AX)
 	VZEROUPPER
 	RET

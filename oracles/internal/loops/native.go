@@ -3,4 +3,7 @@
 package loops
 
 // Native is Portable on these architectures.
-func Native() *Table { return Portable }
+func Native() *Table { return tables[0] }
+
+// tables are those that these processors can run.
+var tables = []*Table{Portable}

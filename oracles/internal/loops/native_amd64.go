@@ -3,13 +3,23 @@ package loops
 import "golang.org/x/sys/cpu"
 
 //go:generate go run ./avx2 -pkg loops -out avx2_amd64.s -stubs avx2_amd64.go
+//go:generate go run ./avx2 -wide -pkg loops -out avx512_amd64.s -stubs avx512_amd64.go
 
 // Native is the fastest table that this processor can run.
-func Native() *Table {
+func Native() *Table { return tables[0] }
+
+// tables are those that this processor can run, the fastest first.
+var tables = runnable()
+
+func runnable() []*Table {
+	list := []*Table{Portable}
 	if cpu.X86.HasAVX2 {
-		return avx2
+		list = append([]*Table{avx2}, list...)
+		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
+			list = append([]*Table{widened()}, list...)
+		}
 	}
-	return Portable
+	return list
 }
 
 // avx2 is the table for processors with AVX2. The generator of the assembly knows no types of

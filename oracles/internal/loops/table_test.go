@@ -13,12 +13,20 @@ import (
 	"testing"
 )
 
-// TestTables holds the table of this processor to the portable one, bit for bit.
+// TestTables holds the tables of this processor to the portable one, bit for bit.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	if Native() == Portable {
 		t.Skip("this processor has no table of its own")
 	}
+	for _, table := range tables {
+		t.Run(table.Name, func(t *testing.T) { sameBits(t, table) })
+	}
+}
+
+// sameBits holds a table to the portable one.
+func sameBits(t *testing.T, table *Table) {
+	t.Parallel()
 	for seed := range uint64(200) {
 		n := Width * int(1+seed%9)
 		for _, c := range []struct {
@@ -180,7 +188,7 @@ func TestTables(t *testing.T) {
 			}},
 		} {
 			draw := func() draws { return draws{rand.New(rand.NewPCG(seed, 7))} }
-			want, got := c.loop(Portable, draw()), c.loop(Native(), draw())
+			want, got := c.loop(Portable, draw()), c.loop(table, draw())
 			for i, x := range want {
 				if math.Float64bits(got[i]) != math.Float64bits(x) {
 					t.Errorf("%s of %d columns, seed %d, number %d: %v, portable %v", c.name, n, seed, i, got[i], x)
@@ -328,19 +336,21 @@ func TestGenerated(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", generator, "./avx2").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	files := []string{"avx2_amd64.s", "avx2_amd64.go"}
-	run := exec.Command(generator, "-pkg", "loops", "-out", files[0], "-stubs", files[1])
-	run.Dir = dir
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("avx2: %v\n%s", err, out)
-	}
-	for _, file := range files {
-		want, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
+	for kind, wide := range map[string][]string{"avx2": nil, "avx512": {"-wide"}} {
+		files := []string{kind + "_amd64.s", kind + "_amd64.go"}
+		run := exec.Command(generator, append(wide, "-pkg", "loops", "-out", files[0], "-stubs", files[1])...)
+		run.Dir = dir
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", kind, err, out)
 		}
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator writes (%v): go generate mends it", file, err)
+		for _, file := range files {
+			want, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the generator writes (%v): go generate mends it", file, err)
+			}
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // tiles write the loop over running sums that take some products at a time.
 func tiles() {
-	TEXT("avxTiles", NOSPLIT, "func(d, a, panel, c *float64, tile, tiles int)")
+	text("Tiles", "func(d, a, panel, c *float64, tile, tiles int)")
 	d, a, panel, c := pointer("d"), pointer("a"), pointer("panel"), pointer("c")
 	tile, n := Load(Param("tile"), GP64()), Load(Param("tiles"), GP64())
 	x, row, left, terms, mask := GP64(), GP64(), GP64(), GP64(), signless()
@@ -21,7 +21,7 @@ func tiles() {
 		MOVQ(panel, row)
 		MOVQ(n, left)
 		Label(tilesLabel)
-		before, magnitude, squares := YMM(), zeros(), zeros()
+		before, magnitude, squares := register(), zeros(), zeros()
 		VMOVAPD(v, before)
 		MOVQ(tile, terms)
 		Label(termsLabel)
@@ -53,18 +53,18 @@ func tiles() {
 
 // recurrence writes the loop of one half of a token: a panel decays, or learns, and is multiplied.
 func recurrence(name string, learns bool) {
-	var by [halves]vector
+	var by [mostHalves]vector
 	if learns {
-		TEXT(name, NOSPLIT, "func(d, panel, column, other, by *float64, n int)")
+		text(name, "func(d, panel, column, other, by *float64, n int)")
 	} else {
-		TEXT(name, NOSPLIT, "func(d, panel, column *float64, by float64, n int)")
+		text(name, "func(d, panel, column *float64, by float64, n int)")
 	}
 	d, row, column, n := pointer("d"), pointer("panel"), pointer("column"), Load(Param("n"), GP64())
 	other := column
 	if learns {
 		other = pointer("other")
 		from := pointer("by")
-		for half := range by {
+		for half := range halves {
 			by[half] = load(Mem{Base: from, Disp: half * bytes})
 		}
 	} else {
@@ -73,7 +73,7 @@ func recurrence(name string, learns bool) {
 	}
 	i, mask := GP64(), signless()
 	XORQ(i, i)
-	var sums [halves][3]vector
+	sums := make([][3]vector, halves)
 	for half := range sums {
 		sums[half] = [3]vector{zeros(), zeros(), zeros()}
 	}
@@ -106,7 +106,7 @@ func recurrence(name string, learns bool) {
 
 // chunkSums write the loops over the tokens of a chunk.
 func chunkSums(name string, reaches bool) {
-	TEXT(name, NOSPLIT, "func(d, c, tokens *float64, n int)")
+	text(name, "func(d, c, tokens *float64, n int)")
 	d, c, tokens, n := pointer("d"), pointer("c"), pointer("tokens"), Load(Param("n"), GP64())
 	mask, coefficient, token, left := signless(), GP64(), GP64(), GP64()
 	const coefficientBytes, tokenBytes = 7 * 8, 5 * rowBytes

@@ -11,7 +11,7 @@ type running struct{ s, e, magnitude, squares, products vector }
 
 // dots write the loop over the products of a vector with the columns of a panel.
 func dots() {
-	TEXT("avxDots", NOSPLIT, "func(d, a, grown, panel *float64, at *int, n int)")
+	text("Dots", "func(d, a, grown, panel *float64, at *int, n int)")
 	d, a, grown, panel, at := pointer("d"), pointer("a"), pointer("grown"), pointer("panel"), pointer("at")
 	n, i := Load(Param("n"), GP64()), GP64()
 	mask := signless()
@@ -21,11 +21,11 @@ func dots() {
 	XORQ(i, i)
 	MOVQ(Mem{Base: at, Index: i, Scale: 8}, row)
 	x, before := of(a), of(grown)
-	var r [2]running
+	r := make([]running, halves)
 	for half := range r {
 		s := mul(x, values(half))
 		size, square := abs(s, mask), mul(s, s)
-		old := func(i int) Mem { return Mem{Base: d, Disp: (2*i + half) * bytes} }
+		old := func(i int) Mem { return Mem{Base: d, Disp: (halves*i + half) * bytes} }
 		r[half] = running{s, mul(size, before), add(size, old(2)), add(square, old(3)), add(square, old(4))}
 	}
 	INCQ(i)
@@ -35,7 +35,7 @@ func dots() {
 	MOVQ(Mem{Base: at, Index: i, Scale: 8}, row)
 	now := of(grown)
 	for half := range r {
-		r[half].take(mul(of(a), values(half)), before, now, mask) // a stays in no register: there are sixteen
+		r[half].take(mul(of(a), values(half)), before, now, mask) // a stays in no register: there may be sixteen
 	}
 	VMOVAPD(now, before)
 	INCQ(i)
@@ -44,7 +44,7 @@ func dots() {
 	Label("done")
 	for half, x := range r {
 		for i, v := range []vector{x.s, x.e, x.magnitude, x.squares, x.products} {
-			VMOVUPD(v, Mem{Base: d, Disp: (2*i + half) * bytes})
+			VMOVUPD(v, Mem{Base: d, Disp: (halves*i + half) * bytes})
 		}
 	}
 	VZEROUPPER()
@@ -53,14 +53,14 @@ func dots() {
 
 // blocks write the loop over lanes that take consecutive rows of a panel.
 func blocks() {
-	TEXT("avxBlocks", NOSPLIT, "func(d, values, errors, a, grown, panel *float64, block, lanes int)")
+	text("Blocks", "func(d, values, errors, a, grown, panel *float64, block, lanes int)")
 	d, values, errors, a, grown, row := pointer("d"), pointer("values"), pointer("errors"), pointer("a"), pointer("grown"), pointer("panel")
 	block, lanes, i := Load(Param("block"), GP64()), Load(Param("lanes"), GP64()), GP64()
-	mask, before := signless(), YMM()
-	var r [halves]running
+	mask, before := signless(), register()
+	r := make([]running, halves)
 	old := func(i, half int) Mem { return Mem{Base: d, Disp: (halves*i + half) * bytes} }
 	for half := range r {
-		r[half] = running{YMM(), YMM(), load(old(2, half)), load(old(3, half)), load(old(4, half))}
+		r[half] = running{register(), register(), load(old(2, half)), load(old(3, half)), load(old(4, half))}
 	}
 	Label("lanes")
 	XORQ(i, i)
@@ -106,10 +106,10 @@ func blocks() {
 
 // inner writes the loop over the products of a vector with the columns of a panel, added in turn.
 func inner() {
-	TEXT("avxInner", NOSPLIT, "func(d, a, panel *float64, n int)")
+	text("Inner", "func(d, a, panel *float64, n int)")
 	d, a, row, n := pointer("d"), pointer("a"), pointer("panel"), Load(Param("n"), GP64())
 	mask := signless()
-	var sums [halves][3]vector
+	sums := make([][3]vector, halves)
 	for half := range sums {
 		sums[half] = [3]vector{zeros(), zeros(), zeros()}
 	}

@@ -26,7 +26,7 @@ func both(a, b vector) vector { return binary(VANDPD, a, b) }
 func others(list GPVirtual, good vector, half int) {
 	bits := GP64()
 	VMOVMSKPD(good, bits.As32())
-	XORQ(Imm(1<<columns-1), bits)
+	XORQ(U32(uint32(1<<columns-1)), bits)
 	SHLQ(Imm(uint64(columns*half)), bits)
 	ORQ(bits, list)
 }

@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// rowBytes is how long a row of a panel is, and halves how many vectors it has.
-const rowBytes, halves = 64, 2
+// rowBytes is how long a row of a panel is.
+const rowBytes = 64
 
 // eachRow emits a loop over the n rows of a panel: body gets where its half of a row is, and which
 // row of a pair that is.
@@ -37,9 +37,9 @@ func eachRow(panel, n Register, half int, body func(row Mem, odd int)) {
 // binades write the loops over the sizes of a panel's elements, cut to powers of two.
 func binades(name string, scaled bool) {
 	if scaled {
-		TEXT(name, NOSPLIT, "func(d, panel, more *float64, by float64, n int)")
+		text(name, "func(d, panel, more *float64, by float64, n int)")
 	} else {
-		TEXT(name, NOSPLIT, "func(d, panel, more *float64, n int)")
+		text(name, "func(d, panel, more *float64, n int)")
 	}
 	d, panel, more, n := pointer("d"), pointer("panel"), pointer("more"), Load(Param("n"), GP64())
 	mask, exponent := signless(), repeatedBits(0x7ff<<52|1<<63)
@@ -72,7 +72,7 @@ func binades(name string, scaled bool) {
 
 // updates write the loop that adds a column's multiples to a panel.
 func updates() {
-	TEXT("avxUpdate", NOSPLIT, "func(d, panel, column, by *float64, n int)")
+	text("Update", "func(d, panel, column, by *float64, n int)")
 	d, panel, first, by, n := pointer("d"), pointer("panel"), pointer("column"), pointer("by"), Load(Param("n"), GP64())
 	mask, column := signless(), GP64()
 	for half := range halves {
@@ -100,7 +100,7 @@ func updates() {
 
 // gather writes the loop that adds up the columns of a panel and of its errors.
 func gather() {
-	TEXT("avxGather", NOSPLIT, "func(d, values, errors *float64, n int)")
+	text("Gather", "func(d, values, errors *float64, n int)")
 	d, values, errors, n := pointer("d"), pointer("values"), pointer("errors"), Load(Param("n"), GP64())
 	mask, x, e, left := signless(), GP64(), GP64(), GP64()
 	for half := range halves {

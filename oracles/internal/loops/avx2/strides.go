@@ -15,9 +15,9 @@ const sums = 4
 // another.
 func strides(name string, forgets bool) {
 	if forgets {
-		TEXT(name, NOSPLIT, "func(d, panel, column, before, by *float64, n int)")
+		text(name, "func(d, panel, column, before, by *float64, n int)")
 	} else {
-		TEXT(name, NOSPLIT, "func(d, panel, before *float64, n int)")
+		text(name, "func(d, panel, before *float64, n int)")
 	}
 	d, panel, before, n := pointer("d"), pointer("panel"), pointer("before"), Load(Param("n"), GP64())
 	var column, by Register
@@ -99,8 +99,8 @@ func takes() {
 		}
 		VMOVUPD(x, at)
 	}
-	ADDQ(Imm(numbers*bytes), d)
-	ADDQ(U32(kinds*numbers*bytes), errors)
+	ADDQ(U32(uint32(numbers*bytes)), d)
+	ADDQ(U32(uint32(kinds*numbers*bytes)), errors)
 	DECQ(n)
 	JNZ(LabelRef("strips"))
 	VZEROUPPER()

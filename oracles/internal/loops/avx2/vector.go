@@ -1,19 +1,47 @@
 package main
 
 import (
+	"flag"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A vector is four numbers.
+// A vector is four numbers, or eight.
 type vector = VecVirtual
 
-// columns are how many numbers a vector has, and bytes how long it is.
-const columns, bytes = 4, 32
+// columns are how many numbers a vector has, bytes how long it is, and halves how many vectors a row of a panel has.
+// With wide vectors it has one.
+var (
+	wide                   = flag.Bool("wide", false, "write the loops over panels for AVX-512")
+	columns, bytes, halves = 4, 32, mostHalves
+)
+
+const mostHalves = 2
+
+// widen makes vectors as wide as a row of a panel.
+func widen() { columns, bytes, halves = 8, rowBytes, 1 }
+
+// register is a vector with nothing in it.
+func register() vector {
+	if *wide {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// text begins the function of a loop over panels.
+func text(loop, signature string) {
+	if *wide {
+		TEXT("avx512"+loop, NOSPLIT, signature)
+	} else {
+		TEXT("avx"+loop, NOSPLIT, signature)
+	}
+}
 
 func binary(instruction func(...Op), a, b Op) vector {
-	d := YMM()
+	d := register()
 	instruction(b, a, d)
 	return d
 }
@@ -28,7 +56,7 @@ func greater(a vector, b Op) vector { return binary(VMAXPD, a, b) }
 func lesser(a vector, b Op) vector  { return binary(VMINPD, a, b) }
 
 func root(a vector) vector {
-	d := YMM()
+	d := register()
 	VSQRTPD(a, d)
 	return d
 }
@@ -37,27 +65,27 @@ func root(a vector) vector {
 func accumulate(a vector, b Op) { VADDPD(b, a, a) }
 
 func zeros() vector {
-	d := YMM()
+	d := register()
 	VXORPD(d, d, d)
 	return d
 }
 
 // repeated is a vector of one number in memory.
 func repeated(m Mem) vector {
-	d := YMM()
+	d := register()
 	VBROADCASTSD(m, d)
 	return d
 }
 
 func load(m Mem) vector {
-	d := YMM()
+	d := register()
 	VMOVUPD(m, d)
 	return d
 }
 
 // repeatedBits is a vector of one number given by its bits.
 func repeatedBits(bits uint64) vector {
-	r, d := GP64(), YMM()
+	r, d := GP64(), register()
 	MOVQ(U64(bits), r)
 	VMOVQ(r, d.AsX())
 	VBROADCASTSD(d.AsX(), d)
@@ -108,4 +136,4 @@ func (p planes) at(i int) Mem {
 }
 
 // next goes on to the next columns.
-func (p planes) next() { ADDQ(Imm(bytes), p.base) }
+func (p planes) next() { ADDQ(U32(uint32(bytes)), p.base) }

@@ -67,7 +67,7 @@ func weighings() {
 		if !inTurn {
 			depth.next()
 		}
-		ADDQ(Imm(bytes), column)
+		ADDQ(U32(uint32(bytes)), column)
 		DECQ(n)
 		JNZ(LabelRef("columns"))
 		VZEROUPPER()
