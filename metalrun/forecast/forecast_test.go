@@ -134,7 +134,11 @@ func TestSpills(t *testing.T) {
 	seconds := func(registers int) float64 {
 		l := launch(1, issued(metalrun.FloatFused, 1e4), 0)
 		l.Limit, l.Registers = 32, registers
-		return m.Forecast([]forecast.Launch{l}).Seconds
+		f := m.Forecast([]forecast.Launch{l})
+		if left := f.Residence.Registers - f.Residence.Spilled; f.Residence.Spilled > 0 && left != 128 || (f.Residence.Spilled > 0) != (registers > 100) {
+			t.Errorf("%d of %d registers spilled", f.Residence.Spilled, f.Residence.Registers)
+		}
+		return f.Seconds
 	}
 	if few, many := seconds(20), seconds(400); many < 1.2*few {
 		t.Errorf("%v with 400 registers, %v with 20", many, few)

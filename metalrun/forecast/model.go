@@ -242,17 +242,23 @@ func crowding(simdgroups float64) float64 {
 const threadRegisters = 128
 
 // spilled is how many accesses to memory an instruction comes with because the registers of a
-// thread do not fit beside those of as many threads as the kernel says it may have.
+// thread do not fit.
 func (m *Model) spilled(p *metalrun.Profile) float64 {
-	threads := p.Threads
-	if p.Limit > 0 {
-		threads = p.Limit
-	}
-	need, room := float64(p.Registers)*m.Parameters[registerScale], math.Min(threadRegisters, m.Registers/4/float64(threads))
+	need, room := m.demand(p)
 	if need <= room {
 		return 0
 	}
 	return (1 - room/need) * m.Parameters[spillRate]
+}
+
+// demand is how many registers a thread needs, and how many it can have beside those of as many threads as the
+// kernel says it may have.
+func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
+	threads := p.Threads
+	if p.Limit > 0 {
+		threads = p.Limit
+	}
+	return float64(float64(p.Registers) * m.Parameters[registerScale]), math.Min(threadRegisters, m.Registers/4/float64(threads))
 }
 
 // onChain is the share of spilled accesses that a simdgroup waits for: half of them are loads, and a

@@ -14,6 +14,7 @@ type Residence struct {
 	Room         int    `json:"room"`       // simdgroups that a core holds at most
 	Limit        Limit  `json:"limit"`      // why there are no more
 	Registers    int    `json:"registers"`  // of 32 bits that a thread needs, by the model
+	Spilled      int    `json:"spilled"`    // of these, that the thread cannot have: they are kept in memory
 	Memory       int    `json:"memory"`     // bytes of threadgroup memory of a threadgroup
 }
 
@@ -35,10 +36,11 @@ func (m *Model) residence(launches []Launch) (r Residence) {
 		if t := float64(l.Times) * m.together(m.terms(l, work)); t > longest {
 			on := m.load(l)
 			longest = t
+			need, room := m.demand(l.Profile)
 			r = Residence{
 				Kernel: l.Kernel, Threadgroups: l.Threadgroups, Threads: l.Threads, Cores: int(on.cores), Of: int(m.Cores),
 				Simdgroups: int(on.together), Room: int(m.Simdgroups), Limit: on.limit,
-				Registers: int(math.Ceil(float64(l.Registers) * m.Parameters[registerScale])), Memory: l.Memory,
+				Registers: int(math.Ceil(need)), Spilled: int(math.Ceil(math.Max(0, need-room))), Memory: l.Memory,
 			}
 		}
 	}

@@ -25,9 +25,7 @@ type kernel struct {
 	profiled bool
 	program  *simt.Program
 
-	// Of the program, found once.
-	registers func() int
-	varying   func() []bool // registers that may differ within a simdgroup
+	facts func() facts // that profiles need, found once
 }
 
 // Choices are where Metal leaves the results of the kernel to the device.

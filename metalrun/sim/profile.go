@@ -14,9 +14,7 @@ import (
 
 // profile is what one launch asked of a device.
 func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
-	b := &profiler{k: k, lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]*site{}}
-	b.constant, b.stepped = invariants(k.lowered)
-	b.readers, b.varying = ir.Readers(k.lowered), k.varying()
+	b := &profiler{k: k, facts: k.facts(), lines: map[place]*metalrun.ProfileLine{}, sites: map[*ir.Instr]*site{}}
 	for _, s := range l.Traffic.Sites() {
 		at := &site{Site: s}
 		b.sites[s.Access], b.order = at, append(b.order, at)
@@ -24,7 +22,7 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	for _, s := range stretches(k.lowered, l.Work.Counts()) {
 		b.stretch(s)
 	}
-	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: k.registers(), Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
+	p := &metalrun.Profile{Kernel: k.name, Threads: l.PerGroup[0] * l.PerGroup[1] * l.PerGroup[2], Registers: b.registers, Limit: k.lowered.MaxThreads, Memory: k.program.StaticThreadgroupMemory()}
 	p.Threadgroups = threadgroups(l)
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
@@ -141,14 +139,11 @@ type place struct {
 
 // profiler collects the costs of a launch by line.
 type profiler struct {
-	k        *kernel
-	lines    map[place]*metalrun.ProfileLine
-	sites    map[*ir.Instr]*site
-	order    []*site            // likewise, in the order of the source
-	constant []bool             // registers that hold the same value in the whole launch
-	readers  []int32            // of each register
-	varying  []bool             // registers that may differ within a simdgroup
-	stepped  map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+	k *kernel
+	facts
+	lines map[place]*metalrun.ProfileLine
+	sites map[*ir.Instr]*site
+	order []*site // likewise, in the order of the source
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
 	unseenRead, unseenWritten float64 // lines at the other sites
@@ -158,6 +153,21 @@ type profiler struct {
 type site struct {
 	simt.Site
 	asked float64 // requests in the whole launch
+}
+
+// facts are what profiles need to know of a kernel.
+type facts struct {
+	registers int                // of 32 bits that a thread needs at once
+	constant  []bool             // registers that hold the same value in the whole launch
+	varying   []bool             // registers that may differ within a simdgroup
+	readers   []int32            // of each register
+	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+}
+
+func factsOf(k *ir.Kernel, p *simt.Program) facts {
+	f := facts{registers: p.Registers(), varying: simt.Varying(k), readers: ir.Readers(k)}
+	f.constant, f.stepped = invariants(k)
+	return f
 }
 
 // invariants are the registers that depend on nothing but arguments, the grid and how often a
@@ -382,26 +392,24 @@ func (b *profiler) access(costs *metalrun.Costs, in *ir.Instr, n, threads float6
 
 // asked fills in what an access that so many simdgroups make asks of memory that threads share.
 func (b *profiler) asked(a *metalrun.Accesses, in *ir.Instr, n, bytes float64) {
-	s := simt.Site{Requests: 1, Turns: 1}
-	device := in.Mem.Space != syntax.Threadgroup
-	if seen := b.sites[in]; seen != nil && seen.Requests > 0 {
+	s, device := simt.Site{Requests: 1, Turns: 1}, in.Mem.Space != syntax.Threadgroup
+	switch seen := b.sites[in]; {
+	case seen != nil && seen.Requests > 0:
 		s, seen.asked = seen.Site, n
 		if device {
 			b.requests, b.seen = b.requests+n, b.seen+float64(s.Requests)
 		}
-	} else {
-		if device {
-			s.Lines = int64(max(1, simt.Simdgroup*bytes/simt.CacheLine))
-			for share := range s.Missed {
-				s.Missed[share] = s.Lines
-			}
-			lines := float64(n * float64(s.Lines))
-			if in.Op != ir.Store {
-				b.unseenRead += lines
-			}
-			if in.Op != ir.Load {
-				b.unseenWritten += lines
-			}
+	case device:
+		s.Lines = int64(max(1, simt.Simdgroup*bytes/simt.CacheLine))
+		for share := range s.Missed {
+			s.Missed[share] = s.Lines
+		}
+		lines := float64(n * float64(s.Lines))
+		if in.Op != ir.Store {
+			b.unseenRead += lines
+		}
+		if in.Op != ir.Load {
+			b.unseenWritten += lines
 		}
 	}
 	each := n / float64(s.Requests)

@@ -149,6 +149,30 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// TestProfileOfLoops has threads in grids of all sizes go through loops within loops, of which no more than the first turns
+// are looked at: the profile is the same on any number of cores, and all bytes of the buffer are read, once. Of a large grid,
+// nothing is new that all threadgroups share.
+func TestProfileOfLoops(t *testing.T) {
+	const source = "kernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint l [[thread_position_in_threadgroup]])\n" +
+		"{ float x = 0; for (uint j = 0; j < 4 * uint(a); j++) { for (uint k = l; k < 512 + 1; k += 2) { if (k == 512) { break; } x += in[j * 512 + k]; } } out[i] = x; }\n"
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for groups, read := range map[int]float64{1: 1 << 16, 3: 1 << 16, 5: 1 << 16, 40: 0} {
+		var first *metalrun.Profile
+		for _, cores := range []int{1, 4} {
+			runtime.GOMAXPROCS(cores)
+			p := profile(t, source, groups, sim.Semantics{})
+			if p.Read != read || p.Written != float64(groups*256) {
+				t.Errorf("%d threadgroups: %v bytes read and %v written", groups, p.Read, p.Written)
+			}
+			if first == nil {
+				first = p
+			} else if diff := cmp.Diff(first, p); diff != "" {
+				t.Errorf("%d threadgroups on %d cores (-one +these):\n%s", groups, cores, diff)
+			}
+		}
+	}
+}
+
 // TestProfileOfAGrid profiles a large grid, of which a few threadgroups are looked at: every
 // one of them reads 256 bytes of its own and a line that all share.
 func TestProfileOfAGrid(t *testing.T) {

@@ -75,6 +75,9 @@ func residence(r forecast.Residence) string {
 	}
 	text := fmt.Sprintf("%s of %s on %d of %d cores: %d of %d simdgroups at the same time on a core, and %s. A thread needs about %s",
 		count(r.Threadgroups, "threadgroup"), count(r.Threads, "thread"), r.Cores, r.Of, r.Simdgroups, r.Room, r.Limit, count(r.Registers, "register"))
+	if r.Spilled > 0 {
+		text += fmt.Sprintf(", %d of which it cannot have and keeps in memory", r.Spilled)
+	}
 	if r.Memory > 0 {
 		text += fmt.Sprintf(", a threadgroup %s of threadgroup memory", count(r.Memory, "byte"))
 	}

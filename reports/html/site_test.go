@@ -428,6 +428,8 @@ func TestResidence(t *testing.T) {
 		{forecast.Residence{}, ""},
 		{forecast.Residence{Threadgroups: 1, Threads: 256, Cores: 1, Of: 16, Simdgroups: 8, Room: 96, Limit: forecast.GridLimit, Registers: 9},
 			"1 threadgroup of 256 threads on 1 of 16 cores: 8 of 96 simdgroups at the same time on a core, and the launch has no more. A thread needs about 9 registers."},
+		{forecast.Residence{Threadgroups: 1, Threads: 64, Cores: 1, Of: 16, Simdgroups: 2, Room: 96, Limit: forecast.GridLimit, Registers: 171, Spilled: 43},
+			"1 threadgroup of 64 threads on 1 of 16 cores: 2 of 96 simdgroups at the same time on a core, and the launch has no more. A thread needs about 171 registers, 43 of which it cannot have and keeps in memory."},
 		{forecast.Residence{Threadgroups: 128, Threads: 32, Cores: 16, Of: 16, Simdgroups: 3, Room: 96, Limit: forecast.MemoryLimit, Registers: 41, Memory: 16384},
 			"128 threadgroups of 32 threads on 16 of 16 cores: 3 of 96 simdgroups at the same time on a core, and threadgroup memory allows no more. A thread needs about 41 registers, a threadgroup 16,384 bytes of threadgroup memory."},
 	} {

@@ -138,11 +138,16 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 
 // begin and end enclose a threadgroup.
 func (w *watch) begin(m *machine, number int) {
-	if w == nil || number < w.first || number >= w.behind {
+	if w == nil {
+		return
+	}
+	w.group = nil
+	if number < w.first || number >= w.behind {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
-	w.cache = emptyCache
+	w.cache, w.stretch = emptyCache, 0
+	clear(w.loaded)
 	clear(w.issued)
 	clear(w.turns)
 	clear(w.looks)
