@@ -110,6 +110,7 @@ func (c *PipelineRun) onAdversaries() {
 			continue
 		}
 		d.run()
+		c.opts.rooms.note(c.test, d.held())
 		if a.enter(own, c.result) {
 			return
 		}
@@ -139,8 +140,13 @@ func (o Options) alone() Options {
 // one keeps nothing.
 type stageAnswers struct {
 	of    map[question]stageAnswer
-	whole bool // nothing is kept from now on
+	whole bool  // nothing is kept from now on
+	bytes int64 // that are kept
 }
+
+// mostAnswers is how many bytes of them are kept, and a little more. Where stages are many, the later ones seldom
+// get the same bits on another device, and would hold most of what a case takes.
+const mostAnswers = 64 << 20
 
 func newStageAnswers() *stageAnswers { return &stageAnswers{of: map[question]stageAnswer{}} }
 
@@ -159,8 +165,14 @@ func (s *stageAnswers) find(q question) (stageAnswer, bool) {
 }
 
 func (s *stageAnswers) keep(q question, a stageAnswer) {
-	if s != nil && !s.whole {
+	if s == nil || s.whole {
+		return
+	}
+	if size := a.answers.size() + a.problem.size(); s.bytes+size > mostAnswers {
+		s.whole = true
+	} else {
 		s.of[q] = a
+		s.bytes += size
 	}
 }
 
@@ -171,6 +183,9 @@ func (s *stageAnswers) pass(t *caseRun) {
 	}
 	if a, ok := s.of[t.asked]; ok && a.passed == nil {
 		a.passed = t.contents()
+		for _, data := range a.passed {
+			s.bytes += int64(len(data))
+		}
 		s.of[t.asked] = a
 	}
 }

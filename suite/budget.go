@@ -30,7 +30,8 @@ func (b *budget) release(n int64) {
 	b.cond.Broadcast()
 }
 
-const defaultMemory = 3 << 29
+// defaultMemory leaves room for garbage and for the results of cases that are judged: some 400 MB after a full sweep.
+const defaultMemory = 5 << 28
 
 func newBudget(size int64) *budget {
 	if size <= 0 {

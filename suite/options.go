@@ -12,7 +12,7 @@ type Options struct {
 	Shaders  *Shaders // the kernels under test
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
-	Memory   int64    // bytes that the cases judged at once may take; 0: 1.5 GiB
+	Memory   int64    // bytes that the cases judged at once may take; 0: 1.25 GiB
 	Judged   int      // of the cases, those that come first and are left out: another run has judged them
 	Hung     []int    // of these, the places of those whose kernel did not end
 	// Repeat is how often each case, and each stage of a pipeline, is launched
@@ -56,4 +56,6 @@ type Options struct {
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string
+
+	rooms *rooms // of pipelines; nil: nobody asks
 }

@@ -109,6 +109,8 @@ type PipelineRun struct {
 	total    figures
 	known    *stageAnswers // of the same pipeline on other devices; nil for none
 	brief    bool          // stages are not measured
+	made     int64         // bytes of the buffers
+	most     int64         // bytes of a stage
 }
 
 // pipelineBuffer is a buffer of a pipeline with what is known of its elements.
@@ -132,7 +134,20 @@ func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 		c.known = newStageAnswers()
 	}
 	c.run()
+	opts.rooms.note(test, c.held())
+	if !c.traced && c.recorder == nil {
+		c.buffers = nil // adversaries have their own
+	}
 	c.onAdversaries()
+}
+
+// held is about how many bytes the run has held at a time.
+func (c *PipelineRun) held() int64 {
+	n := c.made + c.most
+	if c.known != nil {
+		n += c.known.bytes
+	}
+	return n
 }
 
 // newPipelineRun is a pipeline at its start.
@@ -205,6 +220,7 @@ func (c *PipelineRun) fail(stage string, failures []Failure) {
 func (c *PipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
 	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
 	c.buffers[b.arg.Name] = p
+	c.made += int64(len(b.data) + len(b.before) + 9*b.count())
 	return p
 }
 
@@ -273,6 +289,7 @@ func (c *PipelineRun) Launch(s Step) {
 			before = t.snapshot()
 		}
 		t.conduct(&r)
+		c.most = max(c.most, t.size())
 		c.recorder.stage(c, stage, s, before, t, r)
 		if c.traced {
 			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})

@@ -1,5 +1,62 @@
 package suite
 
+import "sync"
+
+// rooms are what cases of pipelines have turned out to take, for those that begin later: what stages make of the
+// buffers of a pipeline is declared nowhere. Sweeps go from small to large.
+type rooms struct {
+	mu    sync.Mutex
+	times map[*Pipeline]float64 // as often as [Case.room] has it, at most
+}
+
+// of is about the most bytes that judging a case takes at a time.
+func (r *rooms) of(c Case) int64 {
+	n := c.room()
+	if c.Pipeline == nil {
+		return n
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return int64(float64(n) * max(1, r.times[c.Pipeline]))
+}
+
+// note takes in how many bytes a case of a pipeline has held; nobody asks a nil one.
+func (r *rooms) note(c Case, held int64) {
+	if r == nil {
+		return
+	}
+	times := float64(held) / float64(max(c.room(), 1))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.times == nil {
+		r.times = map[*Pipeline]float64{}
+	}
+	r.times[c.Pipeline] = max(r.times[c.Pipeline], times)
+}
+
+// size is how many bytes the answers have.
+func (a Answers) size() (n int64) {
+	for _, x := range a {
+		numbers := len(x.Want) + len(x.Sigma) + len(x.Systematic) + len(x.Scale)
+		for _, t := range x.Budget {
+			numbers += len(t.Error)
+		}
+		n += int64(8 * numbers)
+	}
+	return n
+}
+
+// size is how many bytes a problem's numbers have.
+func (p *Problem) size() (n int64) {
+	for _, x := range p.values {
+		n += int64(8 * len(x))
+	}
+	for _, x := range p.words {
+		n += int64(4 * len(x))
+	}
+	return n
+}
+
 // room is about the most bytes that judging a case takes at a time, 0 if a function of its specification cannot
 // say: to judge it will tell why. A refused shape has no buffers, nor need their sizes make sense.
 func (c Case) room() (n int64) {

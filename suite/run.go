@@ -30,6 +30,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		parallel = runtime.GOMAXPROCS(0)
 	}
 	memory := newBudget(opts.Memory)
+	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame {
 		cases = firstBlamed(cases)
@@ -58,7 +59,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 				}
 				return
 			}
-			size := memory.acquire(c.room())
+			size := memory.acquire(opts.rooms.of(c))
 			go func() {
 				begin := time.Now()
 				r := Result{}
