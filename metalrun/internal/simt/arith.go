@@ -307,15 +307,24 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 	d.in = c.zipped(&c.loops(u).MulF, x, y, u)
 }
 
+// productIn finds the operand of an instruction that is a product which is not computed yet, b, and the other one; w is
+// nil if there is none.
+func (c *compiler) productIn(in *ir.Instr) (a, b ir.Reg, w *deferred) {
+	a, b = in.Args[0], in.Args[1]
+	for range 2 {
+		if w = c.peekDeferred(b); w != nil && w.product != nil {
+			return a, b, w
+		}
+		a, b = b, a
+	}
+	return a, b, nil
+}
+
 // products swallows a product that one factor is, if any, and if one loop does both multiplications.
 func (c *compiler) products(d *deferred, in *ir.Instr) bool {
-	a, b := in.Args[0], in.Args[1]
-	w := c.peekDeferred(b)
-	if w == nil || w.product == nil {
-		a, b = b, a
-		if w = c.peekDeferred(b); w == nil || w.product == nil {
-			return false
-		}
+	a, b, w := c.productIn(in)
+	if w == nil {
+		return false
 	}
 	if c.uniform(a) && !w.product.x.uniform() && !w.product.y.uniform() {
 		return false
@@ -336,13 +345,9 @@ func (c *compiler) products(d *deferred, in *ir.Instr) bool {
 // sum swallows a product that one operand is, if any: one loop, in which the
 // product is rounded before the addition.
 func (c *compiler) sum(d *deferred, in *ir.Instr) bool {
-	a, b := in.Args[0], in.Args[1]
-	w := c.peekDeferred(b)
-	if w == nil || w.product == nil {
-		a, b = b, a
-		if w = c.peekDeferred(b); w == nil || w.product == nil {
-			return false
-		}
+	a, b, w := c.productIn(in)
+	if w == nil {
+		return false
 	}
 	d.inherit(w)
 	p := c.takeDeferred(b).product
