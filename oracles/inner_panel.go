@@ -6,8 +6,7 @@ import (
 	"metalconform/oracles/internal/loops"
 )
 
-// innerPanel has the products of some vectors, on the left, with up to eight others, which are columns of a panel:
-// as [productsOf] has those of two.
+// innerPanel has the products of some vectors, on the left, with up to eight others, which are columns of a panel.
 type innerPanel struct {
 	loops   *loops.Table
 	columns []float64

@@ -59,12 +59,7 @@ func (x vector) error(i int) float64 {
 // zero reports whether element i is certainly 0.
 func (x vector) zero(i int) bool { return x.v[i] == 0 && x.error(i) == 0 }
 
-// inner is Σ aᵢ·bᵢ with the products added in any order, the sum called name.
-func (m *arithmetic) inner(name string, a, b vector) approx {
-	return m.innerOf(name, a, b, productsOf(a, b))
-}
-
-// innerOf is [arithmetic.inner], given the products.
+// innerOf is Σ aᵢ·bᵢ with the products added in any order, the sum called name, given the products.
 func (m *arithmetic) innerOf(name string, a, b vector, p productSums) approx {
 	y := m.innerProduct(a, b, p)
 	if m.tracer != nil {
@@ -73,7 +68,7 @@ func (m *arithmetic) innerOf(name string, a, b vector, p productSums) approx {
 	return y
 }
 
-// innerProduct is [arithmetic.inner] as part of another sum, given the products.
+// innerProduct is [arithmetic.innerOf] as part of another sum.
 func (m *arithmetic) innerProduct(a, b vector, p productSums) approx {
 	if !finite(p.v) {
 		return exactly(p.v)
@@ -90,11 +85,6 @@ func (m *arithmetic) innerProduct(a, b vector, p productSums) approx {
 type productSums struct {
 	v, magnitude, squares float64
 	n                     int
-}
-
-func productsOf(a, b vector) productSums {
-	v, magnitude, squares := products(a.v, b.v)
-	return productSums{v, magnitude, squares, terms(a, b)}
 }
 
 // terms counts the products aᵢ·bᵢ, except those that are certainly 0: to add them

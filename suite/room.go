@@ -85,7 +85,7 @@ func (c Case) room() (n int64) {
 type room struct {
 	held     int64 // from first to last: contents, and a copy of what must not change
 	filling  int64 // at most while they are filled, with the numbers of one
-	asked    int64 // the oracle's numbers
+	asked    int64 // the oracle's numbers, and those once more in an order of its own
 	answered int64 // its answers: values, two terms of a budget, moments and scales
 	launched int64 // contents before and after, what checks know of each word, and an error for each element
 	known    int64 // what a pipeline knows of each element
@@ -103,7 +103,7 @@ func (r *room) add(a Arg, n int64) {
 	if a.Role != RoleOut {
 		r.filling = max(r.filling, r.held+n*number)
 		if _, float := a.Type.Format(); float || a.Type.Bytes() > 4 {
-			r.asked += n * number
+			r.asked += 2 * n * number
 		} else {
 			r.asked += n * 4
 		}

@@ -6,7 +6,7 @@ import "testing"
 func TestRooms(t *testing.T) {
 	c := Case{Kernel: &Kernel{Args: Args{{Name: "x", Type: F32, Extents: []Extent{Fixed(1000)}, Role: RoleIn}}}, Pipeline: &Pipeline{}}
 	declared := c.room()
-	if want := int64(3*(2*4+8)+9) * 1000; declared != want {
+	if want := int64(3*(2*4+2*8)+9) * 1000; declared != want {
 		t.Fatalf("%d bytes, want %d", declared, want)
 	}
 	var r rooms
