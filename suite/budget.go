@@ -30,12 +30,16 @@ func (b *budget) release(n int64) {
 	b.cond.Broadcast()
 }
 
-// defaultMemory leaves room for garbage and for the results of cases that are judged: some 400 MB after a full sweep.
-const defaultMemory = 5 << 28
+// What cases may take if nobody says so leaves room for garbage and for the results of cases that are judged, some 400 MB
+// after a full sweep. More cores have more cases under way, and machines that have them more memory.
+const (
+	leastMemory = 5 << 28
+	coreMemory  = 3 << 26
+)
 
-func newBudget(size int64) *budget {
+func newBudget(size int64, cores int) *budget {
 	if size <= 0 {
-		size = defaultMemory
+		size = max(leastMemory, coreMemory*int64(cores))
 	}
 	b := &budget{free: size, size: size}
 	b.cond = sync.NewCond(&b.mu)

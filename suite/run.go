@@ -29,7 +29,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
 	}
-	memory := newBudget(opts.Memory)
+	memory := newBudget(opts.Memory, parallel)
 	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame {

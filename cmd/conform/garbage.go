@@ -15,9 +15,8 @@ const (
 	leastGarbagePercent = 50
 	garbageBytes        = 192 << 20 // enough between these, for each core
 
-	// Bytes of the heap, beyond which garbage is collected more often, on however many cores: what cases
-	// under way may take together, and a part of it for garbage.
-	softMemory = 7 << 28
+	leastSoftMemory = 7 << 28 // bytes of the heap, beyond which garbage is collected more often …
+	coreSoftMemory  = 1 << 28 // … or what the cases on so many cores take, if that is more
 
 	// A heap that is small is collected often while it grows. Nothing touches these bytes, so
 	// that they count for the collector and take no memory.
@@ -29,6 +28,12 @@ const (
 func garbagePercent(kept uint64, cores int) int {
 	enough := 100 * garbageBytes * uint64(cores)
 	return int(min(max(enough/max(kept, 1), leastGarbagePercent), mostGarbagePercent))
+}
+
+// softMemory is how large the heap may become before garbage is collected more often: what cases under way may take
+// together, and a part of it for garbage.
+func softMemory() int64 {
+	return max(leastSoftMemory, coreSoftMemory*int64(runtime.GOMAXPROCS(0)))
 }
 
 // garbage is collected each time, and says so.

@@ -454,7 +454,7 @@ import (
 
 func main() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softMemory)
+		debug.SetMemoryLimit(softMemory())
 		boundGarbage(&garbage{cores: busyCores(os.Args[1:])})
 	}
 	isolated.Main(metal.New)
