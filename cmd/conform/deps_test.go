@@ -57,7 +57,7 @@ var layers = []layer{
 
 	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},
 	{pkg: "oracles/internal/loops/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
-	{pkg: "oracles", below: "oracles/internal/loops", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt maps slices strings", tests: "fixtures fixtures/golden"},
+	{pkg: "oracles", below: "oracles/internal/loops", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt iter maps slices strings", tests: "fixtures fixtures/golden"},
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
@@ -232,7 +232,7 @@ func TestPolicy(t *testing.T) {
 		{"oracles", "norm.go", "gonum.org/v1/gonum/floats", ""},
 		{"oracles", "norm.go", "gonum.org/v1/gonumx", "may not use"},
 		{"oracles", "norm.go", "math/big", ""},
-		{"oracles", "norm.go", "os", "of the standard library it may use math cmp errors fmt maps slices strings"},
+		{"oracles", "norm.go", "os", "of the standard library it may use math cmp errors fmt iter maps slices strings"},
 		{"oracles", "norm_test.go", "fmt", ""},
 		{"suite", "run.go", "github.com/google/go-cmp/cmp", "may not use"},
 		{"suite", "run_test.go", "github.com/google/go-cmp/cmp", ""},
