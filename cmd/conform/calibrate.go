@@ -112,11 +112,7 @@ func (c *calibration) show(profiler metalrun.Runner) (err error) {
 	for _, t := range turns {
 		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds, Profile: t.Profile, Costs: t.Costs})
 	}
-	row, err := forecast.Row(c.model.Name)
-	if err != nil {
-		return err
-	}
-	c.measured = row.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))
+	c.measured = c.model.Device.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))
 	return nil
 }
 

@@ -26,6 +26,8 @@ type Microkernel struct {
 	ring    int     // places that loads go through, each of which says where the next one is; 0 if it has operands
 	width   int     // threads of a threadgroup
 	written int     // elements of a threadgroup; -1: one in all
+
+	constants [2]float64 // of sums, and of products; those of floats keep values as they are, nearly
 }
 
 // element is a type that microkernels compute with: its bytes, and how a number becomes these.
@@ -51,15 +53,15 @@ var (
 // of a class, then those of memory and barriers.
 func Microkernels() []Microkernel {
 	return []Microkernel{
-		filling("multiply-adds", "fused", f32, true), filling("sums", "add", f32, true), filling("products", "multiply", f32, true),
-		filling("minima and maxima", "other", f32, true), filling("sums of half", "half", f16, true), filling("integers", "integer", u32, true),
-		filling("conversions", "conversion", f32, true), filling("products of integers", "product", u32, true), filling("integers of 64 bits", "integer64", u64, true),
-		filling("quotients of integers", "quotient", u32, true), filling("quotients", "division", f32, false), filling("roots", "root", f32, false),
-		filling("exponentials", "exponential", f32, false), filling("cosines", "circular", f32, false), filling("arctangents", "function", f32, false),
-		filling("shuffles", "shuffle", f32, true), filling("permutations", "permutation", f32, true), filling("reductions", "reduction", f32, false),
-		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64},
+		filling("multiply-adds", "fused", f32, true, 1, 1./32), filling("sums", "add", f32, true, 3, 5), filling("products", "multiply", f32, true, 3, 1+1./(1<<20)),
+		filling("minima and maxima", "other", f32, true, 3, 100), filling("sums of half", "half", f16, true, 1./64, 5), filling("integers", "integer", u32, true, 3, 5),
+		filling("conversions", "conversion", f32, true, 3, 5), filling("products of integers", "product", u32, true, 3, 5), filling("integers of 64 bits", "integer64", u64, true, 3, 5),
+		filling("quotients of integers", "quotient", u32, true, 3, 1<<31), filling("quotients", "division", f32, false, 3, 5), filling("roots", "root", f32, false, 3, 5),
+		filling("exponentials", "exponential", f32, false, 3, -1), filling("cosines", "circular", f32, false, 3, 5), filling("arctangents", "function", f32, false, 3, 5),
+		filling("shuffles", "shuffle", f32, true, 3, 5), filling("permutations", "permutation", f32, true, 3, 5), filling("reductions", "reduction", f32, false, 1, 1./32),
+		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64, constants: [2]float64{1. / 8, 1. / 8}},
 		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth, written: -1},
-		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32},
+		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32, constants: [2]float64{1, 1. / 32}},
 		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
 		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20, width: 32, written: 32},
 		{Name: "threadgroup memory that waits", kernel: "wait_shared", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
@@ -68,8 +70,8 @@ func Microkernels() []Microkernel {
 }
 
 // filling is a microkernel of instructions of one class, on all of a GPU.
-func filling(name, kernel string, e element, exact bool) Microkernel {
-	return Microkernel{Name: name, kernel: "rate_" + kernel, element: e, exact: exact, width: groupWidth, written: groupWidth}
+func filling(name, kernel string, e element, exact bool, sum, product float64) Microkernel {
+	return Microkernel{Name: name, kernel: "rate_" + kernel, element: e, exact: exact, width: groupWidth, written: groupWidth, constants: [2]float64{sum, product}}
 }
 
 // Turn is what one turn of the loop of a microkernel takes and asks.
@@ -215,32 +217,14 @@ func (t *Turn) dispatch(threadgroups, turns int) metalrun.Dispatch {
 	}
 }
 
-// operands are a sum's and a product's, and where chains begin; or the ring of loads. The product's keeps values as they
-// are, nearly.
+// operands are a sum's and a product's, and where chains begin; or the ring of loads.
 func (t *Turn) operands() metalrun.Binding {
 	if t.ring > 0 {
 		b := t.path()
 		return metalrun.Binding{Index: 1, Data: b, Length: len(b)}
 	}
-	values := []float64{3, 5, 1, 2, 3, 4, 5, 6, 7, 8}
-	switch t.kernel {
-	case "rate_fused", "wait_arithmetic", "rate_reduction":
-		values[0], values[1] = 1, 1./32
-	case "rate_multiply":
-		values[1] = 1 + 1./(1<<20)
-	case "rate_half":
-		values[0] = 1. / 64
-	case "rate_exponential":
-		values[1] = -1
-	case "rate_matrix":
-		values[0], values[1] = 1./8, 1./8
-	case "rate_other":
-		values[1] = 100
-	case "rate_quotient":
-		values[1] = 1 << 31
-	}
 	var b []byte
-	for _, v := range values {
+	for _, v := range append(t.constants[:], 1, 2, 3, 4, 5, 6, 7, 8) {
 		b = t.element.put(b, v)
 	}
 	return metalrun.Binding{Index: 1, Data: b, Length: len(b), Inline: true}

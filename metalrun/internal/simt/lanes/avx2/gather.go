@@ -41,15 +41,7 @@ func lookup() {
 	n := Load(Param("d").Len(), GP64())
 	i, table := GP64(), table{YMM(), YMM(), YMM(), YMM()}
 	XORQ(i, i)
-	CMPL(address("mask"), Imm(31))
-	JE(LabelRef("table32"))
-	CMPL(address("mask"), Imm(15))
-	JNE(LabelRef("large"))
-	table.load(Mem{Base: words}, 16)
-	JMP(LabelRef("table"))
-	Label("table32")
-	table.load(Mem{Base: words}, 32)
-	Label("table")
+	table.choose("mask", 1, words)
 	while(i, n, 16, "blocks", func() {
 		for k := range 2 {
 			store(table.at(load(lanesAt(a, i, 4).Offset(32*k), 32)), lanesAt(d, i, 4).Offset(32*k), 32)
@@ -281,6 +273,19 @@ func (e element) longRun(d, i, n Register, x indices) {
 	}
 }
 
+// choose loads 32 or 16 words, of which the parameter is so much less, or goes to large.
+func (t table) choose(param string, less uint64, words Register) {
+	CMPL(address(param), Imm(32-less))
+	JE(LabelRef("table32"))
+	CMPL(address(param), Imm(16-less))
+	JNE(LabelRef("large"))
+	t.load(Mem{Base: words}, 16)
+	JMP(LabelRef("table"))
+	Label("table32")
+	t.load(Mem{Base: words}, 32)
+	Label("table")
+}
+
 // lookup takes blocks of eight words out of a table of 16 or 32 that fits into registers.
 func (x indices) lookup(d, i, n, bad Register) {
 	table, first := table{YMM(), YMM(), YMM(), YMM()}, GP64()
@@ -288,15 +293,7 @@ func (x indices) lookup(d, i, n, bad Register) {
 	JNE(LabelRef("large"))
 	MOVL(address("first"), first.As32())
 	LEAQ(lanesAt(x.words, first, 4), first)
-	CMPL(address("count"), Imm(32))
-	JE(LabelRef("table32"))
-	CMPL(address("count"), Imm(16))
-	JNE(LabelRef("large"))
-	table.load(Mem{Base: first}, 16)
-	JMP(LabelRef("table"))
-	Label("table32")
-	table.load(Mem{Base: first}, 32)
-	Label("table")
+	table.choose("count", 0, first)
 	while(i, n, 8, "lookup", func() {
 		relative, active := x.block(i)
 		x.check(relative, active, bad, "bad_block")
