@@ -20,12 +20,16 @@ func (r *rooms) of(c Case) int64 {
 	return int64(float64(n) * max(1, r.times[c.Pipeline]))
 }
 
+// smallRoom is what a case has to take before it says how many times as much others do: what small ones hold depends
+// on their sizes little, and one of no size would make every other wait for all of the memory.
+const smallRoom = 1 << 20
+
 // note takes in how many bytes a case of a pipeline has held; nobody asks a nil one.
 func (r *rooms) note(c Case, held int64) {
 	if r == nil {
 		return
 	}
-	times := float64(held) / float64(max(c.room(), 1))
+	times := float64(held) / float64(max(c.room(), smallRoom))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.times == nil {
