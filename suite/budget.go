@@ -10,6 +10,12 @@ type budget struct {
 	size int64
 }
 
+func newBudget(size int64) *budget {
+	b := &budget{free: size, size: size}
+	b.cond = sync.NewCond(&b.mu)
+	return b
+}
+
 // acquire waits until n bytes are free, or all of them for a case that takes
 // more, and returns what it took.
 func (b *budget) acquire(n int64) int64 {
@@ -37,11 +43,27 @@ const (
 	coreMemory  = 3 << 26
 )
 
-func newBudget(size int64, cores int) *budget {
+// ration is the memory that the cases judged at once may take. A small case is one of which an eighth of it holds as many as are
+// under way, so that small ones never wait for large ones.
+type ration struct {
+	large, small *budget
+	smallest     int64 // bytes of a large case
+}
+
+const smallShare = 8
+
+func newRation(size int64, parallel int) ration {
 	if size <= 0 {
-		size = max(leastMemory, coreMemory*int64(cores))
+		size = max(leastMemory, coreMemory*int64(parallel))
 	}
-	b := &budget{free: size, size: size}
-	b.cond = sync.NewCond(&b.mu)
-	return b
+	small := size / smallShare
+	return ration{large: newBudget(size - small), small: newBudget(small), smallest: small / int64(parallel)}
+}
+
+// of is what n bytes are taken from.
+func (r ration) of(n int64) *budget {
+	if n > r.smallest {
+		return r.large
+	}
+	return r.small
 }

@@ -29,7 +29,6 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
 	}
-	memory := newBudget(opts.Memory, parallel)
 	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
 	if opts.Exact != nil && opts.Blame {
@@ -44,37 +43,20 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	for i := range results {
 		results[i] = make(chan Result, 1)
 	}
-	go func() {
-		slots := make(chan struct{}, parallel)
-		order := spread(cases)
-		for n, i := range order {
-			c := cases[i]
-			select {
-			case slots <- struct{}{}:
-			case <-usable.Done():
-			}
-			if ctx.Err() != nil || usable.Err() != nil { // ctx may be done a moment before what is derived from it
-				for _, i := range order[n:] {
-					close(results[i])
-				}
-				return
-			}
-			size := memory.acquire(opts.rooms.of(c))
-			go func() {
-				begin := time.Now()
-				r := Result{}
-				if other, ok := hung.before(opts.Judged+i, c); ok {
-					r = unlaunched(opts, c, all[other])
-				} else if r = survive(opts, c, func() Result { return runCase(runner, opts, c) }); r.Hung {
-					hung.note(opts.Judged+i, c)
-				}
-				r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
-				results[i] <- r
-				memory.release(size)
-				<-slots
-			}()
+	judge := func(i int) {
+		c, begin := cases[i], time.Now()
+		r := Result{}
+		if other, ok := hung.before(opts.Judged+i, c); ok {
+			r = unlaunched(opts, c, all[other])
+		} else if r = survive(opts, c, func() Result { return runCase(runner, opts, c) }); r.Hung {
+			hung.note(opts.Judged+i, c)
 		}
-	}()
+		r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
+		results[i] <- r
+	}
+	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms, judge: judge,
+		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }} // ctx may be done a moment before what is derived from it
+	d.begin(usable, cases, func(i int) { close(results[i]) })
 	var unusable error
 	for i, r := range results {
 		result, ok := <-r
@@ -94,27 +76,6 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		}
 	}
 	return unusable
-}
-
-// spread is the order in which cases begin. Those of pipelines, which take longest and come last, are spread over the
-// others, so that the end of a run does not wait for one of them.
-func spread(cases []Case) []int {
-	var kernels, pipelines, order []int
-	for i, c := range cases {
-		if c.Pipeline != nil {
-			pipelines = append(pipelines, i)
-		} else {
-			kernels = append(kernels, i)
-		}
-	}
-	for n, i := range kernels {
-		order = append(order, i)
-		due := min((n+1)*len(pipelines)*10/(len(kernels)*9), len(pipelines)) // all of them when a tenth of the others is left
-		for len(order)-n-1 < due {
-			order = append(order, pipelines[len(order)-n-1])
-		}
-	}
-	return append(order, pipelines[len(order)-len(kernels):]...)
 }
 
 // survive is the result of a case, an error if judging it panics.
