@@ -14,13 +14,15 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, l)
 			return
 		}
-		switch rows, runs, gathered := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n); {
+		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n), c.weightLoop(n, l, l.body, cost, l.turns); {
 		case rows != nil:
 			c.out = append(c.out, rows)
 		case runs != nil:
 			c.out = append(c.out, runs)
 		case gathered != nil:
 			c.out = append(c.out, gathered)
+		case weights != nil:
+			c.out = append(c.out, weights)
 		default:
 			c.out = append(c.out, l)
 		}
@@ -47,6 +49,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		}
 		if adds := c.addLoop(l, n); adds != nil {
 			c.out = append(c.out, adds)
+			return
+		}
+		if weights := c.weightLoop(n, l, l.body, cost, turns); weights != nil {
+			c.out = append(c.out, weights)
 			return
 		}
 	}
