@@ -22,16 +22,19 @@ type dotLoop struct {
 	sum                int  // slot
 }
 
-func (n *dotLoop) run(m *machine) bool {
+func (n *dotLoop) run(m *machine) bool { return n.all(m) || n.loop.run(m) }
+
+// all does the turns that every lane takes, and reports whether none is left.
+func (n *dotLoop) all(m *machine) (done bool) {
 	l := n.loop
-	turns, _ := l.sure(m)
+	turns, last := l.sure(m)
 	if turns == 0 || !m.whole || int64(turns) > m.steps/l.cost {
-		return l.run(m)
+		return false
 	}
 	step := m.uni32[l.step]
-	var a, b strides
+	a, b := &m.strides[0], &m.strides[1]
 	if !a.locate(n.a, n.adjoinsA, m, turns, step) || !b.locate(n.b, n.adjoinsB, m, turns, step) {
-		return l.run(m)
+		return false
 	}
 	sum, width := m.lanes(n.sum), Simdgroup
 	if a.inLine(m.heads()) && b.inLine(m.heads()) {
@@ -41,13 +44,18 @@ func (n *dotLoop) run(m *machine) bool {
 		d, group := sum[first:min(first+width, m.n)], first/Simdgroup
 		m.p.table.DotPairs(d, a.rows(group), b.rows(group), int(step), turns)
 	}
-	counter := m.operand(&l.tested.a)
-	m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
 	m.steps -= int64(turns) * l.cost
 	m.take(l.turns.head, turns)
 	m.take(l.turns.body, turns)
 	m.take(l.turns.post, turns)
-	return l.run(m)
+	if !last || !l.passing { // somebody sees the counter
+		counter := m.operand(&l.tested.a)
+		m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
+	}
+	if last {
+		m.take(l.turns.head, 1)
+	}
+	return last
 }
 
 // strides is where each simdgroup begins to read. Its lanes read consecutive
