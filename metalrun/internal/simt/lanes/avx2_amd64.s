@@ -11764,6 +11764,70 @@ TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
+	LEAQ -64(BX), R9
+	CMPQ R8, R9
+	JG   blocks_end
+
+blocks:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	VMOVDQU 128(AX)(R8*4), Y4
+	VMOVDQU 160(AX)(R8*4), Y5
+	VMOVDQU 192(AX)(R8*4), Y6
+	VMOVDQU 224(AX)(R8*4), Y7
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
+	JG      blocks_row_end
+
+blocks_row:
+	VBROADCASTSS (DX)(R11*4), Y8
+	VMOVDQU      (R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y0, Y0
+	VMOVDQU      32(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVDQU      64(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVDQU      96(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VMOVDQU      128(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVDQU      160(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVDQU      192(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVDQU      224(R10), Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y7, Y7
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          blocks_row
+
+blocks_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	VMOVDQU Y4, 128(AX)(R8*4)
+	VMOVDQU Y5, 160(AX)(R8*4)
+	VMOVDQU Y6, 192(AX)(R8*4)
+	VMOVDQU Y7, 224(AX)(R8*4)
+	ADDQ    $0x40, R8
+	CMPQ    R8, R9
+	JLE     blocks
+
+blocks_end:
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
 	JG   block_end
@@ -11842,7 +11906,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X6
+	VMOVD (AX)(R8*4), X10
 	LEAQ  (CX)(R8*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11851,16 +11915,16 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y0
-	VMOVD        (R9), X7
-	VMULPS       Y0, Y7, Y0
-	VADDPS       Y0, Y6, Y6
+	VMOVD        (R9), X11
+	VMULPS       Y0, Y11, Y0
+	VADDPS       Y0, Y10, Y10
 	LEAQ         (R9)(DI*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X6, (AX)(R8*4)
+	VMOVD X10, (AX)(R8*4)
 	ADDQ  $0x01, R8
 	CMPQ  R8, BX
 	JLE   lane
@@ -11879,9 +11943,89 @@ TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
 	MOVQ         t_len+64(FP), SI
 	VBROADCASTSS s+48(FP), Y0
 	XORQ         DI, DI
-	LEAQ         -32(BX), R8
+	LEAQ         -64(BX), R8
 	CMPQ         DI, R8
-	JG           block_end
+	JG           blocks_end
+
+blocks:
+	VMOVDQU (AX)(DI*4), Y1
+	VMOVDQU 32(AX)(DI*4), Y2
+	VMOVDQU 64(AX)(DI*4), Y3
+	VMOVDQU 96(AX)(DI*4), Y4
+	VMOVDQU 128(AX)(DI*4), Y5
+	VMOVDQU 160(AX)(DI*4), Y6
+	VMOVDQU 192(AX)(DI*4), Y7
+	VMOVDQU 224(AX)(DI*4), Y8
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      blocks_row_end
+
+blocks_row:
+	VBROADCASTSS (DX)(R10*4), Y9
+	VMOVDQU      (R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, (R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VMOVDQU      32(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 32(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VMOVDQU      64(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 64(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VMOVDQU      96(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 96(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VMOVDQU      128(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 128(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VMOVDQU      160(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 160(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VMOVDQU      192(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 192(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VMOVDQU      224(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 224(R9)
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y9, Y8, Y8
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          blocks_row
+
+blocks_row_end:
+	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y2, 32(AX)(DI*4)
+	VMOVDQU Y3, 64(AX)(DI*4)
+	VMOVDQU Y4, 96(AX)(DI*4)
+	VMOVDQU Y5, 128(AX)(DI*4)
+	VMOVDQU Y6, 160(AX)(DI*4)
+	VMOVDQU Y7, 192(AX)(DI*4)
+	VMOVDQU Y8, 224(AX)(DI*4)
+	ADDQ    $0x40, DI
+	CMPQ    DI, R8
+	JLE     blocks
+
+blocks_end:
+	LEAQ -32(BX), R8
+	CMPQ DI, R8
+	JG   block_end
 
 block:
 	VMOVDQU (AX)(DI*4), Y1
@@ -11967,7 +12111,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(DI*4), X7
+	VMOVD (AX)(DI*4), X11
 	LEAQ  (CX)(DI*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11976,18 +12120,18 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVD        (R9), X8
-	VMULPS       Y0, Y8, Y2
+	VMOVD        (R9), X12
+	VMULPS       Y0, Y12, Y2
 	VMOVD        X2, (R9)
 	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y7, Y7
+	VADDPS       Y1, Y11, Y11
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X7, (AX)(DI*4)
+	VMOVD X11, (AX)(DI*4)
 	ADDQ  $0x01, DI
 	CMPQ  DI, R8
 	JLE   lane

@@ -85,6 +85,9 @@ func (l rowLoop) emit() {
 			}
 		})
 	}
+	if !l.updated { // whose addends take as many registers as the sums
+		block("blocks", 8, 8)
+	}
 	block("block", 4, 8)
 	block("register", 1, 8)
 	block("lane", 1, 1)
