@@ -82,7 +82,8 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	}
 	l.tested = in
 	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
-		l.following, l.adjoining, l.repeating = c.following[test.Args[0]], c.adjoining[test.Args[0]], c.repeating[test.Args[0]]
+		r := test.Args[0]
+		l.following, l.ascending, l.repeating = c.following[r], c.adjoining[r] || !c.simdgroup.varying[r], c.repeating[r]
 	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }
@@ -92,7 +93,7 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 func (c *compiler) stride(l *loop, n *ir.Loop) {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
 	if l.keep == nil || test == nil || test.Op != ir.ULt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
-		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
+		!c.uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
 	l.step = c.p.slots[step.Args[1]].index
