@@ -36,14 +36,7 @@ func (n *dotLoop) all(m *machine) (done bool) {
 	if !a.locate(n.a, n.adjoinsA, m, turns, step) || !b.locate(n.b, n.adjoinsB, m, turns, step) {
 		return false
 	}
-	sum, width := m.lanes(n.sum), Simdgroup
-	if a.inLine(m.heads()) && b.inLine(m.heads()) {
-		width = m.n
-	}
-	for first := 0; first < m.n; first += width {
-		d, group := sum[first:min(first+width, m.n)], first/Simdgroup
-		m.p.table.DotPairs(d, a.rows(group), b.rows(group), int(step), turns)
-	}
+	m.p.table.DotRuns(m.lanes(n.sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
 	m.steps -= int64(turns) * l.cost
 	m.take(l.turns.head, turns)
 	m.take(l.turns.body, turns)
@@ -63,19 +56,6 @@ func (n *dotLoop) all(m *machine) (done bool) {
 type strides struct {
 	words []uint32
 	first [MaxThreads / Simdgroup]uint32
-}
-
-// rows are the words from a simdgroup's first one on.
-func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
-
-// inLine reports whether each simdgroup begins where the one before ends.
-func (s *strides) inLine(groups int) bool {
-	for g := range groups {
-		if s.first[g] != s.first[0]+uint32(g)*Simdgroup {
-			return false
-		}
-	}
-	return true
 }
 
 // locate reports whether an access has that form for that many turns and stays

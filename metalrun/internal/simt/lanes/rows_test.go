@@ -72,7 +72,16 @@ var rowLoops = []rowLoop{
 		func(x arrays, k, _ int) uint32 { return x.u[k] },
 	},
 	{
-		"DotPairs", apartOrNot, func(table *Table, x arrays) { table.DotPairs(x.d, x.rows, x.a, x.stride, len(x.t)) },
+		"DotRuns", apartOrNot, func(table *Table, x arrays) {
+			if len(x.t) == 0 {
+				return // there are no runs that could begin anywhere
+			}
+			first := make([]uint32, (len(x.d)+simdgroup-1)/simdgroup)
+			for g := range first {
+				first[g] = uint32(g * simdgroup)
+			}
+			table.DotRuns(x.d, x.rows, x.a, first, first, x.stride, len(x.t))
+		},
 		func(_ arrays, _, _ int, old float32) float32 { return old },
 		func(x arrays, k, lane int) uint32 { return x.a[k*x.stride+lane] },
 	},

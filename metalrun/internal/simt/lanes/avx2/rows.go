@@ -24,7 +24,7 @@ func rowLoops() {
 	} {
 		l.emit()
 	}
-	dotPairs()
+	dotRuns()
 	dotGathered()
 }
 
@@ -95,38 +95,67 @@ func (l rowLoop) emit() {
 	RET()
 }
 
-// dotPairs writes the function that adds the products of rows of a and b to d. It
-// runs down the rows likewise.
-func dotPairs() {
-	TEXT("avxDotPairs", NOSPLIT, "func(d, a, b []uint32, stride, rows int)")
-	d, a, b := base("d"), base("a"), base("b")
-	n, stride, rows := Load(Param("d").Len(), GP64()), Load(Param("stride"), GP64()), Load(Param("rows"), GP64())
-	i := GP64()
+// dotRuns writes the function that adds the products of runs of a and b to each simdgroup of d. It does all turns of a few
+// registers of lanes likewise.
+func dotRuns() {
+	TEXT("avxDotRuns", NOSPLIT, "func(d, a, b, firstA, firstB []uint32, step, turns int)")
+	d, firstA, firstB := base("d"), base("firstA"), base("firstB")
+	step := Load(Param("step"), GP64())
+	i, end, n := GP64(), GP64(), place(Param("d").Len())
 	XORQ(i, i)
+	Label("group")
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	LEAQ(Mem{Base: i, Disp: simdgroup}, end)
+	CMPQ(end, n)
+	CMOVQGT(n, end)
+	a, b := run("a", firstA), run("b", firstB)
 	block := func(label string, registers, lanes int) {
-		while(i, n, registers*lanes, label, func() {
+		while(i, end, registers*lanes, label, func() {
 			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
-			row, k := GP64(), GP64()
-			MOVQ(i, row)
-			XORQ(k, k)
-			while(k, rows, 1, label+"_row", func() {
-				for j, sum := range sums {
-					x := load(lanesAt(a, row, 4).Offset(32*j), 4*lanes)
-					y := load(lanesAt(b, row, 4).Offset(32*j), 4*lanes)
-					VADDPS(calc(VMULPS, y, x), sum, sum)
+			at, k := GP64(), GP64()
+			XORQ(at, at)
+			MOVQ(address("turns"), k)
+			TESTQ(k, k)
+			JLE(LabelRef(label + "_sum"))
+			Label(label + "_turn")
+			for j, sum := range sums {
+				x := load(lanesAt(a, at, 4).Offset(32*j), 4*lanes)
+				if lanes == 1 {
+					VMULSS(lanesAt(b, at, 4), x.AsX(), x.AsX())
+				} else {
+					VMULPS(lanesAt(b, at, 4).Offset(32*j), x, x)
 				}
-				ADDQ(stride, row)
-			})
+				VADDPS(x, sum, sum)
+			}
+			ADDQ(step, at)
+			DECQ(k)
+			JNZ(LabelRef(label + "_turn"))
+			Label(label + "_sum")
 			for j, sum := range sums {
 				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
 			}
+			ADDQ(Imm(uint64(4*registers*lanes)), a)
+			ADDQ(Imm(uint64(4*registers*lanes)), b)
 		})
 	}
 	block("block", 4, 8)
 	block("register", 1, 8)
 	block("lane", 1, 1)
+	JMP(LabelRef("group"))
+	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// run is where the next run of a slice begins.
+func run(slice string, first Register) Register {
+	at, words := GP64(), GP64()
+	MOVL(Mem{Base: first}, at.As32())
+	ADDQ(Imm(4), first)
+	MOVQ(place(Param(slice).Base()), words)
+	LEAQ(lanesAt(words, at, 4), at)
+	return at
 }
 
 // dotGathered writes the function that adds products with rows of the lanes' own

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -75,8 +76,11 @@ func repeat(name string, width int) VecVirtual {
 }
 
 // address is where a parameter lies.
-func address(name string) Mem {
-	p, err := Param(name).Resolve()
+func address(name string) Mem { return place(Param(name)) }
+
+// place is where a parameter or a part of one lies.
+func place(c gotypes.Component) Mem {
+	p, err := c.Resolve()
 	if err != nil {
 		panic(err)
 	}
