@@ -11936,88 +11936,88 @@ lane_end:
 // func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 // Requires: AVX
 TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
-	MOVQ         d_base+0(FP), AX
-	MOVQ         rows_base+24(FP), CX
-	MOVQ         t_base+56(FP), DX
-	MOVQ         d_len+8(FP), BX
-	MOVQ         t_len+64(FP), SI
-	VBROADCASTSS s+48(FP), Y0
-	XORQ         DI, DI
-	LEAQ         -64(BX), R8
-	CMPQ         DI, R8
-	JG           blocks_end
+	MOVQ d_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ t_base+56(FP), DX
+	MOVQ d_len+8(FP), BX
+	MOVQ t_len+64(FP), SI
+	XORQ DI, DI
+	LEAQ -64(BX), R8
+	CMPQ DI, R8
+	JG   blocks_end
 
 blocks:
-	VMOVDQU (AX)(DI*4), Y1
-	VMOVDQU 32(AX)(DI*4), Y2
-	VMOVDQU 64(AX)(DI*4), Y3
-	VMOVDQU 96(AX)(DI*4), Y4
-	VMOVDQU 128(AX)(DI*4), Y5
-	VMOVDQU 160(AX)(DI*4), Y6
-	VMOVDQU 192(AX)(DI*4), Y7
-	VMOVDQU 224(AX)(DI*4), Y8
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
-	JG      blocks_row_end
+	VMOVDQU      (AX)(DI*4), Y0
+	VMOVDQU      32(AX)(DI*4), Y1
+	VMOVDQU      64(AX)(DI*4), Y2
+	VMOVDQU      96(AX)(DI*4), Y3
+	VMOVDQU      128(AX)(DI*4), Y4
+	VMOVDQU      160(AX)(DI*4), Y5
+	VMOVDQU      192(AX)(DI*4), Y6
+	VMOVDQU      224(AX)(DI*4), Y7
+	VBROADCASTSS s+48(FP), Y8
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           blocks_row_end
 
 blocks_row:
 	VBROADCASTSS (DX)(R10*4), Y9
 	VMOVDQU      (R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, (R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y1, Y1
+	VADDPS       Y10, Y0, Y0
 	VMOVDQU      32(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 32(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y2, Y2
+	VADDPS       Y10, Y1, Y1
 	VMOVDQU      64(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 64(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y3, Y3
+	VADDPS       Y10, Y2, Y2
 	VMOVDQU      96(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 96(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y4, Y4
+	VADDPS       Y10, Y3, Y3
 	VMOVDQU      128(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 128(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y5, Y5
+	VADDPS       Y10, Y4, Y4
 	VMOVDQU      160(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 160(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y6, Y6
+	VADDPS       Y10, Y5, Y5
 	VMOVDQU      192(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 192(R9)
 	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y7, Y7
+	VADDPS       Y10, Y6, Y6
 	VMOVDQU      224(R9), Y10
-	VMULPS       Y0, Y10, Y10
+	VMULPS       Y8, Y10, Y10
 	VMOVDQU      Y10, 224(R9)
 	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y8, Y8
+	VADDPS       Y9, Y7, Y7
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          blocks_row
 
 blocks_row_end:
-	VMOVDQU Y1, (AX)(DI*4)
-	VMOVDQU Y2, 32(AX)(DI*4)
-	VMOVDQU Y3, 64(AX)(DI*4)
-	VMOVDQU Y4, 96(AX)(DI*4)
-	VMOVDQU Y5, 128(AX)(DI*4)
-	VMOVDQU Y6, 160(AX)(DI*4)
-	VMOVDQU Y7, 192(AX)(DI*4)
-	VMOVDQU Y8, 224(AX)(DI*4)
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, 32(AX)(DI*4)
+	VMOVDQU Y2, 64(AX)(DI*4)
+	VMOVDQU Y3, 96(AX)(DI*4)
+	VMOVDQU Y4, 128(AX)(DI*4)
+	VMOVDQU Y5, 160(AX)(DI*4)
+	VMOVDQU Y6, 192(AX)(DI*4)
+	VMOVDQU Y7, 224(AX)(DI*4)
 	ADDQ    $0x40, DI
 	CMPQ    DI, R8
 	JLE     blocks
@@ -12028,48 +12028,49 @@ blocks_end:
 	JG   block_end
 
 block:
-	VMOVDQU (AX)(DI*4), Y1
-	VMOVDQU 32(AX)(DI*4), Y2
-	VMOVDQU 64(AX)(DI*4), Y3
-	VMOVDQU 96(AX)(DI*4), Y4
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
-	JG      block_row_end
+	VMOVDQU      (AX)(DI*4), Y0
+	VMOVDQU      32(AX)(DI*4), Y1
+	VMOVDQU      64(AX)(DI*4), Y2
+	VMOVDQU      96(AX)(DI*4), Y3
+	VBROADCASTSS s+48(FP), Y4
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           block_row_end
 
 block_row:
 	VBROADCASTSS (DX)(R10*4), Y5
 	VMOVDQU      (R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, (R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y1, Y1
+	VADDPS       Y6, Y0, Y0
 	VMOVDQU      32(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 32(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y2, Y2
+	VADDPS       Y6, Y1, Y1
 	VMOVDQU      64(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 64(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y3, Y3
+	VADDPS       Y6, Y2, Y2
 	VMOVDQU      96(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 96(R9)
 	VMULPS       Y5, Y6, Y5
-	VADDPS       Y5, Y4, Y4
+	VADDPS       Y5, Y3, Y3
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          block_row
 
 block_row_end:
-	VMOVDQU Y1, (AX)(DI*4)
-	VMOVDQU Y2, 32(AX)(DI*4)
-	VMOVDQU Y3, 64(AX)(DI*4)
-	VMOVDQU Y4, 96(AX)(DI*4)
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, 32(AX)(DI*4)
+	VMOVDQU Y2, 64(AX)(DI*4)
+	VMOVDQU Y3, 96(AX)(DI*4)
 	ADDQ    $0x20, DI
 	CMPQ    DI, R8
 	JLE     block
@@ -12080,27 +12081,28 @@ block_end:
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(DI*4), Y1
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
-	JG      register_row_end
+	VMOVDQU      (AX)(DI*4), Y0
+	VBROADCASTSS s+48(FP), Y1
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           register_row_end
 
 register_row:
 	VBROADCASTSS (DX)(R10*4), Y2
 	VMOVDQU      (R9), Y3
-	VMULPS       Y0, Y3, Y3
+	VMULPS       Y1, Y3, Y3
 	VMOVDQU      Y3, (R9)
 	VMULPS       Y2, Y3, Y2
-	VADDPS       Y2, Y1, Y1
+	VADDPS       Y2, Y0, Y0
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y0, (AX)(DI*4)
 	ADDQ    $0x08, DI
 	CMPQ    DI, R8
 	JLE     register
@@ -12111,12 +12113,13 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(DI*4), X11
-	LEAQ  (CX)(DI*4), R9
-	XORQ  R10, R10
-	LEAQ  -1(SI), R11
-	CMPQ  R10, R11
-	JG    lane_row_end
+	VMOVD        (AX)(DI*4), X11
+	VBROADCASTSS s+48(FP), Y0
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           lane_row_end
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y1

@@ -9,9 +9,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// calc emits an instruction with a new YMM register as destination.
+// register is a new register, of 32 bytes or, where AVX-512 is used, of 64.
+var register = YMM
+
+// calc emits an instruction with a new register as destination.
 func calc(instruction any, sources ...Op) VecVirtual {
-	d := YMM()
+	d := register()
 	ops := append(sources, d)
 	switch emit := instruction.(type) {
 	case func(...Op):
@@ -95,10 +98,12 @@ func lanesAt(slice, i Register, width int) Mem {
 	return Mem{Base: slice, Index: i, Scale: uint8(width)}
 }
 
-// load reads 4, 8, 16 or 32 bytes. The rest of the register becomes zero.
+// load reads 4, 8, 16, 32 or 64 bytes. The rest of the register becomes zero.
 func load(m Mem, bytes int) VecVirtual {
-	d := YMM()
+	d := register()
 	switch bytes {
+	case 64:
+		VMOVUPS(m, d)
 	case 4:
 		VMOVD(m, d.AsX())
 	case 8:
@@ -111,9 +116,11 @@ func load(m Mem, bytes int) VecVirtual {
 	return d
 }
 
-// store writes the low 4, 8, 16 or 32 bytes.
+// store writes the low 4, 8, 16, 32 or 64 bytes.
 func store(v VecVirtual, m Mem, bytes int) {
 	switch bytes {
+	case 64:
+		VMOVUPS(v, m)
 	case 4:
 		VMOVD(v.AsX(), m)
 	case 8:
