@@ -170,8 +170,8 @@ type loop struct {
 	tested           instr
 	signed           bool // the comparison
 	following        bool // tested.a is consecutive
-	adjoining        bool // tested.a is consecutive in each simdgroup
-	repeating        bool // and the same in all of them
+	ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
+	repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
 	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int  // slot or uniform register
 	hasCond, varying bool
@@ -238,7 +238,7 @@ func (n *loop) pass(m *machine, turns int) {
 func (m *machine) unseen() bool { return m.sanitizer == nil && m.tally == nil && m.watch == nil }
 
 // lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
-// numbers: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
+// numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
 func (n *loop) lines(m *machine) (lanes []uint32, line int) {
 	lanes = m.operand(&n.tested.a)
 	switch {
@@ -246,7 +246,7 @@ func (n *loop) lines(m *machine) (lanes []uint32, line int) {
 		return lanes, m.n
 	case n.repeating && m.whole:
 		return lanes[:min(m.n, Simdgroup)], Simdgroup
-	case n.adjoining && m.whole:
+	case n.ascending && m.whole:
 		return lanes, Simdgroup
 	}
 	return lanes, 0
@@ -282,7 +282,7 @@ func (n *loop) sure(m *machine) (turns int, last bool) {
 	return 0, false
 }
 
-// sureTurns is sure for lanes whose numbers are consecutive in lines of so many.
+// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many.
 func sureTurns(lanes []uint32, line int, limit, step uint32) (turns int, last bool) {
 	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
 	for at := 0; at < len(lanes); at += line {

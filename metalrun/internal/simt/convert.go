@@ -95,7 +95,7 @@ func (c *compiler) converted(in *ir.Instr, open bool) {
 			c.extendUniform(d, a, in.From)
 			return
 		case c.p.slots[d].grouped:
-			c.extendGrouped(d, a, wide)
+			c.extendHeads(in, wide)
 			return
 		}
 		x := c.arg(a, false)

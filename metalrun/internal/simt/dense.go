@@ -1,7 +1,8 @@
 package simt
 
 // dense is a straight run once nothing is recognised in it any more: functions that know where their operands are, and
-// scalar operations in one where they follow each other.
+// operations on scalars, and on what each
+// simdgroup has one value of, in one where they follow each other.
 type dense struct {
 	code     straight // that it was made from
 	ops      []op
@@ -26,6 +27,15 @@ func densely(code straight, executed int64) *dense {
 		}
 		if len(row) > 0 {
 			n.ops = append(n.ops, row.run)
+		}
+		var heads headOps
+		for ; i < len(code) && code[i].head.code != noHead; i++ {
+			heads = append(heads, code[i].head)
+		}
+		if len(heads) > 0 {
+			n.ops = append(n.ops, heads.run)
+			i--
+			continue
 		}
 		if i < len(code) {
 			n.ops = append(n.ops, code[i].direct())

@@ -17,7 +17,8 @@
 // in place, and so is a run of device or threadgroup memory at consecutive indices; runs of narrow
 // elements become lanes in one pass. A product and a sum or another factor become one loop, and so do
 // shift, mask and conversion of a bit field (field.go), a mask and the word of a table that it chooses (lookup.go), a
-// scaled and shifted weight with its factor and the sum (affine.go), and a whole loop down the rows of an array.
+// scaled and shifted weight with its factor and the sum (affine.go), a whole loop down the rows of an array, and
+// loops around loops that add rows with the weights of a simdgroup's lanes (weightloop.go).
 // Every other access numbers the elements of its object in 32 bits and is one gather or
 // scatter. Threadgroups run in parallel on all cores, each of which has a machine of its own; buffers
 // are bound without copies.

@@ -22,32 +22,33 @@ type dotLoop struct {
 	sum                int  // slot
 }
 
-func (n *dotLoop) run(m *machine) bool {
+func (n *dotLoop) run(m *machine) bool { return n.all(m) || n.loop.run(m) }
+
+// all does the turns that every lane takes, and reports whether none is left.
+func (n *dotLoop) all(m *machine) (done bool) {
 	l := n.loop
-	turns, _ := l.sure(m)
+	turns, last := l.sure(m)
 	if turns == 0 || !m.whole || int64(turns) > m.steps/l.cost {
-		return l.run(m)
+		return false
 	}
 	step := m.uni32[l.step]
-	var a, b strides
+	a, b := &m.strides[0], &m.strides[1]
 	if !a.locate(n.a, n.adjoinsA, m, turns, step) || !b.locate(n.b, n.adjoinsB, m, turns, step) {
-		return l.run(m)
+		return false
 	}
-	sum, width := m.lanes(n.sum), Simdgroup
-	if a.inLine(m.heads()) && b.inLine(m.heads()) {
-		width = m.n
-	}
-	for first := 0; first < m.n; first += width {
-		d, group := sum[first:min(first+width, m.n)], first/Simdgroup
-		m.p.table.DotPairs(d, a.rows(group), b.rows(group), int(step), turns)
-	}
-	counter := m.operand(&l.tested.a)
-	m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
+	m.p.table.DotRuns(m.lanes(n.sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
 	m.steps -= int64(turns) * l.cost
 	m.take(l.turns.head, turns)
 	m.take(l.turns.body, turns)
 	m.take(l.turns.post, turns)
-	return l.run(m)
+	if !last || !l.passing { // somebody sees the counter
+		counter := m.operand(&l.tested.a)
+		m.p.table.AddI.VS(counter, counter, uint32(turns)*step)
+	}
+	if last {
+		m.take(l.turns.head, 1)
+	}
+	return last
 }
 
 // strides is where each simdgroup begins to read. Its lanes read consecutive
@@ -55,19 +56,6 @@ func (n *dotLoop) run(m *machine) bool {
 type strides struct {
 	words []uint32
 	first [MaxThreads / Simdgroup]uint32
-}
-
-// rows are the words from a simdgroup's first one on.
-func (s *strides) rows(group int) []uint32 { return s.words[s.first[group]:] }
-
-// inLine reports whether each simdgroup begins where the one before ends.
-func (s *strides) inLine(groups int) bool {
-	for g := range groups {
-		if s.first[g] != s.first[0]+uint32(g)*Simdgroup {
-			return false
-		}
-	}
-	return true
 }
 
 // locate reports whether an access has that form for that many turns and stays

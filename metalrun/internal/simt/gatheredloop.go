@@ -32,7 +32,7 @@ func (n *gatheredLoop) run(m *machine) bool {
 	if !ok {
 		return l.run(m)
 	}
-	m.p.table.DotGathered(m.operand(&n.sum), words, m.lanes(n.rows.slot), t)
+	m.p.table.DotGathered(m.operand(&n.sum), words, m.numbersOf(n.rows), t)
 	m.uni32[n.t.into] = t[turns-1]
 	l.finish(m, turns)
 	return true
@@ -49,7 +49,7 @@ func (n *gatheredLoop) words(m *machine, turns int) (words []uint32, ok bool) {
 	}
 	words = words[shift:]
 	t := m.p.table
-	t.LtU.VS(m.scratch, m.lanes(n.rows.slot), uint32(len(words)-turns+1))
+	t.LtU.VS(m.scratch, m.numbersOf(n.rows), uint32(len(words)-turns+1))
 	return words, t.AndMask(m.scratch, m.scratch, m.mask) == m.n
 }
 

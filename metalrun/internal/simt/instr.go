@@ -16,6 +16,7 @@ type instr struct {
 
 	do     op
 	scalar scalarOp  // what do does, if it is that
+	head   headOp    // what do does, if it is that
 	load   *wordLoad // what do does, if it is that
 	unary  lanes.Unary
 	binary *lanes.Binary

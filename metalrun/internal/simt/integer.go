@@ -148,6 +148,9 @@ func (c *compiler) integer64(in *ir.Instr) {
 		return
 	}
 	if c.p.slots[d].grouped {
+		if c.ofHeads(in) {
+			return
+		}
 		c.compute64(d, zipped64(integer64Loop(c.t, in.Op), c.heads64(in.Args[0]), c.heads64(in.Args[1])))
 		return
 	}

@@ -22,7 +22,7 @@ const mostElements = 1 << 30
 // has to be taken.
 func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	switch {
-	case a.index64 != nil || a.base != nil && (a.element < 0 || m.uni32[a.valid] == 0):
+	case a.index64 != nil || a.base != nil && (a.numbers == nil || m.uni32[a.numbers.valid] == 0):
 		return a.locateWide(m, count)
 	case a.base != nil:
 		return a.locateNumbered(m, count)
@@ -96,7 +96,7 @@ func floorDiv(a, b int64) int64 {
 func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	mem = &m.objects[a.object]
 	shift := a.in.Mem.Disp >> a.log // the access's form was checked when it got its element slot
-	e, signed := m.lanes(a.element), a.in.Mem.IndexSigned
+	e, signed := m.numbersOf(a.numbers), a.in.Mem.IndexSigned
 	if a.index32 == nil || a.scalar >= 0 {
 		if a.scalar >= 0 {
 			shift += wordIndex(m.uni32[a.scalar], signed)

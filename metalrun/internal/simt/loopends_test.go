@@ -21,6 +21,12 @@ var endForms = []struct{ name, body string }{
 	{"a counter that goes on", "uint k = id; for (c = 0; c < n; c++) for (; k < 50 * c; k += 13) s += a[k & 63];"},
 	{"a counter that begins anew", "for (uint k = id; k < 0x98000000u + n; k += 0x90000000u) s += a[k & 63];"},
 	{"a function that is left early", "for (uint k = id; k < n * 30; k += 96) s += chosen(a, k & 63);"},
+	{"number of the simdgroup", "for (uint k = simdgroup; k < n; k += 2) s += a[k & 63];"},
+	{"simdgroups that do not begin", "for (uint k = simdgroup * 5; k < n; k += 2) s += a[k & 63];"},
+	{"a limit that is chosen", "const uint e = p[1] > 30 ? n : 3; for (uint k = id; k < e * 30; k += 96) s += a[k & 63];"},
+	{"a limit that falls", "uint e = n * 30; for (uint k = id; k < e; k += 40) { s += a[k & 63]; e -= 50; }"},
+	{"a limit that falls in a branch", "uint e = n * 30; for (uint k = id; k < e; k += 40) { s += a[k & 63]; if (n > 4) e -= 50; }"},
+	{"steps that grow", "uint d = 7; for (uint k = simdgroup; k < n * 30; k += d) { s += a[k & 63]; d += 3; }"},
 	{"descending", "for (c = 70 - id; c < n; c += 32) s += a[c & 63];"},
 }
 

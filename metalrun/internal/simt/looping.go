@@ -14,13 +14,15 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.out = append(c.out, l)
 			return
 		}
-		switch rows, runs, gathered := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n); {
+		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n), c.weightLoop(n, l, l.body, cost, l.turns); {
 		case rows != nil:
 			c.out = append(c.out, rows)
 		case runs != nil:
 			c.out = append(c.out, runs)
 		case gathered != nil:
 			c.out = append(c.out, gathered)
+		case weights != nil:
+			c.out = append(c.out, weights)
 		default:
 			c.out = append(c.out, l)
 		}
@@ -47,6 +49,10 @@ func (c *compiler) loopNode(n *ir.Loop) {
 		}
 		if adds := c.addLoop(l, n); adds != nil {
 			c.out = append(c.out, adds)
+			return
+		}
+		if weights := c.weightLoop(n, l, l.body, cost, turns); weights != nil {
+			c.out = append(c.out, weights)
 			return
 		}
 	}
@@ -76,7 +82,8 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	}
 	l.tested = in
 	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
-		l.following, l.adjoining, l.repeating = c.following[test.Args[0]], c.adjoining[test.Args[0]], c.repeating[test.Args[0]]
+		r := test.Args[0]
+		l.following, l.ascending, l.repeating = c.following[r], c.adjoining[r] || !c.simdgroup.varying[r], c.repeating[r]
 	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }
@@ -86,7 +93,7 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 func (c *compiler) stride(l *loop, n *ir.Loop) {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
 	if l.keep == nil || test == nil || test.Op != ir.ULt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
-		!c.uniform(step.Args[1]) || c.changeable(step.Args[1]) || c.changeable(test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
+		!c.uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
 	l.step = c.p.slots[step.Args[1]].index

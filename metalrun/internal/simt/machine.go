@@ -51,14 +51,15 @@ type machine struct {
 	waiting     [][]uint32 // per target of exits: lanes that wait there
 	anyWaiting  []bool
 
-	objects               []memory                       // all that pointers reach: buffers, threadgroup arguments, the kernel's own
-	private               []uint32                       // [word][lane]
-	runsFrom, headsActive [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
-	settled               []bool                         // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
-	body                  list                           // what a threadgroup executes
-	looked, nextLook      int64                          // instructions and threadgroups that the body has taken, and how many until it is looked at again
-	latest                int                            // number in the grid of the threadgroup that group is the position of
-	known                 int                            // of settled, when that was done last
+	objects          []memory                       // all that pointers reach: buffers, threadgroup arguments, the kernel's own
+	private          []uint32                       // [word][lane]
+	runsFrom         [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
+	strides          [2]strides                     // scratch: of one access each
+	settled          []bool                         // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
+	body             list                           // what a threadgroup executes
+	looked, nextLook int64                          // instructions and threadgroups that the body has taken, and how many until it is looked at again
+	latest           int                            // number in the grid of the threadgroup that group is the position of
+	known            int                            // of settled, when that was done last
 
 	group    Size      // position of the threadgroup
 	arrival  int64     // what it takes at least, as instructions of a thread

@@ -86,15 +86,13 @@ type access struct {
 	sign  bool  // likewise of the index
 	write bool
 
-	uniform bool   // one address for all threads
-	base64  int    // uniform base pointer: register
-	base    vec64  // varying base pointer, or nil
-	object  int    // which of the machine's objects base points into, -1 if that is not known
-	origin  uint64 // pointer to its beginning
-	fixed   bool   // base is that pointer
-	element int    // slot of the number of the element that a varying base points to, or -1
-	valid   int    // uniform register: element can be used
-	heads   int    // slot of that number for each simdgroup, or -1
+	uniform bool         // one address for all threads
+	base64  int          // uniform base pointer: register
+	base    vec64        // varying base pointer, or nil
+	object  int          // which of the machine's objects base points into, -1 if that is not known
+	origin  uint64       // pointer to its beginning
+	fixed   bool         // base is that pointer
+	numbers *elementSlot // of the elements that a varying base points to, or nil
 
 	scalar  int     // uniform 32-bit index: register, or -1
 	index   operand // 32-bit index per lane, without what plus adds
@@ -107,7 +105,7 @@ type access struct {
 
 func (c *compiler) access(in *ir.Instr) *access {
 	mem := in.Mem
-	a := &access{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1, element: -1, heads: -1}
+	a := &access{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1}
 	a.log, _ = log2(a.size)
 	if a.size < 8 && mem.Scale&(a.size-1) == 0 {
 		a.mult = mem.Scale >> a.log
@@ -121,7 +119,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 		a.base64 = c.read(mem.Base).index
 	} else {
 		if e := c.numbers[elementKey{mem.Base, a.size}]; e != nil && c.counts(in) {
-			a.element, a.heads, a.valid, a.object = e.slot, e.heads, e.valid, e.object
+			a.numbers, a.object = e, e.object
 		}
 		a.base = c.arg64(mem.Base, false)
 	}

@@ -72,13 +72,6 @@ func (m *machine) head(group int) int {
 	return first
 }
 
-// ofHeads takes the value of each simdgroup out of a row.
-func ofHeads[T uint32 | uint64](m *machine, d, row []T) {
-	for g := range d {
-		d[g] = row[m.head(g)]
-	}
-}
-
 // spread gives all lanes the value of their simdgroup.
 func (m *machine) spread(d, heads []uint32) {
 	whole := len(d) / Simdgroup
@@ -95,58 +88,17 @@ func (m *machine) spread64(d, heads []uint64) {
 	}
 }
 
-// numberHeads is what numbered emits for a pointer that has a value for each simdgroup.
-func (c *compiler) numberHeads(e *elementSlot, from int, shift uint) {
-	origin := c.origin(e.object)
-	c.do(func(m *machine) {
-		heads := m.lanes(e.heads)[:m.heads()]
-		bad := m.p.table.Narrow(heads, m.grouped(from), m.headMask(), origin, mostElements<<shift, shift) < len(heads)
-		m.uni32[e.valid] = ^lane(bad)
-		m.spread(m.lanes(e.slot), heads)
-	})
-}
-
-// headMask tells which simdgroups have active lanes.
-func (m *machine) headMask() []uint32 {
-	active := m.headsActive[:m.heads()]
-	for g := range active {
-		active[g] = m.mask[m.head(g)]
-	}
-	return active
-}
-
 // grouped64 gives an operand that may have a value for each simdgroup.
 func (c *compiler) grouped64(r ir.Reg) operand64 {
 	at := c.read(r)
 	return operand64{uniform: !at.varying, grouped: at.grouped, at: at.index, row: -1}
 }
 
-// heads64 gives an operand of an instruction that has a value for each simdgroup.
-func (c *compiler) heads64(r ir.Reg) operand64 {
-	o := c.grouped64(r)
-	if o.uniform || o.grouped {
-		return o
-	}
-	s := c.scratch64()
-	c.do(func(m *machine) { ofHeads(m, m.grouped(s), m.wide(o.at)) })
-	return operand64{grouped: true, at: s, row: -1}
-}
-
-// extendGrouped extends the value of each simdgroup in a row of 32-bit lanes.
-func (c *compiler) extendGrouped(d, a ir.Reg, extend func(d []uint64, a []uint32)) {
-	x := c.arg(a, false)
-	c.compute64(d, func(m *machine, d []uint64) {
-		heads := m.scratch[:len(d)]
-		ofHeads(m, heads, x(m))
-		extend(d, heads)
-	})
-}
-
 // adjoins reports whether an access is of words that the lanes of each simdgroup have one after the other.
 func (c *compiler) adjoins(a *access) bool {
 	mem := a.in.Mem
 	return !a.uniform && a.size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.index64 == nil && mem.Index != ir.None && a.scalar < 0 &&
-		c.adjoining[mem.Index] && (a.base == nil || a.heads >= 0)
+		c.adjoining[mem.Index] && (a.base == nil || a.numbers != nil && a.numbers.heads >= 0)
 }
 
 // runs gives the word that each simdgroup begins at. ok is false unless all lanes are active and all words exist that
@@ -170,10 +122,10 @@ func (a *access) runsOf(m *machine, first []uint32, reach int64, index []uint32,
 		if mem, at, ok = a.whence(m); !ok || at&3 != 0 {
 			return nil, false
 		}
-	case m.uni32[a.valid] == 0:
+	case m.uni32[a.numbers.valid] == 0:
 		return nil, false
 	default:
-		mem, heads = &m.objects[a.object], m.lanes(a.heads)
+		mem, heads = &m.objects[a.object], m.lanes(a.numbers.heads)
 	}
 	at = (at + a.disp) >> 2
 	if len(mem.words) > mostElements {

@@ -19,7 +19,7 @@ type elementKey struct {
 type elementSlot struct {
 	slot   int
 	heads  int // slot with a number for each simdgroup, if the pointer has a value for each; or -1
-	valid  int // uniform register: all lanes point to whole elements
+	valid  int // uniform register: 0 unless all lanes point to whole elements; headsAlone while slot lacks the numbers
 	object int // of the machine
 }
 

@@ -86,8 +86,12 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 			return
 		}
 	}
-	value := c.values(in.Args[0], false, nil)
 	order := c.p.options.SumOrder
+	if of := extrema[in.Fn]; of != nil && order == Ascending && pairs == nil && c.typ(in.Dst[0]).IsFloat() {
+		c.extremum(in, of, width)
+		return
+	}
+	value := c.values(in.Args[0], false, nil)
 	c.setElements(in.Dst[0], func(m *machine, d elements, _ int) {
 		v := value(m)
 		m.groups(width, func(lo, hi int) {
@@ -102,6 +106,55 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 				}
 			}
 		})
+	})
+}
+
+// extrema are the reductions of floats that round nothing.
+var extrema = map[string]func(x []float32) float32{"simd_max": largest, "quad_max": largest, "simd_min": least, "quad_min": least}
+
+// largest is scalar.Fmax of all in turn.
+func largest(x []float32) float32 {
+	most := x[0]
+	for _, v := range x[1:] {
+		if most < v || most != most {
+			most = v
+		}
+	}
+	return most
+}
+
+// least is scalar.Fmin of all in turn.
+func least(x []float32) float32 {
+	least := x[0]
+	for _, v := range x[1:] {
+		if v < least || least != least {
+			least = v
+		}
+	}
+	return least
+}
+
+// extremum gives every lane of a group the largest or the least of its active lanes' floats.
+func (c *compiler) extremum(in *ir.Instr, of func(x []float32) float32, width int) {
+	value := c.arg(in.Args[0], false)
+	c.compute(in.Dst[0], func(m *machine, d []uint32) {
+		x := asF(value(m))
+		var active [Simdgroup]float32
+		for lo := 0; lo < m.n; lo += width {
+			hi := min(lo+width, m.n)
+			group := x[lo:hi]
+			if !m.whole {
+				group = active[:0]
+				for l := lo; l < hi; l++ {
+					if m.mask[l] != 0 {
+						group = append(group, x[l])
+					}
+				}
+			}
+			if len(group) > 0 {
+				fill(d[lo:hi], f32bits(of(group)))
+			}
+		}
 	})
 }
 

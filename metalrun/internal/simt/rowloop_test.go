@@ -138,8 +138,13 @@ func recognised(t *testing.T, form, text string, want bool) {
 // by definition. What is counted is the same either way.
 func (l runLaunch) agree(t *testing.T, text string) {
 	t.Helper()
-	var got []uint32
-	var gotErr error
+	got, err := l.alike(t, text)
+	l.defined(t, text, got, err)
+}
+
+// alike is agree without the definition, and gives the outcome.
+func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
+	t.Helper()
 	for _, count := range []bool{true, false} {
 		o := Options{Steps: l.steps, Count: count}
 		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
@@ -157,6 +162,12 @@ func (l runLaunch) agree(t *testing.T, text string) {
 			t.Errorf("counts (-turn by turn +got):\n%s", diff)
 		}
 	}
+	return got, gotErr
+}
+
+// defined compares an outcome with the definition's.
+func (l runLaunch) defined(t *testing.T, text string, got []uint32, gotErr error) {
+	t.Helper()
 	if l.steps != 0 {
 		return // the definition counts other steps
 	}
@@ -200,6 +211,10 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 		case *dotLoop:
 			n, changed = l.loop, true
 		case *addLoop:
+			n, changed = l.loop, true
+		case *weightLoop:
+			body, _ := plain(l.body)
+			copy(l.body, body)
 			n, changed = l.loop, true
 		case alone:
 			n = alone{branch: l.branch}

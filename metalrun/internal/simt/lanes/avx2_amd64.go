@@ -354,7 +354,7 @@ func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 
 func avxUpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32)
 
-func avxDotPairs(d []uint32, a []uint32, b []uint32, stride int, rows int)
+func avxDotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []uint32, step int, turns int)
 
 func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
 

@@ -11764,6 +11764,70 @@ TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
+	LEAQ -64(BX), R9
+	CMPQ R8, R9
+	JG   blocks_end
+
+blocks:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	VMOVDQU 128(AX)(R8*4), Y4
+	VMOVDQU 160(AX)(R8*4), Y5
+	VMOVDQU 192(AX)(R8*4), Y6
+	VMOVDQU 224(AX)(R8*4), Y7
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
+	JG      blocks_row_end
+
+blocks_row:
+	VBROADCASTSS (DX)(R11*4), Y8
+	VMOVDQU      (R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y0, Y0
+	VMOVDQU      32(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVDQU      64(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVDQU      96(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VMOVDQU      128(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVDQU      160(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVDQU      192(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVDQU      224(R10), Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y7, Y7
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          blocks_row
+
+blocks_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	VMOVDQU Y4, 128(AX)(R8*4)
+	VMOVDQU Y5, 160(AX)(R8*4)
+	VMOVDQU Y6, 192(AX)(R8*4)
+	VMOVDQU Y7, 224(AX)(R8*4)
+	ADDQ    $0x40, R8
+	CMPQ    R8, R9
+	JLE     blocks
+
+blocks_end:
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
 	JG   block_end
@@ -11842,7 +11906,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X6
+	VMOVD (AX)(R8*4), X10
 	LEAQ  (CX)(R8*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11851,16 +11915,16 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y0
-	VMOVD        (R9), X7
-	VMULPS       Y0, Y7, Y0
-	VADDPS       Y0, Y6, Y6
+	VMOVD        (R9), X11
+	VMULPS       Y0, Y11, Y0
+	VADDPS       Y0, Y10, Y10
 	LEAQ         (R9)(DI*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X6, (AX)(R8*4)
+	VMOVD X10, (AX)(R8*4)
 	ADDQ  $0x01, R8
 	CMPQ  R8, BX
 	JLE   lane
@@ -11872,60 +11936,141 @@ lane_end:
 // func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 // Requires: AVX
 TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
-	MOVQ         d_base+0(FP), AX
-	MOVQ         rows_base+24(FP), CX
-	MOVQ         t_base+56(FP), DX
-	MOVQ         d_len+8(FP), BX
-	MOVQ         t_len+64(FP), SI
-	VBROADCASTSS s+48(FP), Y0
-	XORQ         DI, DI
-	LEAQ         -32(BX), R8
-	CMPQ         DI, R8
-	JG           block_end
+	MOVQ d_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ t_base+56(FP), DX
+	MOVQ d_len+8(FP), BX
+	MOVQ t_len+64(FP), SI
+	XORQ DI, DI
+	LEAQ -64(BX), R8
+	CMPQ DI, R8
+	JG   blocks_end
+
+blocks:
+	VMOVDQU      (AX)(DI*4), Y0
+	VMOVDQU      32(AX)(DI*4), Y1
+	VMOVDQU      64(AX)(DI*4), Y2
+	VMOVDQU      96(AX)(DI*4), Y3
+	VMOVDQU      128(AX)(DI*4), Y4
+	VMOVDQU      160(AX)(DI*4), Y5
+	VMOVDQU      192(AX)(DI*4), Y6
+	VMOVDQU      224(AX)(DI*4), Y7
+	VBROADCASTSS s+48(FP), Y8
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           blocks_row_end
+
+blocks_row:
+	VBROADCASTSS (DX)(R10*4), Y9
+	VMOVDQU      (R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, (R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y0, Y0
+	VMOVDQU      32(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 32(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VMOVDQU      64(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 64(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VMOVDQU      96(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 96(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VMOVDQU      128(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 128(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VMOVDQU      160(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 160(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VMOVDQU      192(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 192(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VMOVDQU      224(R9), Y10
+	VMULPS       Y8, Y10, Y10
+	VMOVDQU      Y10, 224(R9)
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y9, Y7, Y7
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          blocks_row
+
+blocks_row_end:
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, 32(AX)(DI*4)
+	VMOVDQU Y2, 64(AX)(DI*4)
+	VMOVDQU Y3, 96(AX)(DI*4)
+	VMOVDQU Y4, 128(AX)(DI*4)
+	VMOVDQU Y5, 160(AX)(DI*4)
+	VMOVDQU Y6, 192(AX)(DI*4)
+	VMOVDQU Y7, 224(AX)(DI*4)
+	ADDQ    $0x40, DI
+	CMPQ    DI, R8
+	JLE     blocks
+
+blocks_end:
+	LEAQ -32(BX), R8
+	CMPQ DI, R8
+	JG   block_end
 
 block:
-	VMOVDQU (AX)(DI*4), Y1
-	VMOVDQU 32(AX)(DI*4), Y2
-	VMOVDQU 64(AX)(DI*4), Y3
-	VMOVDQU 96(AX)(DI*4), Y4
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
-	JG      block_row_end
+	VMOVDQU      (AX)(DI*4), Y0
+	VMOVDQU      32(AX)(DI*4), Y1
+	VMOVDQU      64(AX)(DI*4), Y2
+	VMOVDQU      96(AX)(DI*4), Y3
+	VBROADCASTSS s+48(FP), Y4
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           block_row_end
 
 block_row:
 	VBROADCASTSS (DX)(R10*4), Y5
 	VMOVDQU      (R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, (R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y1, Y1
+	VADDPS       Y6, Y0, Y0
 	VMOVDQU      32(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 32(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y2, Y2
+	VADDPS       Y6, Y1, Y1
 	VMOVDQU      64(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 64(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y3, Y3
+	VADDPS       Y6, Y2, Y2
 	VMOVDQU      96(R9), Y6
-	VMULPS       Y0, Y6, Y6
+	VMULPS       Y4, Y6, Y6
 	VMOVDQU      Y6, 96(R9)
 	VMULPS       Y5, Y6, Y5
-	VADDPS       Y5, Y4, Y4
+	VADDPS       Y5, Y3, Y3
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          block_row
 
 block_row_end:
-	VMOVDQU Y1, (AX)(DI*4)
-	VMOVDQU Y2, 32(AX)(DI*4)
-	VMOVDQU Y3, 64(AX)(DI*4)
-	VMOVDQU Y4, 96(AX)(DI*4)
+	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, 32(AX)(DI*4)
+	VMOVDQU Y2, 64(AX)(DI*4)
+	VMOVDQU Y3, 96(AX)(DI*4)
 	ADDQ    $0x20, DI
 	CMPQ    DI, R8
 	JLE     block
@@ -11936,27 +12081,28 @@ block_end:
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(DI*4), Y1
-	LEAQ    (CX)(DI*4), R9
-	XORQ    R10, R10
-	LEAQ    -1(SI), R11
-	CMPQ    R10, R11
-	JG      register_row_end
+	VMOVDQU      (AX)(DI*4), Y0
+	VBROADCASTSS s+48(FP), Y1
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           register_row_end
 
 register_row:
 	VBROADCASTSS (DX)(R10*4), Y2
 	VMOVDQU      (R9), Y3
-	VMULPS       Y0, Y3, Y3
+	VMULPS       Y1, Y3, Y3
 	VMOVDQU      Y3, (R9)
 	VMULPS       Y2, Y3, Y2
-	VADDPS       Y2, Y1, Y1
+	VADDPS       Y2, Y0, Y0
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y0, (AX)(DI*4)
 	ADDQ    $0x08, DI
 	CMPQ    DI, R8
 	JLE     register
@@ -11967,27 +12113,28 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(DI*4), X7
-	LEAQ  (CX)(DI*4), R9
-	XORQ  R10, R10
-	LEAQ  -1(SI), R11
-	CMPQ  R10, R11
-	JG    lane_row_end
+	VMOVD        (AX)(DI*4), X11
+	VBROADCASTSS s+48(FP), Y0
+	LEAQ         (CX)(DI*4), R9
+	XORQ         R10, R10
+	LEAQ         -1(SI), R11
+	CMPQ         R10, R11
+	JG           lane_row_end
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVD        (R9), X8
-	VMULPS       Y0, Y8, Y2
+	VMOVD        (R9), X12
+	VMULPS       Y0, Y12, Y2
 	VMOVD        X2, (R9)
 	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y7, Y7
+	VADDPS       Y1, Y11, Y11
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X7, (AX)(DI*4)
+	VMOVD X11, (AX)(DI*4)
 	ADDQ  $0x01, DI
 	CMPQ  DI, R8
 	JLE   lane
@@ -12139,121 +12286,131 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxDotPairs(d []uint32, a []uint32, b []uint32, stride int, rows int)
-// Requires: AVX
-TEXT ·avxDotPairs(SB), NOSPLIT, $0-88
+// func avxDotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []uint32, step int, turns int)
+// Requires: AVX, CMOV
+TEXT ·avxDotRuns(SB), NOSPLIT, $0-136
 	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ b_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	MOVQ stride+72(FP), SI
-	MOVQ rows+80(FP), DI
-	XORQ R8, R8
-	LEAQ -32(BX), R9
-	CMPQ R8, R9
-	JG   block_end
+	MOVQ firstA_base+72(FP), CX
+	MOVQ firstB_base+96(FP), DX
+	MOVQ step+120(FP), BX
+	XORQ SI, SI
+
+group:
+	CMPQ    SI, d_len+8(FP)
+	JGE     done
+	LEAQ    32(SI), DI
+	CMPQ    DI, d_len+8(FP)
+	CMOVQGT d_len+8(FP), DI
+	MOVL    (CX), R8
+	ADDQ    $0x04, CX
+	MOVQ    a_base+24(FP), R9
+	LEAQ    (R9)(R8*4), R8
+	MOVL    (DX), R9
+	ADDQ    $0x04, DX
+	MOVQ    b_base+48(FP), R10
+	LEAQ    (R10)(R9*4), R9
+	LEAQ    -32(DI), R10
+	CMPQ    SI, R10
+	JG      block_end
 
 block:
-	VMOVDQU (AX)(R8*4), Y0
-	VMOVDQU 32(AX)(R8*4), Y1
-	VMOVDQU 64(AX)(R8*4), Y2
-	VMOVDQU 96(AX)(R8*4), Y3
-	MOVQ    R8, R10
+	VMOVDQU (AX)(SI*4), Y0
+	VMOVDQU 32(AX)(SI*4), Y1
+	VMOVDQU 64(AX)(SI*4), Y2
+	VMOVDQU 96(AX)(SI*4), Y3
 	XORQ    R11, R11
-	LEAQ    -1(DI), R12
-	CMPQ    R11, R12
-	JG      block_row_end
+	MOVQ    turns+128(FP), R12
+	TESTQ   R12, R12
+	JLE     block_sum
 
-block_row:
-	VMOVDQU (CX)(R10*4), Y4
-	VMOVDQU (DX)(R10*4), Y5
-	VMULPS  Y5, Y4, Y4
+block_turn:
+	VMOVDQU (R8)(R11*4), Y4
+	VMULPS  (R9)(R11*4), Y4, Y4
 	VADDPS  Y4, Y0, Y0
-	VMOVDQU 32(CX)(R10*4), Y4
-	VMOVDQU 32(DX)(R10*4), Y5
-	VMULPS  Y5, Y4, Y4
+	VMOVDQU 32(R8)(R11*4), Y4
+	VMULPS  32(R9)(R11*4), Y4, Y4
 	VADDPS  Y4, Y1, Y1
-	VMOVDQU 64(CX)(R10*4), Y4
-	VMOVDQU 64(DX)(R10*4), Y5
-	VMULPS  Y5, Y4, Y4
+	VMOVDQU 64(R8)(R11*4), Y4
+	VMULPS  64(R9)(R11*4), Y4, Y4
 	VADDPS  Y4, Y2, Y2
-	VMOVDQU 96(CX)(R10*4), Y4
-	VMOVDQU 96(DX)(R10*4), Y5
-	VMULPS  Y5, Y4, Y4
+	VMOVDQU 96(R8)(R11*4), Y4
+	VMULPS  96(R9)(R11*4), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	ADDQ    SI, R10
-	ADDQ    $0x01, R11
-	CMPQ    R11, R12
-	JLE     block_row
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     block_turn
 
-block_row_end:
-	VMOVDQU Y0, (AX)(R8*4)
-	VMOVDQU Y1, 32(AX)(R8*4)
-	VMOVDQU Y2, 64(AX)(R8*4)
-	VMOVDQU Y3, 96(AX)(R8*4)
-	ADDQ    $0x20, R8
-	CMPQ    R8, R9
+block_sum:
+	VMOVDQU Y0, (AX)(SI*4)
+	VMOVDQU Y1, 32(AX)(SI*4)
+	VMOVDQU Y2, 64(AX)(SI*4)
+	VMOVDQU Y3, 96(AX)(SI*4)
+	ADDQ    $0x80, R8
+	ADDQ    $0x80, R9
+	ADDQ    $0x20, SI
+	CMPQ    SI, R10
 	JLE     block
 
 block_end:
-	LEAQ -8(BX), R9
-	CMPQ R8, R9
+	LEAQ -8(DI), R10
+	CMPQ SI, R10
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(R8*4), Y0
-	MOVQ    R8, R10
+	VMOVDQU (AX)(SI*4), Y0
 	XORQ    R11, R11
-	LEAQ    -1(DI), R12
-	CMPQ    R11, R12
-	JG      register_row_end
+	MOVQ    turns+128(FP), R12
+	TESTQ   R12, R12
+	JLE     register_sum
 
-register_row:
-	VMOVDQU (CX)(R10*4), Y1
-	VMOVDQU (DX)(R10*4), Y2
-	VMULPS  Y2, Y1, Y1
+register_turn:
+	VMOVDQU (R8)(R11*4), Y1
+	VMULPS  (R9)(R11*4), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	ADDQ    SI, R10
-	ADDQ    $0x01, R11
-	CMPQ    R11, R12
-	JLE     register_row
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     register_turn
 
-register_row_end:
-	VMOVDQU Y0, (AX)(R8*4)
-	ADDQ    $0x08, R8
-	CMPQ    R8, R9
+register_sum:
+	VMOVDQU Y0, (AX)(SI*4)
+	ADDQ    $0x20, R8
+	ADDQ    $0x20, R9
+	ADDQ    $0x08, SI
+	CMPQ    SI, R10
 	JLE     register
 
 register_end:
-	LEAQ -1(BX), BX
-	CMPQ R8, BX
+	LEAQ -1(DI), DI
+	CMPQ SI, DI
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X6
-	MOVQ  R8, R9
+	VMOVD (AX)(SI*4), X5
 	XORQ  R10, R10
-	LEAQ  -1(DI), R11
-	CMPQ  R10, R11
-	JG    lane_row_end
+	MOVQ  turns+128(FP), R11
+	TESTQ R11, R11
+	JLE   lane_sum
 
-lane_row:
-	VMOVD  (CX)(R9*4), X7
-	VMOVD  (DX)(R9*4), X8
-	VMULPS Y8, Y7, Y0
-	VADDPS Y0, Y6, Y6
-	ADDQ   SI, R9
-	ADDQ   $0x01, R10
-	CMPQ   R10, R11
-	JLE    lane_row
+lane_turn:
+	VMOVD  (R8)(R10*4), X6
+	VMULSS (R9)(R10*4), X6, X6
+	VADDPS Y6, Y5, Y5
+	ADDQ   BX, R10
+	DECQ   R11
+	JNZ    lane_turn
 
-lane_row_end:
-	VMOVD X6, (AX)(R8*4)
-	ADDQ  $0x01, R8
-	CMPQ  R8, BX
+lane_sum:
+	VMOVD X5, (AX)(SI*4)
+	ADDQ  $0x04, R8
+	ADDQ  $0x04, R9
+	ADDQ  $0x01, SI
+	CMPQ  SI, DI
 	JLE   lane
 
 lane_end:
+	JMP group
+
+done:
 	VZEROUPPER
 	RET
 

@@ -19,11 +19,15 @@ func TestGenerated(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", generator, "./avx2").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	files := []string{"avx2_amd64.s", "avx2_amd64.go"}
-	run := exec.Command(generator, "-pkg", "lanes", "-out", files[0], "-stubs", files[1])
-	run.Dir = dir
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("avx2: %v\n%s", err, out)
+	var files []string
+	for name, wide := range map[string][]string{"avx2": nil, "avx512": {"-wide"}} {
+		assembly, stubs := name+"_amd64.s", name+"_amd64.go"
+		run := exec.Command(generator, append(wide, "-pkg", "lanes", "-out", assembly, "-stubs", stubs)...)
+		run.Dir = dir
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		files = append(files, assembly, stubs)
 	}
 	for _, file := range files {
 		want, err := os.ReadFile(filepath.Join(dir, file))

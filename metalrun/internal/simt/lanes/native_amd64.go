@@ -3,6 +3,7 @@ package lanes
 import "golang.org/x/sys/cpu"
 
 //go:generate go run ./avx2 -pkg lanes -out avx2_amd64.s -stubs avx2_amd64.go
+//go:generate go run ./avx2 -wide -pkg lanes -out avx512_amd64.s -stubs avx512_amd64.go
 
 // avx2 is the table for processors with AVX2, FMA and F16C. Every entry is
 // assembly.
@@ -54,7 +55,7 @@ var avx2 = &Table{
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
 	KeepLtU: avxKeepLtU, KeepLtS: avxKeepLtS, AddIndex: avxAddIndex,
-	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotPairs: avxDotPairs, DotGathered: avxDotGathered,
+	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},
@@ -86,11 +87,29 @@ var avx2 = &Table{
 }
 
 // Native is the fastest table that this processor can run.
-func Native() *Table {
+func Native() *Table { return tables[0] }
+
+// tables are those that this processor can run, the fastest first.
+var tables = runnable()
+
+func runnable() []*Table {
+	list := []*Table{Portable}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasF16C {
-		return avx2
+		list = append([]*Table{avx2}, list...)
+		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL {
+			list = append([]*Table{widened()}, list...)
+		}
 	}
-	return Portable
+	return list
+}
+
+// widened is the table for processors with AVX-512, too: that for AVX2 with other loops over rows. They read two or more
+// rows for each product, and twice as many lanes in the same time.
+func widened() *Table {
+	t := *avx2
+	t.Name = "avx512"
+	t.DotRows, t.ScaleRows, t.UpdateRows, t.DotRuns = avx512DotRows, avx512ScaleRows, avx512UpdateRows, avx512DotRuns
+	return &t
 }
 
 // gatherAVX2 hands the assembly an Index in parts, for its generator does not

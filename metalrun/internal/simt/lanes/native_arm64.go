@@ -3,6 +3,9 @@ package lanes
 // Native is the table of NEON, which every arm64 processor has.
 func Native() *Table { return neon }
 
+// tables are those that this processor can run.
+var tables = []*Table{neon, Portable}
+
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
 // Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
@@ -60,7 +63,7 @@ var neon = &Table{
 	KeepLtS:  func(d, a []uint32, s uint32) int { return neonKeepLtS(d, d, a, s) },
 	AddIndex: neonAddIndex,
 
-	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotPairs: neonDotPairs, DotGathered: Portable.DotGathered,
+	DotRows: neonDotRows, ScaleRows: neonScaleRows, UpdateRows: neonUpdateRows, DotRuns: dotRuns(neonDotPairs), DotGathered: Portable.DotGathered,
 
 	AddQ:  commutativeQ(neonAddQVV, neonAddQVS),
 	SubQ:  BinaryQ{neonSubQVV, neonSubQVS, neonSubQSV},

@@ -26,6 +26,16 @@ func updateRows(d, rows, a, t, u []uint32) {
 	}
 }
 
+// dotRuns adds products of runs to each simdgroup by a loop that adds those of as many rows of a and b.
+func dotRuns(pairs func(d, a, b []uint32, stride, rows int)) func(d, a, b, firstA, firstB []uint32, step, turns int) {
+	return func(d, a, b, firstA, firstB []uint32, step, turns int) {
+		for lo := 0; lo < len(d); lo += simdgroup {
+			g := lo / simdgroup
+			pairs(d[lo:min(lo+simdgroup, len(d))], a[firstA[g]:], b[firstB[g]:], step, turns)
+		}
+	}
+}
+
 func dotPairs(d, a, b []uint32, stride, rows int) {
 	for k := range rows {
 		first, end := k*stride, k*stride+len(d)

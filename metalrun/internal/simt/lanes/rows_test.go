@@ -72,7 +72,16 @@ var rowLoops = []rowLoop{
 		func(x arrays, k, _ int) uint32 { return x.u[k] },
 	},
 	{
-		"DotPairs", apartOrNot, func(table *Table, x arrays) { table.DotPairs(x.d, x.rows, x.a, x.stride, len(x.t)) },
+		"DotRuns", apartOrNot, func(table *Table, x arrays) {
+			if len(x.t) == 0 {
+				return // there are no runs that could begin anywhere
+			}
+			first := make([]uint32, (len(x.d)+simdgroup-1)/simdgroup)
+			for g := range first {
+				first[g] = uint32(g * simdgroup)
+			}
+			table.DotRuns(x.d, x.rows, x.a, first, first, x.stride, len(x.t))
+		},
 		func(_ arrays, _, _ int, old float32) float32 { return old },
 		func(x arrays, k, lane int) uint32 { return x.a[k*x.stride+lane] },
 	},
@@ -133,7 +142,7 @@ func BenchmarkDotGathered(b *testing.B) {
 	for l := range first {
 		first[l] = uint32(l * turns)
 	}
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		b.Run(table.Name, func(b *testing.B) {
 			for b.Loop() {
 				table.DotGathered(d, words, first, factors)
@@ -148,7 +157,7 @@ func BenchmarkDotGathered(b *testing.B) {
 func BenchmarkRows(b *testing.B) {
 	const rows = 128
 	for _, loop := range rowLoops {
-		for _, table := range []*Table{Portable, Native()} {
+		for _, table := range tables {
 			x := drawArrays(rand.New(rand.NewPCG(1, 2)), benched, rows, benched, drawModerate)
 			x.s = math.Float32bits(-1)
 			b.Run(loop.name+"/"+table.Name, func(b *testing.B) {

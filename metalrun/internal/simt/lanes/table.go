@@ -129,9 +129,10 @@ type Table struct {
 	DotRows    func(d, rows []uint32, stride int, t []uint32)
 	ScaleRows  func(d, rows []uint32, s uint32, t []uint32)
 	UpdateRows func(d, rows, a, t, u []uint32)
-	// DotPairs adds the products of as many rows of a and of b, which lie as those
-	// of DotRows do: d = d + a's row·b's row.
-	DotPairs func(d, a, b []uint32, stride, rows int)
+	// DotRuns adds to the lanes of each simdgroup, the last of which may have fewer than 32, products of runs of a and of b as
+	// long as it: d = d + a's run·b's run, for as many turns. Those of simdgroup g begin at word firstA[g] of a and firstB[g] of
+	// b, and step words further on in each turn. step is not negative.
+	DotRuns func(d, a, b, firstA, firstB []uint32, step, turns int)
 	// DotGathered adds to each lane the product of t and a row of its own, which
 	// begins at word first[l]: d[l] = d[l] + words[first[l]+k]·t[k] for every k in
 	// turn, rounded likewise. All these words exist, and their numbers are below

@@ -1,5 +1,5 @@
 // Avx2 writes the assembly of the lane loops for x86-64 processors with AVX2,
-// FMA and F16C.
+// FMA and F16C, and with -wide that of the loops over rows for those with AVX-512.
 //
 // The rule of this layer: a function does what the entry of lanes.Table of the
 // same name does, and every instruction that rounds rounds as the portable loop
@@ -10,9 +10,20 @@
 // last: VSUBPS(b, a, d) is d = a - b.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	"flag"
+
+	. "github.com/mmcloughlin/avo/build"
+)
+
+var wide = flag.Bool("wide", false, "write the loops over rows for AVX-512")
 
 func main() {
+	if flag.Parse(); *wide {
+		rowLoops()
+		Generate()
+		return
+	}
 	floats()
 	integers()
 	wides()
@@ -23,7 +34,17 @@ func main() {
 	gathers()
 	scatters()
 	rowLoops()
+	dotGathered()
 	simdgroups()
 	tiles()
 	Generate()
+}
+
+// text begins a function.
+func text(name, signature string) {
+	if *wide {
+		TEXT("avx512"+name, NOSPLIT, signature)
+	} else {
+		TEXT("avx"+name, NOSPLIT, signature)
+	}
 }

@@ -24,49 +24,93 @@ func rowLoops() {
 	} {
 		l.emit()
 	}
-	dotPairs()
-	dotGathered()
+	dotRuns()
 }
 
-// emit writes the function: a loop over four registers of lanes, one over single
-// registers, and one over single lanes.
+// level is a part of a loop: so many registers of lanes at a time.
+type level struct {
+	label            string
+	registers, lanes int
+}
+
+// levels are the parts of a loop over rows, which keeps sums in registers. A loop that keeps as many others beside them
+// has half of those that there are.
+func levels(others bool) []level {
+	if *wide {
+		return []level{{"wides8", 8, 16}, {"wides4", 4, 16}, {"wides2", 2, 16}, {"register", 1, 8}, {"lane", 1, 1}}
+	}
+	list := []level{{"blocks", 8, 8}, {"block", 4, 8}, {"register", 1, 8}, {"lane", 1, 1}}
+	if others {
+		return list[1:]
+	}
+	return list
+}
+
+// while emits the part, in which registers are as long as its lanes.
+func (l level) while(i, n Register, body func()) {
+	if l.lanes == 16 {
+		register = ZMM
+	}
+	while(i, n, l.registers*l.lanes, l.label, body)
+	register = YMM
+}
+
+// loadAll reads the part's registers, which follow one another.
+func (l level) loadAll(first Mem) []VecVirtual {
+	list := make([]VecVirtual, l.registers)
+	for j := range list {
+		list[j] = load(l.at(first, j), 4*l.lanes)
+	}
+	return list
+}
+
+func (l level) storeAll(list []VecVirtual, first Mem) {
+	for j, x := range list {
+		store(x, l.at(first, j), 4*l.lanes)
+	}
+}
+
+// at is where register j lies.
+func (l level) at(first Mem, j int) Mem { return first.Offset(4 * l.lanes * j) }
+
+// emit writes the function: a loop for each level.
 func (l rowLoop) emit() {
-	TEXT("avx"+l.name, NOSPLIT, l.signature)
+	text(l.name, l.signature)
 	d, rows, weights := base("d"), base("rows"), base(l.weights)
 	n, count := Load(Param("d").Len(), GP64()), Load(Param(l.weights).Len(), GP64())
 	stride := n
 	if l.strided {
 		stride = Load(Param("stride"), GP64())
 	}
-	var s VecVirtual
 	var a, t Register
-	if l.scaled {
-		s = repeat("s", 4)
-	}
 	if l.updated {
 		a, t = base("a"), base("t")
 	}
 	i := GP64()
 	XORQ(i, i)
-	block := func(label string, registers, lanes int) {
-		while(i, n, registers*lanes, label, func() {
-			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
+	for _, v := range levels(l.updated) {
+		v.while(i, n, func() {
+			sums := v.loadAll(lanesAt(d, i, 4))
+			var s VecVirtual
+			if l.scaled {
+				s = repeat("s", 4)
+			}
 			var addends []VecVirtual
 			if l.updated {
-				addends = loadAll(lanesAt(a, i, 4), registers, 4*lanes)
+				addends = v.loadAll(lanesAt(a, i, 4))
 			}
 			row, k := GP64(), GP64()
 			LEAQ(lanesAt(rows, i, 4), row)
 			XORQ(k, k)
-			while(k, count, 1, label+"_row", func() {
+			while(k, count, 1, v.label+"_row", func() {
 				weight := calc(VBROADCASTSS, lanesAt(weights, k, 4))
 				var factor VecVirtual
 				if l.updated {
 					factor = calc(VBROADCASTSS, lanesAt(t, k, 4))
 				}
 				for j, sum := range sums {
-					at := Mem{Base: row, Disp: 32 * j}
-					x := load(at, 4*lanes)
+					at := v.at(Mem{Base: row}, j)
+					x := load(at, 4*v.lanes)
 					switch {
 					case l.scaled:
 						x = calc(VMULPS, s, x)
@@ -74,56 +118,78 @@ func (l rowLoop) emit() {
 						x = calc(VADDPS, calc(VMULPS, factor, addends[j]), x)
 					}
 					if l.scaled || l.updated {
-						store(x, at, 4*lanes)
+						store(x, at, 4*v.lanes)
 					}
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
 				LEAQ(Mem{Base: row, Index: stride, Scale: 4}, row)
 			})
-			for j, sum := range sums {
-				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
-			}
+			v.storeAll(sums, lanesAt(d, i, 4))
 		})
 	}
-	block("block", 4, 8)
-	block("register", 1, 8)
-	block("lane", 1, 1)
 	VZEROUPPER()
 	RET()
 }
 
-// dotPairs writes the function that adds the products of rows of a and b to d. It
-// runs down the rows likewise.
-func dotPairs() {
-	TEXT("avxDotPairs", NOSPLIT, "func(d, a, b []uint32, stride, rows int)")
-	d, a, b := base("d"), base("a"), base("b")
-	n, stride, rows := Load(Param("d").Len(), GP64()), Load(Param("stride"), GP64()), Load(Param("rows"), GP64())
-	i := GP64()
+// dotRuns writes the function that adds the products of runs of a and b to each simdgroup of d. It does all turns of a few
+// registers of lanes likewise.
+func dotRuns() {
+	text("DotRuns", "func(d, a, b, firstA, firstB []uint32, step, turns int)")
+	d, firstA, firstB := base("d"), base("firstA"), base("firstB")
+	step := Load(Param("step"), GP64())
+	i, end, n := GP64(), GP64(), place(Param("d").Len())
 	XORQ(i, i)
-	block := func(label string, registers, lanes int) {
-		while(i, n, registers*lanes, label, func() {
-			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
-			row, k := GP64(), GP64()
-			MOVQ(i, row)
-			XORQ(k, k)
-			while(k, rows, 1, label+"_row", func() {
-				for j, sum := range sums {
-					x := load(lanesAt(a, row, 4).Offset(32*j), 4*lanes)
-					y := load(lanesAt(b, row, 4).Offset(32*j), 4*lanes)
-					VADDPS(calc(VMULPS, y, x), sum, sum)
-				}
-				ADDQ(stride, row)
-			})
+	Label("group")
+	CMPQ(i, n)
+	JGE(LabelRef("done"))
+	LEAQ(Mem{Base: i, Disp: simdgroup}, end)
+	CMPQ(end, n)
+	CMOVQGT(n, end)
+	a, b := run("a", firstA), run("b", firstB)
+	for _, v := range levels(false) {
+		if v.registers*v.lanes > simdgroup {
+			continue
+		}
+		v.while(i, end, func() {
+			sums := v.loadAll(lanesAt(d, i, 4))
+			at, k := GP64(), GP64()
+			XORQ(at, at)
+			MOVQ(address("turns"), k)
+			TESTQ(k, k)
+			JLE(LabelRef(v.label + "_sum"))
+			Label(v.label + "_turn")
 			for j, sum := range sums {
-				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
+				x := load(v.at(lanesAt(a, at, 4), j), 4*v.lanes)
+				if v.lanes == 1 {
+					VMULSS(lanesAt(b, at, 4), x.AsX(), x.AsX())
+				} else {
+					VMULPS(v.at(lanesAt(b, at, 4), j), x, x)
+				}
+				VADDPS(x, sum, sum)
 			}
+			ADDQ(step, at)
+			DECQ(k)
+			JNZ(LabelRef(v.label + "_turn"))
+			Label(v.label + "_sum")
+			v.storeAll(sums, lanesAt(d, i, 4))
+			ADDQ(Imm(uint64(4*v.registers*v.lanes)), a)
+			ADDQ(Imm(uint64(4*v.registers*v.lanes)), b)
 		})
 	}
-	block("block", 4, 8)
-	block("register", 1, 8)
-	block("lane", 1, 1)
+	JMP(LabelRef("group"))
+	Label("done")
 	VZEROUPPER()
 	RET()
+}
+
+// run is where the next run of a slice begins.
+func run(slice string, first Register) Register {
+	at, words := GP64(), GP64()
+	MOVL(Mem{Base: first}, at.As32())
+	ADDQ(Imm(4), first)
+	MOVQ(place(Param(slice).Base()), words)
+	LEAQ(lanesAt(words, at, 4), at)
+	return at
 }
 
 // dotGathered writes the function that adds products with rows of the lanes' own

@@ -4,13 +4,17 @@ import (
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// calc emits an instruction with a new YMM register as destination.
+// register is a new register, of 32 bytes or, where AVX-512 is used, of 64.
+var register = YMM
+
+// calc emits an instruction with a new register as destination.
 func calc(instruction any, sources ...Op) VecVirtual {
-	d := YMM()
+	d := register()
 	ops := append(sources, d)
 	switch emit := instruction.(type) {
 	case func(...Op):
@@ -75,8 +79,11 @@ func repeat(name string, width int) VecVirtual {
 }
 
 // address is where a parameter lies.
-func address(name string) Mem {
-	p, err := Param(name).Resolve()
+func address(name string) Mem { return place(Param(name)) }
+
+// place is where a parameter or a part of one lies.
+func place(c gotypes.Component) Mem {
+	p, err := c.Resolve()
 	if err != nil {
 		panic(err)
 	}
@@ -91,10 +98,12 @@ func lanesAt(slice, i Register, width int) Mem {
 	return Mem{Base: slice, Index: i, Scale: uint8(width)}
 }
 
-// load reads 4, 8, 16 or 32 bytes. The rest of the register becomes zero.
+// load reads 4, 8, 16, 32 or 64 bytes. The rest of the register becomes zero.
 func load(m Mem, bytes int) VecVirtual {
-	d := YMM()
+	d := register()
 	switch bytes {
+	case 64:
+		VMOVUPS(m, d)
 	case 4:
 		VMOVD(m, d.AsX())
 	case 8:
@@ -107,9 +116,11 @@ func load(m Mem, bytes int) VecVirtual {
 	return d
 }
 
-// store writes the low 4, 8, 16 or 32 bytes.
+// store writes the low 4, 8, 16, 32 or 64 bytes.
 func store(v VecVirtual, m Mem, bytes int) {
 	switch bytes {
+	case 64:
+		VMOVUPS(v, m)
 	case 4:
 		VMOVD(v.AsX(), m)
 	case 8:
