@@ -28,6 +28,18 @@ func (o outcomes) note(id int, taken []uint32, threads int) {
 	w.hash, w.left = mix(h), w.left || threads > 0
 }
 
+// one adds the decision of one thread.
+func (w *ways) one(taken bool) {
+	h := w.hash
+	if taken {
+		h = (h ^ 1) * 0x100000001b3
+		w.taken = true
+	} else {
+		w.left = true
+	}
+	w.hash = mix(h)
+}
+
 // differs is the first branch at which two launches went different ways.
 func (o outcomes) differs(other outcomes) (id int, ok bool) {
 	for i, w := range o {
