@@ -45,6 +45,9 @@ type balls struct {
 	journal    *journal     // nil: nothing is tried
 	pending    *pendingFork // nil: no function waits for what may leave it early
 	flip       *decided     // to be decided otherwise, once
+	alone      fork         // of one thread, where it decides
+	trials     []*soloTrial // scratch
+	tried      int          // of those in use
 	lent       lending
 	turns      ball.Turns      // of the loop under way
 	drawn      uint64          // state of the coins of a sample

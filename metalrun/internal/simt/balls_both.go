@@ -337,6 +337,9 @@ type eitherCell struct {
 // mergeCells makes what lanes in question have stored what either way leaves, and reports whether
 // that makes a difference.
 func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
+	if len(taken.entries)+len(other.entries) == 0 {
+		return false
+	}
 	cells := map[*ball.Ball]*eitherCell{}
 	for _, e := range other.entries {
 		if cell := m.cellAt(e.mem, e.off, e.lane); cell != nil && f.lanes[e.lane] != 0 {

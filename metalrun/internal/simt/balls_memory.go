@@ -21,7 +21,7 @@ type ballAccess struct {
 	own     *privateAccess // nil if it is not
 	in      *ir.Instr
 	mixed   bool
-	run     bool   // of words at consecutive indices
+	run     bool   // of elements at consecutive indices
 	gathers bool   // of elements at 32-bit indices of each lane in a known object
 	address []slot // what of the address other devices may have otherwise
 }
@@ -214,8 +214,8 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 		return mem.cells, mem.cellLog, int(off >> mem.cellLog), 0, true
 	}
 	if a.run && extra == 0 {
-		if x, ok := a.shared.extent(m); ok && (x.mem.cells == nil || x.mem.cellLog == 2) {
-			return x.mem.cells, 2, int(x.origin + x.index), 1, true
+		if x, ok := a.shared.extent(m); ok && (x.mem.cells == nil || x.mem.cellLog == a.shared.log) {
+			return x.mem.cells, a.shared.log, int(x.origin + x.index), 1, true
 		}
 	}
 	mem, ok := a.shared.many(m, extra)

@@ -12,7 +12,8 @@
 // function wait until the others arrive; where all leave at once, the construct
 // is left by a jump. Where one thread is left and threads act together no more, the
 // machine goes on with one lane (alone.go), by a program of its own where that is common
-// arithmetic (solo.go), observed and in exact arithmetic, too. A thread's private memory is stored
+// arithmetic (solo.go), observed and in exact arithmetic, too; a search through an array of the thread is one
+// instruction of that (solo_search.go). A thread's private memory is stored
 // [word][lane], so that an array element at a uniform index is a row that arithmetic uses
 // in place, and so is a run of device or threadgroup memory at consecutive indices; runs of narrow
 // elements become lanes in one pass. A product and a sum or another factor become one loop, and so do

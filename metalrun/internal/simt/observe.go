@@ -114,6 +114,7 @@ type observer struct {
 	operation string // of an atomic access
 	count     int64  // of consecutive elements
 	align     int64  // of the access, if it is to be checked, or 1
+	inLine    bool   // it writes elements side by side, most likely
 	values    []func(m *machine) elements
 }
 
@@ -149,6 +150,7 @@ func (c *compiler) observe(in *ir.Instr) {
 			c.consumed(r)
 		}
 	}
+	o.inLine = o.writes && !o.reads && o.count == 1 && o.align == 1 && in.Mem.VectorBytes == 0 && c.consecutive(o.access)
 	c.p.sites = append(c.p.sites, o)
 	c.observers[in] = o
 	c.p.cells.note(in.Mem.Space, o)
@@ -167,6 +169,9 @@ func (o *observer) see(m *machine) {
 	if o.access.uniform {
 		mem, off := o.access.one(m, 0)
 		o.together(m, mem, off)
+		return
+	}
+	if o.inLine && o.freshWrites(m) {
 		return
 	}
 	mem, ok := o.access.many(m, 0)
@@ -389,32 +394,6 @@ func (o *observer) eachWrite(m *machine, s *shadow, cells int) {
 // a barrier of the threadgroup, or by the lane.
 func (c *clock) atSight(r *record, epoch uint32, l int) bool {
 	return !r.made() || r.when >= c.group && (r.when < epoch || r.thread() == l)
-}
-
-// singleWrites is each for writes to one cell of an object of which reads are not told apart.
-func (o *observer) singleWrites(m *machine, s *shadow) {
-	c, addr, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], 0
-	if s.coarse.group != c.group {
-		s.coarse.group, s.coarse.filled = c.group, 0
-	}
-	for l, on := range m.mask {
-		if on == 0 {
-			continue
-		}
-		cell := int(addr[l] >> s.log)
-		written := &s.toWrite(cell)[cell&(pageCells-1)]
-		switch w := written.when; {
-		case w == 0:
-			fresh++
-		case w < c.group || w >= c.epoch[s.scope]:
-			o.behind(m, s, cell, l)
-			fallthrough
-		default:
-			s.wrote(c, written)
-		}
-		*written = record{c.now, o.site<<threadBits | uint32(l)}
-	}
-	s.coarse.filled += fresh
 }
 
 // behind checks that an access is ordered after the last write.

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math/bits"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -17,15 +19,25 @@ type ways struct {
 // note adds one decision, of so many threads.
 func (o outcomes) note(id int, taken []uint32, threads int) {
 	w := &o[id]
-	h := w.hash
-	for l, on := range taken {
-		if on != 0 {
-			h = (h ^ uint64(l+1)) * 0x100000001b3 // FNV-1a, by lanes
-			threads--
-			w.taken = true
+	for len(taken) > 0 {
+		few := taken[:min(len(taken), 64)]
+		var which uint64
+		for l, on := range few {
+			which |= uint64(on&1) << (l & 63)
 		}
+		taken, threads = taken[len(few):], threads-bits.OnesCount64(which)
+		w.hash, w.taken = mix(w.hash^which), w.taken || which != 0
 	}
-	w.hash, w.left = mix(h), w.left || threads > 0
+	w.left = w.left || threads > 0
+}
+
+// one adds the decision of one thread.
+func (w *ways) one(taken bool) {
+	if taken {
+		w.hash, w.taken = mix(w.hash^1), true
+	} else {
+		w.hash, w.left = mix(w.hash), true
+	}
 }
 
 // differs is the first branch at which two launches went different ways.

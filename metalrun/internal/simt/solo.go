@@ -22,6 +22,7 @@ type solo struct {
 	memory  []soloMemory
 	convert []func(v element) element
 	turns   []soloTurn
+	pairs   []soloPair
 	looks   []*ir.Instr
 
 	branches  []soloBranch // whose outcomes are noted
@@ -40,6 +41,7 @@ type soloInstr struct {
 	op      soloOp
 	d, a, b uint8
 	at      int32
+	x, y    int32 // of an element of an array: the array's first word, and its words
 }
 
 // soloInput is a register and where its value is when the program begins.
@@ -50,9 +52,18 @@ type soloInput struct {
 
 // soloTurn is the end of a loop's turn, and where the next one begins.
 type soloTurn struct {
-	top  int32
-	pos  syntax.Pos
-	cost int64
+	top    int32
+	a, b   uint8       // what a loop that begins with a comparison alone compares
+	runs   []int       // that are counted
+	search *soloSearch // nil: it is no such loop
+	pos    syntax.Pos
+	cost   int64
+}
+
+// soloPair is two elements of arrays that are compared.
+type soloPair struct {
+	a, b  soloInstr // their loads
+	later bool      // a is loaded after b
 }
 
 // soloMemory is an element in memory: of one of the machine's objects, or of an array of the thread,
@@ -76,6 +87,7 @@ type soloCompiler struct {
 	*compiler
 	out       solo
 	registers map[ir.Reg]uint8
+	passing   [maxSolo]bool // registers that one instruction sets and another reads
 	reads     map[ir.Reg]int
 	exits     map[any][]int // jumps to the end of a loop or block
 	again     map[any][]int // jumps to the end of a loop's turn
@@ -147,6 +159,7 @@ func (s *soloCompiler) register(r ir.Reg) uint8 {
 		initial = literal64(info)
 	}
 	s.out.initial = append(s.out.initial, initial)
+	s.passing[n] = info.Kind == ir.Temp && s.reads[r] == 1
 	s.registers[r] = uint8(n)
 	return uint8(n)
 }
@@ -200,22 +213,39 @@ func (s *soloCompiler) node(n ir.Node) {
 
 func (s *soloCompiler) loop(n *ir.Loop) {
 	head := s.early(n)
-	top := int32(len(s.out.code))
-	s.list(head)
+	turn := soloTurn{search: s.search(n, head), pos: n.Pos, cost: turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)}
+	runs, first, rest := s.tallied(n, head)
+	turn.runs = runs
+	for _, run := range first {
+		s.emit(soloInstr{op: soloTally, at: int32(run)})
+	}
+	turn.top = int32(len(s.out.code))
+	s.list(rest[0])
 	if n.Cond != ir.None {
 		s.exits[n] = append(s.exits[n], s.unless(n.Cond))
 	}
-	s.list(n.Body)
+	begins := len(s.out.code)
+	s.list(rest[1])
+	if turn.search != nil {
+		turn.search.branch = len(s.out.branches) - 1 // the last, if any are noted
+	}
 	s.land(s.again, n)
-	s.list(n.Post)
-	s.out.turns = append(s.out.turns, soloTurn{top, n.Pos, turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)})
+	s.list(rest[2])
 	again := soloInstr{op: soloAgain}
 	if step := onlyInstr(n.Post); step != nil && !s.failed {
 		if last := len(s.out.code) - 1; s.out.code[last].op == soloAdd { // what counts the turns
 			again = s.out.code[last]
 			again.op, s.out.code = soloAddAgain, s.out.code[:last]
+			first := s.out.code[turn.top]
+			switch {
+			case turn.search != nil:
+				again.op = soloSearchAgain
+			case begins == int(turn.top)+1 && first.op == soloUnlessULt:
+				again.op, turn.a, turn.b = soloAddAgainULt, first.a, first.b
+			}
 		}
 	}
+	s.out.turns = append(s.out.turns, turn)
 	again.at = int32(len(s.out.turns) - 1)
 	s.emit(again)
 	s.land(s.exits, n)
@@ -224,13 +254,15 @@ func (s *soloCompiler) loop(n *ir.Loop) {
 // early compiles loads of constant memory that give the same in each turn of a loop, which are
 // reached in any case, and gives what else its head has.
 func (s *soloCompiler) early(n *ir.Loop) (head []ir.Node) {
+	others := false
 	for _, node := range n.Head {
 		in, ok := node.(*ir.Instr)
-		if ok && in.Op == ir.Load && in.Mem.Space == syntax.Constant && !in.Mem.Volatile && len(head) == 0 &&
+		if ok && in.Op == ir.Load && in.Mem.Space == syntax.Constant && !in.Mem.Volatile && !others &&
 			s.fixed(n, in.Mem.Base) && s.fixed(n, in.Mem.Index) && s.p.kernel.Regs[in.Dst[0]].Kind == ir.Temp {
 			s.instr(in)
 		} else {
 			head = append(head, node)
+			others = others || !ok || in.Op != ir.Tally
 		}
 	}
 	return head
@@ -262,15 +294,35 @@ func (s *soloCompiler) land(jumps map[any][]int, to any) {
 // else reads becomes part of it.
 func (s *soloCompiler) unless(cond ir.Reg) int {
 	in := soloInstr{op: soloUnless, a: s.register(cond)}
-	if last := len(s.out.code) - 1; last >= 0 && s.reads[cond] == 1 && s.p.kernel.Regs[cond].Kind == ir.Temp {
+	if last := len(s.out.code) - 1; last >= 0 && s.passing[in.a] {
 		if compared := s.out.code[last]; compared.d == in.a && compared.op >= soloEq && compared.op <= soloFLe {
 			s.out.code = s.out.code[:last]
 			in = compared
 			in.op += soloUnlessEq - soloEq
+			s.pair(&in)
 		}
 	}
 	s.emit(in)
 	return len(s.out.code) - 1
+}
+
+// pair makes the loads of two elements in front of a comparison that jumps part of it.
+func (s *soloCompiler) pair(in *soloInstr) {
+	at := len(s.out.code) - 2
+	if at < 0 || in.op != soloUnlessFLt && in.op != soloUnlessFLe || !s.passing[in.a] || !s.passing[in.b] {
+		return
+	}
+	p := soloPair{a: s.out.code[at], b: s.out.code[at+1]}
+	if p.later = p.a.d == in.b; p.later {
+		p.a, p.b = p.b, p.a
+	}
+	if p.a.op != soloLoadElement || p.b.op != soloLoadElement || p.a.d != in.a || p.b.d != in.b {
+		return
+	}
+	s.out.code = s.out.code[:at]
+	in.op += soloUnlessFLtPair - soloUnlessFLt
+	in.a, in.b, in.x = p.a.b, p.b.b, int32(len(s.out.pairs))
+	s.out.pairs = append(s.out.pairs, p)
 }
 
 // soloArithmetic are the operations on integers of 32 and of 64 bits and on floats; soloEnd is none.
@@ -394,7 +446,7 @@ func (s *soloCompiler) transfer(in *ir.Instr) {
 	for k, r := range values {
 		at.disp, at.quiet = mem.Disp+int64(k)*int64(size), seen && s.made[r] && s.typ(r).IsFloat()
 		s.out.memory = append(s.out.memory, at)
-		access := soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1)}
+		access := soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1), x: int32(at.first), y: int32(at.size)}
 		s.transferBall(in, k, access)
 		s.emit(access)
 	}

@@ -12,6 +12,13 @@ type soloDecision struct {
 	from, join int // its first instruction, and its end
 	pos        syntax.Pos
 	sets       []soloSet
+	copies     []soloCopied // all that it does, of one arm; nil: it is not that simple
+}
+
+// soloCopied is a copy in a branch, of a register that the branch does not set.
+type soloCopied struct {
+	from uint8
+	ball func(m *machine) ball.Ball
 }
 
 // soloSet is a variable that a branch sets.
@@ -19,6 +26,12 @@ type soloSet struct {
 	register uint8
 	has      bool
 	typ      ir.Type
+}
+
+// soloTrial is where a machine keeps what it needs to try a decision, by how many are being tried.
+type soloTrial struct {
+	start, end   soloState
+	other, taken journal
 }
 
 // soloState is what the variables of a branch hold.
@@ -48,11 +61,29 @@ func (s *soloCompiler) decision(n *ir.If) int {
 			}
 		}
 	}
+	d.copies = s.copies(n, &d)
 	number := len(s.out.decisions)
 	s.emit(soloInstr{op: soloDecide, at: int32(number)})
 	d.from = len(s.out.code)
 	s.out.decisions = append(s.out.decisions, d)
 	return number
+}
+
+// copies are what a branch does that has one arm, of copies to different variables with balls, in the order of
+// what it sets; nil if it does more.
+func (s *soloCompiler) copies(n *ir.If, d *soloDecision) (list []soloCopied) {
+	if len(n.Else) > 0 || len(n.Then) != len(d.sets) {
+		return nil
+	}
+	for i, node := range n.Then {
+		in, ok := node.(*ir.Instr)
+		if !ok || in.Op != ir.Copy || !d.sets[i].has || s.register(in.Dst[0]) != d.sets[i].register || ir.Sets(n.Then, in.Args[0]) ||
+			d.sets[i].typ == ir.F32 && s.p.options.Sample != 0 {
+			return nil
+		}
+		list = append(list, soloCopied{s.register(in.Args[0]), s.known(in.Args[0])})
+	}
+	return list
 }
 
 // set notes a variable, once.
@@ -74,14 +105,14 @@ func (s *soloCompiler) join(number int) {
 }
 
 // capture takes the state of a branch.
-func (d *soloDecision) capture(m *machine) soloState {
+func (d *soloDecision) capture(m *machine, state *soloState) {
 	b := m.balls
-	state := soloState{doubt: b.doubt[0], unsure: b.doubtful, steps: m.steps}
+	state.doubt, state.unsure, state.steps = b.doubt[0], b.doubtful, m.steps
+	state.values, state.balls = state.values[:0], state.balls[:0]
 	for _, v := range d.sets {
 		state.values = append(state.values, m.alone[v.register])
 		state.balls = append(state.balls, m.aloneBalls[v.register].Ball)
 	}
-	return state
 }
 
 // reinstate gives it back.
@@ -98,9 +129,11 @@ func (d *soloDecision) reinstate(m *machine, state *soloState) {
 // done, with all that it sets unknown.
 func (s *solo) decide(m *machine, d *soloDecision) {
 	b := m.balls
-	cond := m.aloneBalls[d.cond].Ball
-	f := &fork{nil, []uint32{^uint32(0)}, []uint32{lane((cond.X != 0) == (m.alone[d.cond]&1 != 0))}}
-	if s.both(m, d, f) {
+	if d.copies != nil && !b.doubtful {
+		d.copy(m)
+		return
+	}
+	if s.both(m, d, d.fork(m)) {
 		return
 	}
 	m.note(d.pos, Unstable)
@@ -115,41 +148,81 @@ func (s *solo) decide(m *machine, d *soloDecision) {
 	b.doubt[0], b.doubtful = doubt, doubtful
 }
 
+// fork is the decision as it stands.
+func (d *soloDecision) fork(m *machine) *fork {
+	f := &m.balls.alone
+	f.lanes, f.right = one32[:], wrong[:]
+	if (m.aloneBalls[d.cond].X != 0) == (m.alone[d.cond]&1 != 0) {
+		f.right = one32[:]
+	}
+	return f
+}
+
+// copy does what the branch does both ways, if it copies.
+func (d *soloDecision) copy(m *machine) {
+	f, unstable := d.fork(m), false
+	for i, c := range d.copies {
+		v := &d.sets[i]
+		now, other := m.aloneBalls[v.register].Ball, c.ball(m)
+		if m.alone[d.cond] != 0 {
+			now, other = other, now
+			m.alone[v.register] = m.alone[c.from]
+		}
+		m.aloneBalls[v.register] = soloExact{Ball: f.merged(0, now, other, v.typ)}
+		unstable = unstable || now.X != other.X
+	}
+	if unstable {
+		m.note(d.pos, Unstable)
+	}
+}
+
 // both runs it both ways, false if that could not be done: then everything is as it was.
 func (s *solo) both(m *machine, d *soloDecision, f *fork) bool {
 	b := m.balls
-	start, outer := d.capture(m), b.journal
-	other := &journal{}
-	b.journal = other
-	defer func() { b.journal = outer }()
-	fits := m.withoutFault(func(m *machine) bool {
-		given := m.alone[d.cond]
-		defer func() { m.alone[d.cond] = given }()
-		m.alone[d.cond] = uint64(^uint32(given))
-		s.execute(m, d.from, d.join)
-		return true
-	}) && b.doubt[0] == start.doubt
-	end := d.capture(m)
-	other.settle(m)
-	other.undo(m)
-	d.reinstate(m, &start)
+	if b.tried == len(b.trials) {
+		b.trials = append(b.trials, &soloTrial{})
+	}
+	t, outer, taken := b.trials[b.tried], b.journal, *f
+	b.tried++
+	defer func() { b.journal, b.tried = outer, b.tried-1 }()
+	d.capture(m, &t.start)
+	t.other.entries, t.taken.entries = t.other.entries[:0], t.taken.entries[:0]
+	b.journal = &t.other
+	fits := s.otherwise(m, d) && b.doubt[0] == t.start.doubt
+	d.capture(m, &t.end)
+	t.other.settle(m)
+	t.other.undo(m)
+	d.reinstate(m, &t.start)
 	if !fits {
 		return false
 	}
-	taken := &journal{}
-	b.journal = taken
+	b.journal = &t.taken
 	s.execute(m, d.from, d.join)
-	taken.settle(m)
-	unstable := d.merge(m, f, &end)
-	unstable = m.mergeCells(f, taken, other) || unstable
+	t.taken.settle(m)
+	unstable := d.merge(m, &taken, &t.end)
+	unstable = m.mergeCells(&taken, &t.taken, &t.other) || unstable
 	if unstable {
 		m.note(d.pos, Unstable)
 	}
 	if outer != nil {
-		outer.entries = append(append(outer.entries, other.entries...), taken.entries...)
+		outer.entries = append(append(outer.entries, t.other.entries...), t.taken.entries...)
 	}
 	return true
 }
+
+// otherwise runs it the other way, and reports whether that ends well.
+func (s *solo) otherwise(m *machine, d *soloDecision) bool {
+	tried, given := m.balls.tried, m.alone[d.cond]
+	defer func() { m.alone[d.cond], m.balls.tried = given, tried }()
+	m.alone[d.cond] = uint64(^uint32(given))
+	return m.withoutFault(func(m *machine) bool {
+		s.execute(m, d.from, d.join)
+		return true
+	})
+}
+
+// one32 and wrong say that the one thread there is decides otherwise, and whether it goes the way of exact arithmetic.
+var one32, wrong = [1]uint32{^uint32(0)}, [1]uint32{}
 
 // merge makes what variables hold what either way gives, and reports whether that makes a difference.
 func (d *soloDecision) merge(m *machine, f *fork, other *soloState) (unstable bool) {

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -44,7 +46,7 @@ func (s *soloCompiler) note(n *ir.If) {
 // noteAlone notes the outcome of a branch for one lane.
 func (m *machine) noteAlone(id int, taken uint64) {
 	if m.outcomes != nil {
-		m.outcomes.note(id, []uint32{uint32(taken)}, 1)
+		m.outcomes[id].one(taken != 0)
 	}
 }
 
@@ -79,15 +81,45 @@ func (x *soloMemory) observe(m *machine, pointer, index uint64) {
 // one is the activity of a thread that is left.
 var one = [1]int{1}
 
-// tallyAlone counts a run of instructions.
-func (m *machine) tallyAlone(run int) {
+// tallyAlone counts a run of instructions so many times.
+func (m *machine) tallyAlone(run int, times int64) {
 	if m.watch.looking() {
-		m.watch.issue(run, one[:], 1)
+		m.watch.issue(run, one[:], times)
 	}
 	if m.tally != nil {
-		m.tally.threads[run]++
-		m.tally.simdgroups[run]++
+		m.tally.threads[run] += times
+		m.tally.simdgroups[run] += times
 	}
+}
+
+// tallyTurns does so with the runs of so many turns of a loop.
+func (m *machine) tallyTurns(runs []int, times int64) {
+	for _, run := range runs {
+		m.tallyAlone(run, times)
+	}
+}
+
+// tallied takes the runs out of the parts of a loop whose turns then count them: those of a turn, from its body to the
+// head of the next, and those of the first head. Where accesses are looked at, they stay if something sees their order.
+func (s *soloCompiler) tallied(n *ir.Loop, head []ir.Node) (turn, first []int, rest [3][]ir.Node) {
+	rest = [3][]ir.Node{head, n.Body, n.Post}
+	if !ir.Straight(head) || !ir.Straight(n.Post) || exits(n.Body) || s.p.options.watched && s.ordered(n) {
+		return nil, nil, rest
+	}
+	var body, post []int
+	first, rest[0] = tallies(head)
+	body, rest[1] = tallies(n.Body)
+	post, rest[2] = tallies(n.Post)
+	return slices.Concat(body, post, first), first, rest
+}
+
+// ordered reports whether something sees the order of a loop's runs: an access, or one that shares a stretch with
+// others.
+func (s *soloCompiler) ordered(n *ir.Loop) bool {
+	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
+		in, ok := n.(*ir.Instr)
+		return ok && (in.Op == ir.Observe || in.Op == ir.Look || in.Op == ir.Tally && s.p.waits[in.Number].bodies != 1)
+	})
 }
 
 // see looks at an access that is watched. One out of range is left to the access itself.

@@ -13,6 +13,8 @@ const (
 	soloJump
 	soloAgain
 	soloAddAgain
+	soloAddAgainULt // and a comparison begins the turn
+	soloSearchAgain // and what follows is a search
 	soloUnless
 	soloEq
 	soloNe
@@ -38,6 +40,8 @@ const (
 	soloUnlessNeF
 	soloUnlessFLt
 	soloUnlessFLe
+	soloUnlessFLtPair // of elements of arrays of the thread, by 32-bit indices alone
+	soloUnlessFLePair
 	soloCopy
 	soloConvert
 	soloAdd
@@ -102,7 +106,7 @@ func (s *solo) run(m *machine) {
 // execute executes instructions from one on, to the end or to the end of a branch.
 func (s *solo) execute(m *machine, from, until int) {
 	r, code := m.alone, s.code
-	stride, executed := m.stride, int64(0)
+	private, stride, executed := m.private, m.stride, int64(0)
 	for i := from; ; {
 		in := &code[i]
 		i++
@@ -113,8 +117,8 @@ func (s *solo) execute(m *machine, from, until int) {
 			return
 		case soloJump:
 			i = int(in.at)
-		case soloAgain, soloAddAgain:
-			if in.op == soloAddAgain {
+		case soloAgain, soloAddAgain, soloAddAgainULt, soloSearchAgain:
+			if in.op != soloAgain {
 				r[in.d] = uint64(uint32(r[in.a]) + uint32(r[in.b]))
 			}
 			turn := &s.turns[in.at]
@@ -125,7 +129,17 @@ func (s *solo) execute(m *machine, from, until int) {
 				m.executed, executed = m.executed+executed, 0 // the turn may be the last
 				m.spend(turn.pos, turn.cost)
 			}
-			i = int(turn.top)
+			if turn.runs != nil {
+				m.tallyTurns(turn.runs, 1)
+			}
+			switch i = int(turn.top); in.op {
+			case soloAddAgainULt:
+				if r[turn.a] < r[turn.b] {
+					i++
+				}
+			case soloSearchAgain:
+				turn.search.run(m, s, turn)
+			}
 		case soloUnless:
 			if !(r[in.a] != 0) {
 				i = int(in.at)
@@ -202,6 +216,17 @@ func (s *solo) execute(m *machine, from, until int) {
 			r[in.d] = uint64(lane(float(r[in.a]) < float(r[in.b])))
 		case soloFLe:
 			r[in.d] = uint64(lane(float(r[in.a]) <= float(r[in.b])))
+		case soloUnlessFLtPair, soloUnlessFLePair:
+			p := &s.pairs[in.x]
+			v, w := uint32(r[in.a]), uint32(r[in.b])
+			if v >= uint32(p.a.y) || w >= uint32(p.b.y) {
+				p.fault(s, m, uint64(v), uint64(w))
+			}
+			x := f32frombits(private[(int(p.a.x)+int(v))*stride])
+			y := f32frombits(private[(int(p.b.x)+int(w))*stride])
+			if !(x < y || x == y && in.op == soloUnlessFLePair) {
+				i = int(in.at)
+			}
 		case soloCopy:
 			r[in.d] = r[in.a]
 		case soloConvert:
@@ -262,19 +287,17 @@ func (s *solo) execute(m *machine, from, until int) {
 		case soloStoreOwn:
 			*s.memory[in.at].own(m, r[in.b]) = s.memory[in.at].quieted(uint32(r[in.d]))
 		case soloLoadElement:
-			x := &s.memory[in.at]
-			w := uint64(uint32(r[in.b]))
-			if w >= uint64(x.size) {
-				x.own(m, w)
+			w := uint32(r[in.b])
+			if w >= uint32(in.y) {
+				s.memory[in.at].own(m, uint64(w))
 			}
-			r[in.d] = uint64(m.private[(int(x.first)+int(w))*stride])
+			r[in.d] = uint64(private[(int(in.x)+int(w))*stride])
 		case soloStoreElement:
-			x := &s.memory[in.at]
-			w := uint64(uint32(r[in.b]))
-			if w >= uint64(x.size) {
-				x.own(m, w)
+			w := uint32(r[in.b])
+			if w >= uint32(in.y) {
+				s.memory[in.at].own(m, uint64(w))
 			}
-			m.private[(int(x.first)+int(w))*stride] = x.quieted(uint32(r[in.d]))
+			private[(int(in.x)+int(w))*stride] = s.memory[in.at].quieted(uint32(r[in.d]))
 		case soloNote:
 			m.noteAlone(s.branches[in.at].id, r[in.a])
 		case soloObserve:
@@ -287,7 +310,7 @@ func (s *solo) execute(m *machine, from, until int) {
 				r[in.d] = uint64(lane(enough))
 			}
 		case soloTally:
-			m.tallyAlone(int(in.at))
+			m.tallyAlone(int(in.at), 1)
 		case soloBall:
 			s.balls[in.at](m, r, m.aloneBalls)
 		case soloDecide:
@@ -347,6 +370,15 @@ func (x *soloMemory) store(m *machine, pointer, index uint64, v uint32) {
 		v = x.encode(v)
 	}
 	mem.setRaw(off, int(x.access.size), uint64(v))
+}
+
+// fault reports the first of the two that lies outside of its array.
+func (p *soloPair) fault(s *solo, m *machine, a, b uint64) {
+	if p.later {
+		s.memory[p.b.at].own(m, b)
+	}
+	s.memory[p.a.at].own(m, a)
+	s.memory[p.b.at].own(m, b)
 }
 
 // quieted is what is stored of a float.
