@@ -136,6 +136,9 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
+// Accesses are those that profiled launches look at, in the order of [Traffic.Sites].
+func (p *Program) Accesses() []*ir.Instr { return accesses(p.source) }
+
 // begin and end enclose a threadgroup.
 func (w *watch) begin(m *machine, number int) {
 	if w == nil {
