@@ -17,14 +17,14 @@ var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLi
 // chain says which instructions of a run lie on the longest path of dependences, and what
 // those that read them wait for; carried takes the longest of those that begin with a
 // variable and end where it is set. Who reads what was loaded before waits for the first load.
-func (b *profiler) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool, carried bool) []metalrun.Link {
+func (p *planner) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool, carried bool) []metalrun.Link {
 	path := make([]metalrun.Link, len(run))
 	for i := range path {
 		path[i] = noLink
 	}
 	best, longest, from := 0, -1, []int(nil)
 	try := func(of ir.Reg) {
-		end, prev, last := b.paths(run, guards, first, taken, of)
+		end, prev, last := p.paths(run, guards, first, taken, of)
 		if last >= 0 && end[last] > best {
 			best, longest, from = end[last], last, prev
 		}
@@ -35,7 +35,7 @@ func (b *profiler) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool,
 		seen := map[ir.Reg]bool{}
 		for _, in := range run {
 			for _, r := range in.Dst {
-				if b.k.lowered.Regs[r].Kind == ir.Variable && !seen[r] {
+				if p.k.Regs[r].Kind == ir.Variable && !seen[r] {
 					seen[r] = true
 					try(r)
 				}
@@ -53,7 +53,7 @@ func (b *profiler) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool,
 // paths gives when the result of each instruction is there, which one it waits for, and the
 // one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
 // read, and then end where it is set last.
-func (b *profiler) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
+func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}

@@ -25,7 +25,7 @@ type kernel struct {
 	profiled bool
 	program  *simt.Program
 
-	facts func() facts // that profiles need, found once
+	planner func() *planner // of profiles
 }
 
 // Choices are where Metal leaves the results of the kernel to the device.
@@ -77,7 +77,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	} else {
 		err = program.Run(l)
 	}
-	outcome := metalrun.Outcome{Duration: time.Since(begin), Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
+	outcome := metalrun.Outcome{Executed: l.Executed.Load(), Costly: l.Costly.Load(), Findings: k.findings(found), Met: choices(met), Notes: sorted(notes.Count)}
 	outcome.Arms = arms(l.Arms)
 	if k.counts {
 		outcome.Work = k.work(l.Work.Counts())
@@ -85,6 +85,7 @@ func (k *kernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 	if k.profiled {
 		outcome.Profile = k.profile(&l)
 	}
+	outcome.Duration = time.Since(begin) // of what is counted, too
 	var fault *simt.Fault
 	if errors.As(err, &fault) {
 		f := &metalrun.Fault{

@@ -39,7 +39,7 @@ func (l *library) Kernel(name string) (metalrun.Kernel, error) {
 		return nil, fmt.Errorf("%d bytes of threadgroup memory exceed the limit of %d", bytes, simt.MaxThreadgroupMemory)
 	}
 	k := &kernel{name: name, lowered: lowered, checked: l.semantics.Check, counts: l.semantics.Count, profiled: profiled, exact: l.semantics.Exact, ranges: l.semantics.Ranges, program: compiled,
-		facts: sync.OnceValue(func() facts { return factsOf(lowered, compiled) })}
+		planner: sync.OnceValue(func() *planner { return newPlanner(lowered, compiled) })}
 	l.kernels[name] = weak.Make(k)
 	l.keep(k)
 	return k, nil

@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"runtime"
@@ -241,5 +242,63 @@ func TestRegisters(t *testing.T) {
 	ahead := registers("float x = 0;\n#pragma unroll(8)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;")
 	if one < 2 || one > 8 || many < one+16 || ahead != one+7 {
 		t.Errorf("one sum %d, sixteen %d, eight loads ahead %d", one, many, ahead)
+	}
+}
+
+// TestProfiledResults has variables go in and out of loops of which no more than the first turns are looked at: what threads
+// compute is what they compute without.
+func TestProfiledResults(t *testing.T) {
+	for name, body := range map[string]string{
+		"index set in front":       "float x = 0; for (uint k = i; k < 4000; k += 64) { x += in[k]; } out[i] = x;",
+		"index left over":          "float x = 0; uint k = i; for (; k < 4000; k += 64) { x += in[k]; } out[i] = x + float(k);",
+		"index goes on":            "float x = 0; uint k = i; for (uint j = 0; j < 40; j++) { for (; k < 100 * j; k += 64) { x += in[k]; } } out[i] = x;",
+		"set in one turn":          "float x = 0; uint first; for (uint j = 0; j < 3; j++) { for (uint k = 0; k < 80; k++) { if (j == 0 && k == 0) { first = uint(in[i] * 9.0f) + i; } x += in[first + k]; } } out[i] = x;",
+		"set in the middle":        "float x = 0; uint latest = 0; for (uint k = 0; k < 90; k++) { if (k % 40 == 39) { latest = k; } x += in[i + latest]; } out[i] = x;",
+		"apart":                    "float x = 0; for (uint k = 0; k < 40 + i; k++) { if (in[k] > 0.9f) { continue; } if (k > 90) { break; } x += in[i * 3 + k]; } out[i] = x;",
+		"within a loop of its own": "float x = 0; for (uint j = 0; j < 70; j++) { uint k = j; float y = 0; for (; k < 70 + (i & 3); k++) { y += in[k * 2]; } x = x * 0.5f + y; } out[i] = x;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := make([]byte, 1<<16)
+			for i := range len(in) / 4 {
+				binary.LittleEndian.PutUint32(in[4*i:], math.Float32bits(float32(i*i%61)/61))
+			}
+			results := func(s sim.Semantics) string {
+				out := make([]byte, 1<<12)
+				d := metalrun.Dispatch{
+					Threadgroups: metalrun.Size{X: 9, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 64, Y: 1, Z: 1},
+					Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out)}, {Index: 2, Data: make([]byte, 4), Length: 4, Inline: true}},
+				}
+				if _, err := kernelOf(t, sim.New(s), metalrun.SourceText("profile.metal", profiled+body+"\n}\n"), "work", metalrun.CompileOptions{}).Run(d); err != nil {
+					t.Fatal(err)
+				}
+				return string(out)
+			}
+			if results(sim.Semantics{}) != results(sim.Semantics{Profile: true}) {
+				t.Error("the threads compute something else where they are counted")
+			}
+		})
+	}
+}
+
+// TestProfileOfArms launches a kernel whose threads go through one arm or the other: its profile is that of the
+// launch alone.
+func TestProfileOfArms(t *testing.T) {
+	k := kernelOf(t, sim.New(sim.Semantics{Profile: true}), metalrun.SourceText("profile.metal", profiled+"float x = in[i]; if (i < uint(a)) { x = x * x + 1.0f; } else { x = sqrt(x); } out[i] = x;\n}\n"), "work", metalrun.CompileOptions{})
+	run := func(k metalrun.Kernel, a float32) *metalrun.Profile {
+		in, out := make([]byte, 1<<12), make([]byte, 1<<12)
+		ran, err := k.Run(metalrun.Dispatch{
+			Threadgroups: metalrun.Size{X: 8, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 64, Y: 1, Z: 1},
+			Bindings: []metalrun.Binding{{Index: 0, Data: in, Length: len(in)}, {Index: 1, Data: out, Length: len(out)}, {Index: 2, Data: binary.LittleEndian.AppendUint32(nil, math.Float32bits(a)), Length: 4, Inline: true}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ran.Profile
+	}
+	for _, a := range []float32{0, 512, 30, 256, 0} {
+		alone := kernelOf(t, sim.New(sim.Semantics{Profile: true}), metalrun.SourceText("profile.metal", profiled+"float x = in[i]; if (i < uint(a)) { x = x * x + 1.0f; } else { x = sqrt(x); } out[i] = x;\n}\n"), "work", metalrun.CompileOptions{})
+		if diff := cmp.Diff(run(alone, a), run(k, a)); diff != "" {
+			t.Errorf("%v threads in the first arm (-alone +after others):\n%s", a, diff)
+		}
 	}
 }

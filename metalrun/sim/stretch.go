@@ -20,17 +20,37 @@ type stretch struct {
 
 // part is a run of a stretch.
 type part struct {
-	simt.Counted
+	number int // of the run
+	run    ir.Run
 	shared bool   // by bodies in a row: a condition or a step
 	guard  ir.Reg // the innermost condition of the stretch that it is behind
 }
 
-// stretches puts the runs of a kernel together.
-func stretches(k *ir.Kernel, counts []simt.Counted) []stretch {
-	g := &gatherer{k: k, left: map[*ir.Instr]simt.Counted{}}
-	for _, c := range counts {
+// question is whether at least half as many simdgroups take one run as take another, both by their numbers; -1 is
+// a run that none takes.
+type question struct {
+	run, of int
+	yes     bool
+}
+
+// mostly answers it for what a launch has counted.
+func (q question) mostly(counts []simt.Counted) bool {
+	simdgroups := func(run int) int64 {
+		if run < 0 {
+			return 0
+		}
+		return counts[run].Simdgroups
+	}
+	return 2*simdgroups(q.run) >= simdgroups(q.of)
+}
+
+// stretches puts the runs of a kernel together, as far as simdgroups come to them; the same answers to
+// the questions give the same.
+func stretches(k *ir.Kernel, counts []simt.Counted) ([]stretch, []question) {
+	g := &gatherer{k: k, counts: counts, left: map[*ir.Instr]int{}}
+	for i, c := range counts {
 		if len(c.Run) > 0 {
-			g.left[c.Run[0]] = c
+			g.left[c.Run[0]] = i
 		}
 	}
 	ir.Walk(k.Body, func(n ir.Node) bool {
@@ -40,14 +60,16 @@ func stretches(k *ir.Kernel, counts []simt.Counted) []stretch {
 		return true
 	})
 	g.level(k.Body)
-	return g.list
+	return g.list, g.questions
 }
 
 // gatherer takes runs that are left and puts them into stretches.
 type gatherer struct {
-	k    *ir.Kernel
-	left map[*ir.Instr]simt.Counted
-	list []stretch
+	k         *ir.Kernel
+	counts    []simt.Counted
+	left      map[*ir.Instr]int // number of a run by its first instruction
+	list      []stretch
+	questions []question
 }
 
 // turn takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
@@ -108,21 +130,21 @@ func (g *gatherer) add(s stretch) {
 // take adds the runs of straight nodes to a stretch. An arm that most simdgroups do without is
 // none of them: they jump over it.
 func (g *gatherer) take(s *stretch, nodes []ir.Node, shared bool, guard ir.Reg) {
-	var come int64 // simdgroups that come by
+	last := -1 // run by which simdgroups come
 	within := false
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ir.Instr:
-			if c, ok := g.left[n]; ok && !within {
+			if run, ok := g.left[n]; ok && !within {
 				delete(g.left, n)
-				s.parts = append(s.parts, part{c, shared, guard})
-				come = c.Simdgroups
+				s.parts = append(s.parts, part{run, g.counts[run].Run, shared, guard})
+				last = run
 			}
 			within = true
 			continue
 		case *ir.If:
 			for _, arm := range [][]ir.Node{n.Then, n.Else} {
-				if 2*g.simdgroups(arm) >= come {
+				if g.mostly(arm, last) {
 					g.take(s, arm, shared, n.Cond)
 				}
 			}
@@ -133,14 +155,18 @@ func (g *gatherer) take(s *stretch, nodes []ir.Node, shared bool, guard ir.Reg) 
 	}
 }
 
-// simdgroups are those that take the first run that is left of nodes.
-func (g *gatherer) simdgroups(nodes []ir.Node) int64 {
+// mostly asks whether at least half of the simdgroups that take a run take the first that is left of nodes.
+func (g *gatherer) mostly(nodes []ir.Node, of int) bool {
+	q := question{run: -1, of: of}
 	for in := range ir.Instrs(nodes...) {
-		if c, ok := g.left[in]; ok {
-			return c.Simdgroups
+		if run, ok := g.left[in]; ok {
+			q.run = run
+			break
 		}
 	}
-	return 0
+	q.yes = q.mostly(g.counts)
+	g.questions = append(g.questions, q)
+	return q.yes
 }
 
 // beginning is the nodes before the first jump.

@@ -58,7 +58,10 @@ func (in *Instr) clone() *Instr {
 }
 
 // Temporary is a new temporary register.
-func (k *Kernel) Temporary(t Type) Reg {
-	k.Regs = append(k.Regs, RegInfo{Kind: Temp, Type: t})
+func (k *Kernel) Temporary(t Type) Reg { return k.register(RegInfo{Kind: Temp, Type: t}) }
+
+// register is a new register.
+func (k *Kernel) register(info RegInfo) Reg {
+	k.Regs = append(k.Regs, info)
 	return Reg(len(k.Regs) - 1)
 }

@@ -132,7 +132,11 @@ const fewThreadgroups = 4
 func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	var made []*machine
 	begin := func(p *Program) *machine {
-		m := newMachine(p, l, buffers, l.PerGroup.count())
+		var shared []memory // each threadgroup begins with it anew
+		if len(made) > 0 {
+			shared = made[0].objects
+		}
+		m := newPart(p, l, buffers, shared, l.PerGroup.count())
 		made = append(made, m)
 		return m
 	}

@@ -136,6 +136,9 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
+// Accesses are those that profiled launches look at, in the order of [Traffic.Sites].
+func (p *Program) Accesses() []*ir.Instr { return accesses(p.source) }
+
 // begin and end enclose a threadgroup.
 func (w *watch) begin(m *machine, number int) {
 	if w == nil {
@@ -197,6 +200,10 @@ func (c *compiler) sight(in *ir.Instr) {
 	}
 	v := c.view(a)
 	v.inLine = c.consecutive(a) && a.in.Count == 1 && a.in.Fn != "atomic"
+	if mem := a.in.Mem; !a.uniform && mem.Index != ir.None && a.index64 == nil && a.scalar < 0 && mem.Scale > 0 && mem.Scale%a.size == 0 &&
+		(a.base == nil || a.heads >= 0) && a.in.Fn != "atomic" {
+		v.adjoining, v.following = c.adjoining[mem.Index], c.following[mem.Index]
+	}
 	c.do(v.see)
 }
 
@@ -212,6 +219,8 @@ type view struct {
 	site   int
 	bytes  int64 // that a thread accesses
 	inLine bool  // elements side by side, most likely
+
+	adjoining, following bool // the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
 }
 
 func (v *view) see(m *machine) {
@@ -233,6 +242,9 @@ func (v *view) see(m *machine) {
 			v.row(m, x)
 			return
 		}
+	}
+	if v.spans(m) {
+		return
 	}
 	mem, ok := a.many(m, 0)
 	for lo := 0; lo < m.n; lo += Simdgroup {
@@ -265,6 +277,94 @@ func (v *view) row(m *machine, x extent) {
 		}
 		s.Turns++
 		v.lines(m, s, m.object(x.mem), first>>lineLog, last>>lineLog)
+	}
+}
+
+// span is what the active threads of a simdgroup request of an object at the same distance from each other: the
+// offsets of the first and of the last.
+type span struct{ first, last int64 }
+
+// spans is a request of each simdgroup whose threads are as far from each other as the index has it. It is false
+// where they may not be, or leave out what lies between them.
+func (v *view) spans(m *machine) bool {
+	if !v.adjoining && (!v.following || m.size[0] < m.n && m.size[0]%Simdgroup != 0) {
+		return false
+	}
+	var room [MaxThreads / Simdgroup]span
+	activity := m.activity()
+	mem, ok := v.span(m, activity, room[:len(activity)])
+	if !ok {
+		return false
+	}
+	s := &m.watch.sites[v.site]
+	shared, object := v.in.Mem.Space == syntax.Threadgroup, m.object(mem)
+	for g, n := range activity {
+		switch x := &room[g]; {
+		case n == 0:
+		case shared:
+			s.Requests++
+			s.Turns += ((x.last+v.bytes-1)>>2 - x.first>>2 + banks) / banks
+		default:
+			s.Requests++
+			s.Turns++
+			v.lines(m, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
+		}
+	}
+	return true
+}
+
+// span finds the spans of simdgroups of which so many threads are active.
+func (v *view) span(m *machine, activity []int, spans []span) (mem *memory, ok bool) {
+	a := v.access
+	at, heads, scale := int64(0), []uint32(nil), a.in.Mem.Scale
+	switch {
+	case a.base == nil:
+		if mem, at, ok = a.whence(m); !ok {
+			return nil, false
+		}
+	case m.uni32[a.valid] == 0:
+		return nil, false
+	default:
+		mem, heads = &m.objects[a.object], m.lanes(a.heads)
+	}
+	at += a.disp
+	index, plus := m.operand(&a.index), uint32(0)
+	if a.plus >= 0 {
+		plus = m.uni32[a.plus]
+	}
+	for g, n := range activity {
+		if n == 0 {
+			continue
+		}
+		lo, hi := g*Simdgroup, min(g*Simdgroup+Simdgroup, m.n)-1
+		for ; m.mask[lo] == 0; lo++ {
+		}
+		for ; m.mask[hi] == 0; hi-- {
+		}
+		first, apart := wordIndex(index[lo]+plus, a.sign), int64(hi-lo)
+		x := span{first: at + first*scale}
+		if heads != nil {
+			x.first += int64(heads[g]) << a.log
+		}
+		x.last = x.first + apart*scale
+		if wordIndex(index[hi]+plus, a.sign)-first != apart || x.first < 0 || x.last > mem.size-v.bytes || x.first&(a.size-1) != 0 || !v.covers(int64(n), apart) {
+			return nil, false
+		}
+		spans[g] = x
+	}
+	return mem, true
+}
+
+// covers reports whether n threads leave out no line, or no word of threadgroup memory, from the first to
+// the last, which are so many apart.
+func (v *view) covers(n, apart int64) bool {
+	switch scale := v.in.Mem.Scale; {
+	case v.in.Mem.Space == syntax.Threadgroup:
+		return n == apart+1 && scale == v.bytes
+	case n == apart+1:
+		return scale <= CacheLine
+	default:
+		return scale*apart <= CacheLine
 	}
 }
 

@@ -1,0 +1,119 @@
+package sim
+
+import (
+	"strings"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+)
+
+// class is that of an operation, and how often it counts.
+func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float64) {
+	t := p.operands(in)
+	switch in.Op {
+	case ir.MatMul:
+		return metalrun.Matrix, 1
+	case ir.Simd:
+		switch f := in.Simd().Name; {
+		case in.Fn == "simd_shuffle" && p.varying[in.Args[1]]:
+			return metalrun.Permutation, 1
+		case strings.HasPrefix(f, "shuffle"), strings.HasPrefix(f, "broadcast"):
+			return metalrun.Shuffle, 1
+		case strings.HasPrefix(f, "prefix"), f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":
+			return metalrun.Reduction, 1
+		}
+		return metalrun.Integer, 1
+	case ir.Convert:
+		if t.IsFloat() != p.k.Regs[in.Dst[0]].Type.IsFloat() {
+			return metalrun.Conversion, 1
+		}
+		if t.IsFloat() {
+			return metalrun.FloatOther, 1
+		}
+		return metalrun.Integer, 1
+	case ir.Div:
+		return metalrun.Division, precisely(in, 5)
+	case ir.Math:
+		return function(in)
+	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+		return metalrun.IntegerDivision, 1
+	}
+	switch {
+	case t == ir.F16:
+		return metalrun.Half, 1
+	case t.IsFloat():
+		switch {
+		case in.Op == ir.FMA:
+			return metalrun.FloatFused, 1
+		case in.Op == ir.Add || in.Op == ir.Sub:
+			return metalrun.FloatAdd, 1
+		case in.Op == ir.Mul:
+			return metalrun.FloatMultiply, 1
+		}
+		return metalrun.FloatOther, 1
+	case t == ir.I64 || t == ir.Ptr:
+		return metalrun.Integer64, 1
+	case fused || in.Op == ir.Mul || in.Op == ir.Shl || in.Op == ir.LShr || in.Op == ir.AShr:
+		return metalrun.IntegerMultiply, 1
+	}
+	return metalrun.Integer, 1
+}
+
+// operands is the type that an operation computes with.
+func (p *planner) operands(in *ir.Instr) ir.Type {
+	list := in.Args
+	if in.Op == ir.Select {
+		list = in.Args[1:]
+	}
+	if len(list) == 0 {
+		list = in.Dst
+	}
+	if len(list) == 0 {
+		return ir.I32
+	}
+	return p.k.Regs[list[0]].Type
+}
+
+// functions are the classes of those that are one instruction or a short sequence of them:
+// philipturner/metal-benchmarks.
+var functions = map[string]metalrun.Class{
+	"exp": metalrun.Exponential, "exp2": metalrun.Exponential, "exp10": metalrun.Exponential,
+	"log": metalrun.Exponential, "log2": metalrun.Exponential, "log10": metalrun.Exponential,
+	"sqrt": metalrun.Root, "rsqrt": metalrun.Root,
+	"sin": metalrun.Circular, "cos": metalrun.Circular, "tan": metalrun.Circular, "sincos": metalrun.Circular,
+	"sinpi": metalrun.Circular, "cospi": metalrun.Circular, "tanpi": metalrun.Circular, // the fast build's sines are of turns
+	"fmin": metalrun.FloatOther, "fmax": metalrun.FloatOther, "min": metalrun.FloatOther, "max": metalrun.FloatOther,
+	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther, "sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
+	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion, "round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,
+}
+
+// function is the class of a function of the standard library.
+func function(in *ir.Instr) (metalrun.Class, float64) {
+	if f, _ := in.Integer(); f != nil {
+		switch {
+		case strings.HasPrefix(in.Fn, "min_"), strings.HasPrefix(in.Fn, "max_"), strings.HasPrefix(in.Fn, "abs"):
+			return metalrun.Integer, 1
+		}
+		return metalrun.IntegerMultiply, 1
+	}
+	switch c := functions[in.Fn]; c {
+	case 0:
+	case metalrun.Root:
+		return c, precisely(in, 2)
+	case metalrun.Circular:
+		return c, precisely(in, 1.7)
+	default:
+		return c, 1
+	}
+	return metalrun.Function, 1
+}
+
+// precisely is how many times as long the precise form of a function takes as the fast one,
+// whose rounding is not repaired: quotients 30.7 cycles by 6, square roots 15 by 8, sines 24.4
+// by 14.3 (philipturner/metal-benchmarks).
+func precisely(in *ir.Instr, times float64) float64 {
+	if in.Fast {
+		return 1
+	}
+	return times
+}

@@ -1,0 +1,277 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"metalconform/metalrun"
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// What an instruction costs and what lies on the longest path follow from the kernel, and from which arms most
+// simdgroups go through. So this is found once for all launches that are alike in that: a launch only says how
+// often.
+
+// plan is how profiles are made of what launches of a kernel count.
+type plan struct {
+	questions []question
+	lines     []place // of the source, in order
+	stretches []planned
+}
+
+// planned is a stretch whose costs are known.
+type planned struct {
+	main   int     // number of the run that tells how often threads come by
+	line   int     // of the jump there
+	bodies float64 // of a loop that stand in a row
+	joined bool    // which one jump leads to
+	rows   float64 // as many bodies, if they wait for each other by nothing but what they carry over; else 1
+	taken  []taken
+	chain  []wait
+	behind []wait // of the bodies in a row but for the first
+}
+
+// taken is an instruction that costs something.
+type taken struct {
+	in    *ir.Instr
+	line  int
+	run   int     // by number
+	share float64 // of the times that the run is taken: one in so many
+
+	access *planAccess // nil: an operation
+	class  metalrun.Class
+	times  float64
+}
+
+// planAccess is an access to memory.
+type planAccess struct {
+	site  int     // number of the access
+	bytes float64 // of a thread
+}
+
+// wait is an instruction on the longest path.
+type wait struct {
+	line int
+	link metalrun.Link
+}
+
+// place is a line of a source.
+type place struct {
+	file string
+	line int
+}
+
+// planner makes plans of a kernel.
+type planner struct {
+	k         *ir.Kernel
+	registers int                // of 32 bits that a thread needs at once
+	private   int                // bytes of arrays of a thread that are too long for registers
+	constant  []bool             // registers that hold the same value in the whole launch
+	varying   []bool             // registers that may differ within a simdgroup
+	readers   []int32            // of each register
+	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+	sites     map[*ir.Instr]int  // number of each access that a sample may show
+
+	mu    sync.Mutex
+	plans []*plan // the last is the latest
+}
+
+// mostPlans are kept of a kernel: few have more than two or three.
+const mostPlans = 16
+
+func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
+	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), sites: map[*ir.Instr]int{}}
+	p.constant, p.stepped = invariants(k)
+	for i, in := range program.Accesses() {
+		p.sites[in] = i
+	}
+	for _, o := range k.Objects {
+		if o.Space == syntax.Thread && o.Size > simt.PromotedArray {
+			p.private += o.Size
+		}
+	}
+	return p
+}
+
+// of is the plan for what a launch has counted.
+func (p *planner) of(counts []simt.Counted) *plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, known := range p.plans {
+		if known.fits(counts) {
+			return known
+		}
+	}
+	made := p.plan(counts)
+	if len(p.plans) == mostPlans {
+		p.plans = slices.Delete(p.plans, 0, 1)
+	}
+	p.plans = append(p.plans, made)
+	return made
+}
+
+// fits reports whether the questions behind a plan have the same answers.
+func (p *plan) fits(counts []simt.Counted) bool {
+	return !slices.ContainsFunc(p.questions, func(q question) bool { return q.mostly(counts) != q.yes })
+}
+
+func (p *planner) plan(counts []simt.Counted) *plan {
+	out := &plan{}
+	list, questions := stretches(p.k, counts)
+	out.questions = questions
+	lines := map[place]int{}
+	for _, s := range list {
+		for _, part := range s.parts {
+			for _, in := range part.run {
+				lines[place{in.Pos.File, int(in.Pos.Line)}] = 0
+			}
+		}
+	}
+	for at := range lines {
+		out.lines = append(out.lines, at)
+	}
+	slices.SortFunc(out.lines, func(a, b place) int { return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line) })
+	for i, at := range out.lines {
+		lines[at] = i
+	}
+	for _, s := range list {
+		out.stretches = append(out.stretches, p.stretch(s, func(in *ir.Instr) int { return lines[place{in.Pos.File, int(in.Pos.Line)}] }))
+	}
+	return out
+}
+
+// stretch plans what threads go through without a jump.
+func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
+	main := s.parts[s.main]
+	out := planned{main: main.number, line: line(main.run[0]), bodies: float64(s.bodies), joined: s.joined, rows: 1}
+	var run ir.Run
+	var guards []ir.Reg
+	for _, part := range s.parts {
+		run = append(run, part.run...)
+		guards = append(guards, slices.Repeat([]ir.Reg{part.guard}, len(part.run))...)
+	}
+	first := repeats(run, guards)
+	costs := p.taken(run, first)
+	i := 0
+	for _, part := range s.parts {
+		for _, in := range part.run {
+			if costs[i] {
+				t := p.cost(in, fuses(run, costs, i))
+				t.line, t.run, t.share = line(in), part.number, 1
+				if part.shared || p.stepped[in] {
+					t.share = out.bodies
+				}
+				out.taken = append(out.taken, t)
+			}
+			i++
+		}
+	}
+	waits := func(carried bool) (list []wait) {
+		for i, link := range p.chain(run, guards, first, costs, carried) {
+			if link != noLink {
+				list = append(list, wait{line(run[i]), link})
+			}
+		}
+		return list
+	}
+	out.chain = waits(false)
+	if s.independent && s.bodies > 1 {
+		out.rows, out.behind = out.bodies, waits(true)
+	}
+	return out
+}
+
+// cost is what an instruction costs each time.
+func (p *planner) cost(in *ir.Instr, fused bool) taken {
+	switch in.Op {
+	case ir.Load, ir.Store, ir.Atomic:
+		bytes := (len(in.Dst) + len(in.Args)) * in.From.Size()
+		if in.Op == ir.Atomic {
+			bytes = in.From.Size()
+		}
+		return taken{in: in, access: &planAccess{p.sites[in], float64(bytes)}}
+	case ir.Barrier:
+		return taken{in: in}
+	}
+	class, times := p.class(in, fused)
+	return taken{in: in, class: class, times: times}
+}
+
+// taken says which instructions of a run cost anything: not copies, not what is the same in
+// the whole launch, not what an earlier load has, and not products that a sum takes in.
+func (p *planner) taken(run ir.Run, first []int) []bool {
+	taken := make([]bool, len(run))
+	for i, in := range run {
+		switch in.Op {
+		case ir.Nop, ir.Copy, ir.Poison, ir.Bitcast, ir.Pack, ir.Unpack, ir.Fence, ir.Converge, ir.Neg:
+		case ir.Load:
+			taken[i] = !p.constant[in.Dst[0]] && !p.promoted(in.Mem) && p.wanted(in) && first[i] < 0
+		case ir.Store:
+			taken[i] = !p.promoted(in.Mem)
+		default:
+			taken[i] = len(in.Dst) == 0 || !p.constant[in.Dst[0]]
+		}
+	}
+	readers := map[ir.Reg]int{}
+	for _, in := range run {
+		for _, r := range in.Args {
+			readers[r]++
+		}
+	}
+	for i, in := range run {
+		if in.Op == ir.Add || in.Op == ir.Sub {
+			if j := product(p.k, run, taken, readers, i); j >= 0 {
+				taken[j] = false
+			}
+		}
+	}
+	return taken
+}
+
+// wanted reports whether anything reads what is loaded: of loads of the same, one is left.
+func (p *planner) wanted(load *ir.Instr) bool {
+	return load.Mem.Volatile || slices.ContainsFunc(load.Dst, func(r ir.Reg) bool { return p.readers[r] > 0 })
+}
+
+// promoted reports whether memory is an array of a thread that is likely to be kept in
+// registers.
+func (p *planner) promoted(m *ir.Mem) bool {
+	base := p.k.Regs[m.Base]
+	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= simt.PromotedArray
+}
+
+// product is the place of the product of integers that sum i of a run alone reads, or -1: the
+// device has an instruction for both. Of floats it is an fma already.
+func product(k *ir.Kernel, run ir.Run, taken []bool, readers map[ir.Reg]int, i int) int {
+	if k.Regs[run[i].Dst[0]].Type != ir.I32 {
+		return -1
+	}
+	for _, r := range run[i].Args {
+		for j := i - 1; j >= 0; j-- {
+			if len(run[j].Dst) == 1 && run[j].Dst[0] == r {
+				if run[j].Op == ir.Mul && taken[j] && readers[r] == 1 && k.Regs[r].Kind == ir.Temp {
+					return j
+				}
+				break
+			}
+		}
+	}
+	return -1
+}
+
+// fuses reports whether instruction i has taken in a product.
+func fuses(run ir.Run, taken []bool, i int) bool {
+	if run[i].Op != ir.Add && run[i].Op != ir.Sub {
+		return false
+	}
+	for j := range i {
+		if run[j].Op == ir.Mul && !taken[j] && slices.Contains(run[i].Args, run[j].Dst[0]) {
+			return true
+		}
+	}
+	return false
+}
