@@ -240,7 +240,7 @@ func (b *profiler) stretch(s stretch) {
 		run = append(run, p.Run...)
 		guards = append(guards, slices.Repeat([]ir.Reg{p.guard}, len(p.Run))...)
 	}
-	first := repeats(run, guards)
+	first := repeats(b.k.lowered, run, guards)
 	taken := b.taken(run, first)
 	i := 0
 	for _, p := range s.parts {
