@@ -145,6 +145,22 @@ func TestSpills(t *testing.T) {
 	}
 }
 
+// TestArrays has a thread wait for what an array of its own holds, which lies in device memory: it waits as long
+// as for another address there that no cache holds.
+func TestArrays(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	missed := waited(metalrun.DeviceLink, 1e4)
+	missed.Device = metalrun.Accesses{Lines: 1, Missed: metalrun.Misses{1, 1, 1, 1, 1}}
+	device := m.Forecast([]forecast.Launch{launch(1, missed, 0)}).Terms[forecast.Latency]
+	array := m.Forecast([]forecast.Launch{launch(1, waited(metalrun.PrivateLink, 1e4), 0)}).Terms[forecast.Latency]
+	if math.Abs(array/device-1) > 1e-9 {
+		t.Errorf("%v for an array, %v for a buffer", array, device)
+	}
+}
+
 // TestCrowding has instructions of few simdgroups, which wait for their turn in the pipeline: those
 // that keep it busy for longer do not.
 func TestCrowding(t *testing.T) {
@@ -261,6 +277,15 @@ func TestFind(t *testing.T) {
 	}
 	if other.Spread.High <= measured.Spread.High || other.Spread.Low >= measured.Spread.Low {
 		t.Errorf("as sure of %+v as of %+v", other.Spread, measured.Spread)
+	}
+	better := 0 // parameters that are known better than before their fit
+	for i, factor := range forecast.Doubts() {
+		if measured.Factors[i] < .99*factor {
+			better++
+		}
+	}
+	if better < len(measured.Factors)/2 {
+		t.Errorf("%d of %d parameters are known better than before: the curvature of the fit is of no use", better, len(measured.Factors))
 	}
 	data, err := measured.Encode("test", 1)
 	if err != nil {

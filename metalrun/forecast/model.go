@@ -164,12 +164,23 @@ func (m *Model) residency(p *metalrun.Profile) (simdgroupsOfIt float64, limit Li
 			groups, limit = n, l
 		}
 	}
-	least(math.Floor(m.Registers/bytes/width), RegisterLimit)
+	least(fits(m.Registers/bytes/width), RegisterLimit)
 	least(m.Parameters[groupsPerCore], ThreadgroupLimit)
 	if p.Memory > 0 {
-		least(math.Floor(m.Memory/float64(p.Memory)), MemoryLimit)
+		least(fits(m.Memory/float64(p.Memory)), MemoryLimit)
 	}
 	return math.Max(1, groups) * width, limit
+}
+
+// fits is how many whole threadgroups go into room for so many, where the room is known to about a twentieth:
+// the mean over that. A whole number would make a fit depend on where it begins.
+func fits(room float64) float64 {
+	const known = .05
+	below := func(room float64) float64 { // area below the whole part
+		whole := math.Floor(room)
+		return float64(whole*(whole-1)/2) + float64(whole*(room-whole))
+	}
+	return (below(room*(1+known)) - below(room*(1-known))) / (2 * known * room)
 }
 
 // terms are those of one launch, in a sequence that works on so many bytes.
@@ -269,10 +280,11 @@ const onChain = .125
 // wait is the cycles that simdgroups take, all together, if each of them is alone.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[privateLatency]) + float64(c.Barrier*q[barrierCycles])
+	array := q[deviceLatency] + q[missLatency] // they lie in device memory, and those of all threads are more than the cache holds
+	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[spillLatency]) + float64(c.Barrier*q[barrierCycles])
 	for link, latency := range [metalrun.Links]float64{
 		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
-		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: q[privateLatency], metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
+		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
 	} {
 		n += float64(c.Chain[link] * latency)
 	}

@@ -27,7 +27,7 @@ const (
 	registerScale
 	spillRate
 	privateBytes
-	privateLatency
+	spillLatency
 	lastScale
 	lastBandwidth
 	bandwidthScale
@@ -64,7 +64,7 @@ var prior = priors{
 	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
 	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
-	privateLatency:    {"latency of an array of a thread, cycles", 100, .7},
+	spillLatency:      {"latency of a spilled value, cycles", 100, .7},
 	lastScale:         {"last cache, of its size", .7, .5},
 	lastBandwidth:     {"bandwidth of the last cache, of the memory's", 2, .4},
 	bandwidthScale:    {"bandwidth of the memory, of its peak", .85, .2},

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"maps"
+
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/llvm"
 )
@@ -14,7 +16,7 @@ func built(k *ir.Kernel) *ir.Kernel {
 
 // repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
 // nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first.
-func repeats(run ir.Run, guards []ir.Reg) []int {
+func repeats(k *ir.Kernel, run ir.Run, guards []ir.Reg) []int {
 	type address struct {
 		mem         ir.Mem
 		base, index int // where the registers were set
@@ -39,8 +41,10 @@ func repeats(run ir.Run, guards []ir.Reg) []int {
 			} else {
 				known[at] = i
 			}
-		case e.Has(ir.Writes), e.Has(ir.Orders):
+		case e.Has(ir.Orders):
 			clear(known)
+		case e.Has(ir.Writes):
+			maps.DeleteFunc(known, func(at address, _ int) bool { return !k.Apart(&at.mem, in.Mem) })
 		}
 		for _, r := range in.Dst {
 			setter[r] = i

@@ -154,7 +154,7 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 		run = append(run, part.run...)
 		guards = append(guards, slices.Repeat([]ir.Reg{part.guard}, len(part.run))...)
 	}
-	first := repeats(run, guards)
+	first := repeats(p.k, run, guards)
 	costs := p.taken(run, first)
 	i := 0
 	for _, part := range s.parts {

@@ -26,7 +26,8 @@ var demands = []struct {
 	// What is loaded twice, or computed, with nothing written between is loaded once.
 	{"common", "out[i] = sqrt(in[i] * in[i]) / sqrt(in[i] * in[i]);", map[string]float64{"requests": 4, "device link": 2, "f32 mul": 2, "root": 2 * 2}},
 	{"common in turns", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i] * in[k * 64 + i]; } out[i] = x;", map[string]float64{"requests": 2*8 + 2, "device link": 16, "f32 fma": 16}},
-	{"written between", "float x = in[i]; out[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 8, "stored": 4}},
+	{"written between", "float x = out[i]; out[i + 64] = x; out[i + 128] = out[i] * x;", map[string]float64{"requests": 8, "stored": 4}},
+	{"written elsewhere", "float x = in[i]; out[i] = x; s[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 6, "stored": 4}},
 	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
@@ -52,6 +53,9 @@ var demands = []struct {
 	// The turns of a loop wait for each other by the sum alone where bodies stand in a row.
 	{"rolled", "float x = 0; for (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 16}},
 	{"unrolled", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"f32 add": 16, "device link": 4}},
+	// They do so if they write what they read, but no buffer is another, nor threadgroup memory.
+	{"unrolled copies", "#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { float x = in[k * 64 + i]; s[k * 64 + i] = x; out[k * 64 + i] = x; }", map[string]float64{"device link": 4}},
+	{"unrolled in place", "#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { out[k * 64 + i] = out[k * 64 + i] * a; }", map[string]float64{"device link": 16}},
 	// Of 128 turns the first are looked at, of elements side by side or of rows of four lines, in loops within loops, and
 	// where one thread is left; what comes behind finds the cache as all turns leave it.
 	{"long", "float x = 0; for (uint k = 0; k < 16 * uint(a); k++) { x += in[k * 64 + i]; } out[i] = x;", map[string]float64{"requests": 2*128 + 2, "lines": 2*128 + 2, "missed": 2*128 + 2, "f32 add": 256}},

@@ -76,7 +76,7 @@ type gatherer struct {
 // its first jump and what comes after the last.
 func (g *gatherer) turn(l *ir.Loop) {
 	bodies := max(1, g.k.Bodies(l))
-	s := stretch{bodies: bodies, joined: true, independent: ir.Independent(l)}
+	s := stretch{bodies: bodies, joined: true, independent: g.k.Independent(l)}
 	if ir.Straight(l.Head) {
 		g.take(&s, l.Head, true, ir.None)
 	}

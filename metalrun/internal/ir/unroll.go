@@ -1,6 +1,10 @@
 package ir
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/syntax"
+)
 
 // What a compiler makes of loops decides how many registers a thread needs and which of its
 // waits coincide. These are guesses at LLVM's defaults, for estimates alone. A loop of which
@@ -35,12 +39,37 @@ func (k *Kernel) Bodies(l *Loop) int {
 }
 
 // Independent reports whether the turns of a loop wait for each other by nothing but what
-// they carry over: its body is straight and writes no memory but the thread's own.
-func Independent(l *Loop) bool {
-	return len(l.Body) > 0 && Straight(l.Body) && !barred(l.Body) && !Contains(l.Body, func(n Node) bool {
-		in, ok := n.(*Instr)
-		return ok && in.Op.Info().Effects.Has(Writes) && in.Mem.Space != syntax.Thread
+// they carry over: its body is straight and writes no memory that it may read, but the thread's own.
+func (k *Kernel) Independent(l *Loop) bool {
+	if len(l.Body) == 0 || !Straight(l.Body) || barred(l.Body) {
+		return false
+	}
+	var read, written []*Mem
+	for in := range Instrs(l.Body...) {
+		if in.Mem == nil || in.Mem.Space == syntax.Thread {
+			continue
+		}
+		e := in.Op.Info().Effects
+		if e.Has(Reads) {
+			read = append(read, in.Mem)
+		}
+		if e.Has(Writes) {
+			written = append(written, in.Mem)
+		}
+	}
+	return !slices.ContainsFunc(written, func(w *Mem) bool {
+		return slices.ContainsFunc(read, func(r *Mem) bool { return !k.Apart(w, r) })
 	})
+}
+
+// Apart reports whether two accesses are known to be of different memory: buffers of a kernel do not
+// overlap (MSL 5.2).
+func (k *Kernel) Apart(a, b *Mem) bool {
+	if a.Space != b.Space {
+		return true
+	}
+	whole := func(r Reg) bool { return k.Regs[r].Kind == Input || k.Regs[r].Kind == Address }
+	return a.Base != b.Base && whole(a.Base) && whole(b.Base)
 }
 
 // Turns is the literal that a loop counts up to, 0 if it does something else.

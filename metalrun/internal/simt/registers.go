@@ -77,7 +77,7 @@ func (l *liveness) halves(r ir.Reg) int {
 // ahead is what other bodies of a loop load before this one is done.
 func (l *liveness) ahead(n *ir.Loop, first int) {
 	bodies := l.k.Bodies(n)
-	if bodies < 2 || !ir.Independent(n) {
+	if bodies < 2 || !l.k.Independent(n) {
 		return
 	}
 	loaded := 0

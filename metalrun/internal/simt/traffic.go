@@ -201,7 +201,7 @@ func (c *compiler) sight(in *ir.Instr) {
 	v := c.view(a)
 	v.inLine = c.consecutive(a) && a.in.Count == 1 && a.in.Fn != "atomic"
 	if mem := a.in.Mem; !a.uniform && mem.Index != ir.None && a.index64 == nil && a.scalar < 0 && mem.Scale > 0 && mem.Scale%a.size == 0 &&
-		(a.base == nil || a.heads >= 0) && a.in.Fn != "atomic" {
+		(a.base == nil || a.numbers != nil && a.numbers.heads >= 0) && a.in.Fn != "atomic" {
 		v.adjoining, v.following = c.adjoining[mem.Index], c.following[mem.Index]
 	}
 	c.do(v.see)
@@ -322,10 +322,10 @@ func (v *view) span(m *machine, activity []int, spans []span) (mem *memory, ok b
 		if mem, at, ok = a.whence(m); !ok {
 			return nil, false
 		}
-	case m.uni32[a.valid] == 0:
+	case m.uni32[a.numbers.valid] == 0:
 		return nil, false
 	default:
-		mem, heads = &m.objects[a.object], m.lanes(a.heads)
+		mem, heads = &m.objects[a.object], m.lanes(a.numbers.heads)
 	}
 	at += a.disp
 	index, plus := m.operand(&a.index), uint32(0)

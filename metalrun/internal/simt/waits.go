@@ -96,7 +96,7 @@ func bodies(k *ir.Kernel, runs []ir.Run) []int64 {
 			return true
 		}
 		rows := int64(k.Bodies(l))
-		if rows <= 1 || !ir.Independent(l) {
+		if rows <= 1 || !k.Independent(l) {
 			return true
 		}
 		for _, part := range [][]ir.Node{l.Head, l.Body, l.Post} {
