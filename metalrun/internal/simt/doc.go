@@ -18,6 +18,7 @@
 // elements become lanes in one pass. A product and a sum or another factor become one loop, and so do
 // shift, mask and conversion of a bit field (field.go), a mask and the word of a table that it chooses (lookup.go), a
 // scaled and shifted weight with its factor and the sum (affine.go), and a whole loop down the rows of an array.
+// Loops that stride over memory do several turns at a time, as those of more lanes (wideloop.go).
 // Every other access numbers the elements of its object in 32 bits and is one gather or
 // scatter. Threadgroups run in parallel on all cores, each of which has a machine of its own; buffers
 // are bound without copies.

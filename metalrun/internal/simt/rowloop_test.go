@@ -92,15 +92,21 @@ func (l runLaunch) run(p *Program) (out []uint32, err error) {
 
 // count runs it, and gives what a program with Options.Count has counted.
 func (l runLaunch) count(p *Program) (out []uint32, counts []Counted, err error) {
-	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
-	for i := range len(b) {
-		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
-	}
+	launch := l.launch()
 	err = p.Run(launch)
 	for _, c := range launch.Work.Counts() {
 		counts = append(counts, Counted{Threads: c.Threads, Simdgroups: c.Simdgroups})
 	}
-	return words(b[0]), counts, err
+	return words(launch.Buffers[0].Bytes), counts, err
+}
+
+// launch gives buffers to a launch.
+func (l runLaunch) launch() Launch {
+	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
+	for i := range len(b) {
+		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+	}
+	return launch
 }
 
 func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
@@ -135,11 +141,26 @@ func recognised(t *testing.T, form, text string, want bool) {
 }
 
 // agree launches a kernel as it is compiled, with loops that go turn by turn, and
-// by definition. What is counted is the same either way.
+// by definition.
 func (l runLaunch) agree(t *testing.T, text string) {
 	t.Helper()
-	var got []uint32
-	var gotErr error
+	got, gotErr := l.alike(t, text)
+	if l.steps != 0 {
+		return // the definition counts other steps
+	}
+	defined, err := l.define(lower(t, text))
+	if (err != nil) != (gotErr != nil) {
+		t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
+	}
+	if diff := cmp.Diff(defined, got); diff != "" && err == nil {
+		t.Errorf("(-definition +got):\n%s", diff)
+	}
+}
+
+// alike launches a kernel as it is compiled, and with loops that go turn by turn. What is counted is the same
+// either way.
+func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
+	t.Helper()
 	for _, count := range []bool{true, false} {
 		o := Options{Steps: l.steps, Count: count}
 		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
@@ -157,16 +178,7 @@ func (l runLaunch) agree(t *testing.T, text string) {
 			t.Errorf("counts (-turn by turn +got):\n%s", diff)
 		}
 	}
-	if l.steps != 0 {
-		return // the definition counts other steps
-	}
-	defined, err := l.define(lower(t, text))
-	if (err != nil) != (gotErr != nil) {
-		t.Fatalf("the definition fails with %v, the executor with %v", err, gotErr)
-	}
-	if diff := cmp.Diff(defined, got); diff != "" && err == nil {
-		t.Errorf("(-definition +got):\n%s", diff)
-	}
+	return got, gotErr
 }
 
 // TestRunLoopDimensions runs a loop with threadgroups of two dimensions, in
@@ -200,6 +212,8 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 		case *dotLoop:
 			n, changed = l.loop, true
 		case *addLoop:
+			n, changed = l.loop, true
+		case *wideLoop:
 			n, changed = l.loop, true
 		case alone:
 			n = alone{branch: l.branch}

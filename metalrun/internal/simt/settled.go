@@ -106,6 +106,8 @@ func (p *Program) settle(l list) list {
 			p.settle(list{n.loop})
 		case *addLoop:
 			p.settle(list{n.loop})
+		case *wideLoop:
+			p.settle(list{n.otherwise})
 		}
 	}
 	return l
