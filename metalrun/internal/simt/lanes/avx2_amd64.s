@@ -551,119 +551,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxDivFVV(d []uint32, a []uint32, b []uint32)
-// Requires: AVX
-TEXT ·avxDivFVV(SB), NOSPLIT, $0-72
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ b_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	XORQ SI, SI
-	LEAQ -8(BX), DI
-	CMPQ SI, DI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(SI*4), Y0
-	VMOVDQU (DX)(SI*4), Y1
-	VDIVPS  Y1, Y0, Y0
-	VMOVDQU Y0, (AX)(SI*4)
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLE     block
-
-block_end:
-	LEAQ -1(BX), BX
-	CMPQ SI, BX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(SI*4), X2
-	VMOVD  (DX)(SI*4), X3
-	VDIVPS Y3, Y2, Y0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $0x01, SI
-	CMPQ   SI, BX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxDivFVS(d []uint32, a []uint32, s uint32)
-// Requires: AVX
-TEXT ·avxDivFVS(SB), NOSPLIT, $0-52
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS s+48(FP), Y0
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VDIVPS Y0, Y2, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxDivFSV(d []uint32, s uint32, b []uint32)
-// Requires: AVX
-TEXT ·avxDivFSV(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	VBROADCASTSS s+24(FP), Y0
-	MOVQ         b_base+32(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VDIVPS  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VDIVPS Y2, Y0, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxMinFVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX
 TEXT ·avxMinFVV(SB), NOSPLIT, $0-72
@@ -679,15 +566,15 @@ TEXT ·avxMinFVV(SB), NOSPLIT, $0-72
 unrolled:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	VMOVDQU   32(CX)(SI*4), Y0
 	VMOVDQU   32(DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, 32(AX)(SI*4)
 	ADDQ      $0x10, SI
 	CMPQ      SI, DI
@@ -701,9 +588,9 @@ unrolled_end:
 block:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	ADDQ      $0x08, SI
 	CMPQ      SI, DI
@@ -717,9 +604,9 @@ block_end:
 lane:
 	VMOVD     (CX)(SI*4), X3
 	VMOVD     (DX)(SI*4), X4
-	VCMPPS    $0x03, Y3, Y3, Y0
-	VMINPS    Y3, Y4, Y1
-	VBLENDVPS Y0, Y4, Y1, Y0
+	VMINPS    Y3, Y4, Y0
+	VCMPPS    $0x03, Y3, Y3, Y1
+	VBLENDVPS Y1, Y4, Y0, Y0
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
@@ -743,14 +630,14 @@ TEXT ·avxMinFVS(SB), NOSPLIT, $0-52
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -763,9 +650,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -778,9 +665,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X3
-	VCMPPS    $0x03, Y3, Y3, Y1
-	VMINPS    Y3, Y0, Y2
-	VBLENDVPS Y1, Y0, Y2, Y1
+	VMINPS    Y3, Y0, Y1
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VBLENDVPS Y2, Y0, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -804,14 +691,14 @@ TEXT ·avxMinFSV(SB), NOSPLIT, $0-56
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -824,9 +711,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -839,9 +726,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X4
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMINPS    Y0, Y4, Y2
-	VBLENDVPS Y1, Y4, Y2, Y1
+	VMINPS    Y0, Y4, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y4, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -866,15 +753,15 @@ TEXT ·avxMaxFVV(SB), NOSPLIT, $0-72
 unrolled:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	VMOVDQU   32(CX)(SI*4), Y0
 	VMOVDQU   32(DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, 32(AX)(SI*4)
 	ADDQ      $0x10, SI
 	CMPQ      SI, DI
@@ -888,9 +775,9 @@ unrolled_end:
 block:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	ADDQ      $0x08, SI
 	CMPQ      SI, DI
@@ -904,9 +791,9 @@ block_end:
 lane:
 	VMOVD     (CX)(SI*4), X3
 	VMOVD     (DX)(SI*4), X4
-	VCMPPS    $0x03, Y3, Y3, Y0
-	VMAXPS    Y3, Y4, Y1
-	VBLENDVPS Y0, Y4, Y1, Y0
+	VMAXPS    Y3, Y4, Y0
+	VCMPPS    $0x03, Y3, Y3, Y1
+	VBLENDVPS Y1, Y4, Y0, Y0
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
@@ -930,14 +817,14 @@ TEXT ·avxMaxFVS(SB), NOSPLIT, $0-52
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -950,9 +837,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -965,9 +852,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X3
-	VCMPPS    $0x03, Y3, Y3, Y1
-	VMAXPS    Y3, Y0, Y2
-	VBLENDVPS Y1, Y0, Y2, Y1
+	VMAXPS    Y3, Y0, Y1
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VBLENDVPS Y2, Y0, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -991,14 +878,14 @@ TEXT ·avxMaxFSV(SB), NOSPLIT, $0-56
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -1011,9 +898,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -1026,9 +913,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X4
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMAXPS    Y0, Y4, Y2
-	VBLENDVPS Y1, Y4, Y2, Y1
+	VMAXPS    Y0, Y4, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y4, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -1892,318 +1779,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxSqrtF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxSqrtF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y0
-	VSQRTPS Y0, Y0
-	VMOVDQU Y0, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD   (CX)(BX*4), X1
-	VSQRTPS Y1, Y0
-	VMOVD   X0, (AX)(BX*4)
-	ADDQ    $0x01, BX
-	CMPQ    BX, DX
-	JLE     lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFloorF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxFloorF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x09, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxCeilF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxCeilF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x0a, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxTruncF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxTruncF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x0b, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxRintF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxRintF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x08, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFlush(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxFlush(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x7f800000, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	VPXOR        Y1, Y1, Y1
-	LEAQ         -16(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X4
-	VPAND    Y0, Y4, Y2
-	VPCMPEQD Y1, Y2, Y2
-	VPSRLD   $0x01, Y2, Y2
-	VPANDN   Y4, Y2, Y2
-	VMOVD    X2, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxQuietNaN(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxQuietNaN(SB), NOSPLIT, $0-48
@@ -2846,6 +2421,431 @@ lane:
 	ADDQ        $0x01, R9
 	CMPQ        R9, R8
 	JLE         lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX
+TEXT ·avxDivFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(SI*4), Y0
+	VMOVDQU (DX)(SI*4), Y1
+	VDIVPS  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLE     block
+
+block_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(SI*4), X2
+	VMOVD  (DX)(SI*4), X3
+	VDIVPS Y3, Y2, Y0
+	VMOVD  X0, (AX)(SI*4)
+	ADDQ   $0x01, SI
+	CMPQ   SI, BX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX
+TEXT ·avxDivFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VDIVPS Y0, Y2, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX
+TEXT ·avxDivFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Y0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VDIVPS  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VDIVPS Y2, Y0, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxSqrtF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxSqrtF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y0
+	VSQRTPS Y0, Y0
+	VMOVDQU Y0, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X1
+	VSQRTPS Y1, Y0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFloorF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxFloorF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x09, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxCeilF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxCeilF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x0a, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxTruncF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxTruncF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x0b, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxRintF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxRintF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x08, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFlush(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFlush(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x7f800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	VPXOR        Y1, Y1, Y1
+	LEAQ         -16(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X4
+	VPAND    Y0, Y4, Y2
+	VPCMPEQD Y1, Y2, Y2
+	VPSRLD   $0x01, Y2, Y2
+	VPANDN   Y4, Y2, Y2
+	VMOVD    X2, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
 
 lane_end:
 	VZEROUPPER
@@ -5293,6 +5293,280 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxField(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X5
+	VPAND   Y2, Y0, Y3
+	VPSRLVD Y3, Y5, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVD   X3, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFieldF(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPAND     Y2, Y0, Y3
+	VPSRLVD   Y3, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxNot(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxNot(SB), NOSPLIT, $0-48
+	MOVQ     d_base+0(FP), AX
+	MOVQ     a_base+24(FP), CX
+	MOVQ     d_len+8(FP), DX
+	XORQ     BX, BX
+	VPCMPEQD Y0, Y0, Y0
+	LEAQ     -32(DX), SI
+	CMPQ     BX, SI
+	JG       unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD (CX)(BX*4), X2
+	VPXOR Y0, Y2, Y1
+	VMOVD X1, (AX)(BX*4)
+	ADDQ  $0x01, BX
+	CMPQ  BX, DX
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxNegI(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxNegI(SB), NOSPLIT, $0-48
+	MOVQ  d_base+0(FP), AX
+	MOVQ  a_base+24(FP), CX
+	MOVQ  d_len+8(FP), DX
+	XORQ  BX, BX
+	VPXOR Y0, Y0, Y0
+	LEAQ  -32(DX), SI
+	CMPQ  BX, SI
+	JG    unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VPSUBD Y2, Y0, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxEqIVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxEqIVV(SB), NOSPLIT, $0-72
@@ -6485,280 +6759,6 @@ lane:
 	ADDQ     $0x01, BX
 	CMPQ     BX, DX
 	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
-// Requires: AVX, AVX2
-TEXT ·avxField(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS shift+48(FP), Y0
-	VBROADCASTSS mask+52(FP), Y1
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x0000001f, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -32(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD   (CX)(BX*4), X5
-	VPAND   Y2, Y0, Y3
-	VPSRLVD Y3, Y5, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVD   X3, (AX)(BX*4)
-	ADDQ    $0x01, BX
-	CMPQ    BX, DX
-	JLE     lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
-// Requires: AVX, AVX2
-TEXT ·avxFieldF(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS shift+48(FP), Y0
-	VBROADCASTSS mask+52(FP), Y1
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x0000001f, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -32(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	VMOVDQU   32(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 32(AX)(BX*4)
-	VMOVDQU   64(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 64(AX)(BX*4)
-	VMOVDQU   96(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 96(AX)(BX*4)
-	ADDQ      $0x20, BX
-	CMPQ      BX, SI
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X5
-	VPAND     Y2, Y0, Y3
-	VPSRLVD   Y3, Y5, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVD     X3, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxNot(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxNot(SB), NOSPLIT, $0-48
-	MOVQ     d_base+0(FP), AX
-	MOVQ     a_base+24(FP), CX
-	MOVQ     d_len+8(FP), DX
-	XORQ     BX, BX
-	VPCMPEQD Y0, Y0, Y0
-	LEAQ     -32(DX), SI
-	CMPQ     BX, SI
-	JG       unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD (CX)(BX*4), X2
-	VPXOR Y0, Y2, Y1
-	VMOVD X1, (AX)(BX*4)
-	ADDQ  $0x01, BX
-	CMPQ  BX, DX
-	JLE   lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxNegI(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxNegI(SB), NOSPLIT, $0-48
-	MOVQ  d_base+0(FP), AX
-	MOVQ  a_base+24(FP), CX
-	MOVQ  d_len+8(FP), DX
-	XORQ  BX, BX
-	VPXOR Y0, Y0, Y0
-	LEAQ  -32(DX), SI
-	CMPQ  BX, SI
-	JG    unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VPSUBD Y2, Y0, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
 
 lane_end:
 	VZEROUPPER
@@ -8351,6 +8351,185 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxRoundBfloat(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxRoundBfloat(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00400000, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $0x0000ffff, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y4
+	VPSRLD    $0x10, Y4, Y5
+	VPAND     Y1, Y5, Y5
+	VPADDD    Y0, Y4, Y7
+	VPADDD    Y5, Y7, Y5
+	VPOR      Y2, Y4, Y7
+	VCMPPS    $0x03, Y4, Y4, Y4
+	VBLENDVPS Y4, Y7, Y5, Y4
+	VPANDN    Y4, Y3, Y4
+	VMOVDQU   Y4, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X6
+	VPSRLD    $0x10, Y6, Y4
+	VPAND     Y1, Y4, Y4
+	VPADDD    Y0, Y6, Y5
+	VPADDD    Y4, Y5, Y4
+	VPOR      Y2, Y6, Y5
+	VCMPPS    $0x03, Y6, Y6, Y7
+	VBLENDVPS Y7, Y5, Y4, Y4
+	VPANDN    Y4, Y3, Y4
+	VMOVD     X4, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxBfloatBits(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxBfloatBits(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00400000, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPSRLD    $0x10, Y3, Y4
+	VPAND     Y1, Y4, Y4
+	VPADDD    Y0, Y3, Y6
+	VPADDD    Y4, Y6, Y4
+	VPOR      Y2, Y3, Y6
+	VCMPPS    $0x03, Y3, Y3, Y3
+	VBLENDVPS Y3, Y6, Y4, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPSRLD    $0x10, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VPADDD    Y0, Y5, Y4
+	VPADDD    Y3, Y4, Y3
+	VPOR      Y2, Y5, Y4
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VBLENDVPS Y6, Y4, Y3, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFromI32(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxFromI32(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X1
+	VCVTDQ2PS Y1, Y0
+	VMOVD     X0, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxRoundHalf(d []uint32, a []uint32)
 // Requires: AVX, F16C
 TEXT ·avxRoundHalf(SB), NOSPLIT, $0-48
@@ -8464,185 +8643,6 @@ lane:
 	VPERMQ    $0x08, Y1, Y1
 	VCVTPH2PS X1, Y1
 	VMOVD     X1, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxRoundBfloat(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxRoundBfloat(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00400000, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	MOVL         $0x0000ffff, SI
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Y3
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y4
-	VPSRLD    $0x10, Y4, Y5
-	VPAND     Y1, Y5, Y5
-	VPADDD    Y0, Y4, Y7
-	VPADDD    Y5, Y7, Y5
-	VCMPPS    $0x03, Y4, Y4, Y7
-	VPOR      Y2, Y4, Y4
-	VBLENDVPS Y7, Y4, Y5, Y4
-	VPANDN    Y4, Y3, Y4
-	VMOVDQU   Y4, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X6
-	VPSRLD    $0x10, Y6, Y4
-	VPAND     Y1, Y4, Y4
-	VPADDD    Y0, Y6, Y5
-	VPADDD    Y4, Y5, Y4
-	VCMPPS    $0x03, Y6, Y6, Y5
-	VPOR      Y2, Y6, Y7
-	VBLENDVPS Y5, Y7, Y4, Y4
-	VPANDN    Y4, Y3, Y4
-	VMOVD     X4, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxBfloatBits(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxBfloatBits(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00400000, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPSRLD    $0x10, Y3, Y4
-	VPAND     Y1, Y4, Y4
-	VPADDD    Y0, Y3, Y6
-	VPADDD    Y4, Y6, Y4
-	VCMPPS    $0x03, Y3, Y3, Y6
-	VPOR      Y2, Y3, Y3
-	VBLENDVPS Y6, Y3, Y4, Y3
-	VPSRLD    $0x10, Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X5
-	VPSRLD    $0x10, Y5, Y3
-	VPAND     Y1, Y3, Y3
-	VPADDD    Y0, Y5, Y4
-	VPADDD    Y3, Y4, Y3
-	VCMPPS    $0x03, Y5, Y5, Y4
-	VPOR      Y2, Y5, Y6
-	VBLENDVPS Y4, Y6, Y3, Y3
-	VPSRLD    $0x10, Y3, Y3
-	VMOVD     X3, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFromI32(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxFromI32(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -32(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, (AX)(BX*4)
-	VMOVDQU   32(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 32(AX)(BX*4)
-	VMOVDQU   64(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 64(AX)(BX*4)
-	VMOVDQU   96(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 96(AX)(BX*4)
-	ADDQ      $0x20, BX
-	CMPQ      BX, SI
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X1
-	VCVTDQ2PS Y1, Y0
-	VMOVD     X0, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
 	JLE       lane
@@ -9001,52 +9001,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxFillQ(d []uint64, s uint64)
-// Requires: AVX, AVX2
-TEXT ·avxFillQ(SB), NOSPLIT, $0-32
-	MOVQ         d_base+0(FP), AX
-	VPBROADCASTQ s+24(FP), Y0
-	MOVQ         d_len+8(FP), CX
-	XORQ         DX, DX
-	LEAQ         -16(CX), BX
-	CMPQ         DX, BX
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU Y0, (AX)(DX*8)
-	VMOVDQU Y0, 32(AX)(DX*8)
-	VMOVDQU Y0, 64(AX)(DX*8)
-	VMOVDQU Y0, 96(AX)(DX*8)
-	ADDQ    $0x10, DX
-	CMPQ    DX, BX
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -4(CX), BX
-	CMPQ DX, BX
-	JG   block_end
-
-block:
-	VMOVDQU Y0, (AX)(DX*8)
-	ADDQ    $0x04, DX
-	CMPQ    DX, BX
-	JLE     block
-
-block_end:
-	LEAQ -1(CX), CX
-	CMPQ DX, CX
-	JG   lane_end
-
-lane:
-	VMOVQ X0, (AX)(DX*8)
-	ADDQ  $0x01, DX
-	CMPQ  DX, CX
-	JLE   lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxSelect(d []uint32, m []uint32, a []uint32, b []uint32)
 // Requires: AVX
 TEXT ·avxSelect(SB), NOSPLIT, $0-96
@@ -9111,72 +9065,6 @@ lane:
 	VMOVD     (BX)(DI*4), X5
 	VBLENDVPS Y3, Y4, Y5, Y0
 	VMOVD     X0, (AX)(DI*4)
-	ADDQ      $0x01, DI
-	CMPQ      DI, SI
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
-// Requires: AVX, AVX2
-TEXT ·avxSelectQ(SB), NOSPLIT, $0-96
-	MOVQ d_base+0(FP), AX
-	MOVQ m_base+24(FP), CX
-	MOVQ a_base+48(FP), DX
-	MOVQ b_base+72(FP), BX
-	MOVQ d_len+8(FP), SI
-	XORQ DI, DI
-	LEAQ -8(SI), R8
-	CMPQ DI, R8
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(DI*4), X0
-	VMOVDQU   (DX)(DI*8), Y1
-	VMOVDQU   (BX)(DI*8), Y2
-	VPMOVSXDQ X0, Y0
-	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVDQU   Y0, (AX)(DI*8)
-	VMOVDQU   16(CX)(DI*4), X2
-	VMOVDQU   32(DX)(DI*8), Y0
-	VMOVDQU   32(BX)(DI*8), Y1
-	VPMOVSXDQ X2, Y2
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMOVDQU   Y0, 32(AX)(DI*8)
-	ADDQ      $0x08, DI
-	CMPQ      DI, R8
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -4(SI), R8
-	CMPQ DI, R8
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(DI*4), X2
-	VMOVDQU   (DX)(DI*8), Y0
-	VMOVDQU   (BX)(DI*8), Y1
-	VPMOVSXDQ X2, Y2
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMOVDQU   Y0, (AX)(DI*8)
-	ADDQ      $0x04, DI
-	CMPQ      DI, R8
-	JLE       block
-
-block_end:
-	LEAQ -1(SI), SI
-	CMPQ DI, SI
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(DI*4), X0
-	VMOVQ     (DX)(DI*8), X3
-	VMOVQ     (BX)(DI*8), X4
-	VPMOVSXDQ X0, Y0
-	VBLENDVPD Y0, Y3, Y4, Y0
-	VMOVQ     X0, (AX)(DI*8)
 	ADDQ      $0x01, DI
 	CMPQ      DI, SI
 	JLE       lane
@@ -9250,6 +9138,118 @@ lane:
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFillQ(d []uint64, s uint64)
+// Requires: AVX, AVX2
+TEXT ·avxFillQ(SB), NOSPLIT, $0-32
+	MOVQ         d_base+0(FP), AX
+	VPBROADCASTQ s+24(FP), Y0
+	MOVQ         d_len+8(FP), CX
+	XORQ         DX, DX
+	LEAQ         -16(CX), BX
+	CMPQ         DX, BX
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU Y0, (AX)(DX*8)
+	VMOVDQU Y0, 32(AX)(DX*8)
+	VMOVDQU Y0, 64(AX)(DX*8)
+	VMOVDQU Y0, 96(AX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, BX
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -4(CX), BX
+	CMPQ DX, BX
+	JG   block_end
+
+block:
+	VMOVDQU Y0, (AX)(DX*8)
+	ADDQ    $0x04, DX
+	CMPQ    DX, BX
+	JLE     block
+
+block_end:
+	LEAQ -1(CX), CX
+	CMPQ DX, CX
+	JG   lane_end
+
+lane:
+	VMOVQ X0, (AX)(DX*8)
+	ADDQ  $0x01, DX
+	CMPQ  DX, CX
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
+// Requires: AVX, AVX2
+TEXT ·avxSelectQ(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ m_base+24(FP), CX
+	MOVQ a_base+48(FP), DX
+	MOVQ b_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -8(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(DI*4), X0
+	VMOVDQU   (DX)(DI*8), Y1
+	VMOVDQU   (BX)(DI*8), Y2
+	VPMOVSXDQ X0, Y0
+	VBLENDVPD Y0, Y1, Y2, Y0
+	VMOVDQU   Y0, (AX)(DI*8)
+	VMOVDQU   16(CX)(DI*4), X2
+	VMOVDQU   32(DX)(DI*8), Y0
+	VMOVDQU   32(BX)(DI*8), Y1
+	VPMOVSXDQ X2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVDQU   Y0, 32(AX)(DI*8)
+	ADDQ      $0x08, DI
+	CMPQ      DI, R8
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -4(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(DI*4), X2
+	VMOVDQU   (DX)(DI*8), Y0
+	VMOVDQU   (BX)(DI*8), Y1
+	VPMOVSXDQ X2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVDQU   Y0, (AX)(DI*8)
+	ADDQ      $0x04, DI
+	CMPQ      DI, R8
+	JLE       block
+
+block_end:
+	LEAQ -1(SI), SI
+	CMPQ DI, SI
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(DI*4), X0
+	VMOVQ     (DX)(DI*8), X3
+	VMOVQ     (BX)(DI*8), X4
+	VPMOVSXDQ X0, Y0
+	VBLENDVPD Y0, Y3, Y4, Y0
+	VMOVQ     X0, (AX)(DI*8)
+	ADDQ      $0x01, DI
+	CMPQ      DI, SI
 	JLE       lane
 
 lane_end:

@@ -4,3 +4,6 @@ package lanes
 
 // Native is Portable on these architectures.
 func Native() *Table { return Portable }
+
+// tables are those that this processor can run, the fastest first.
+var tables = []*Table{Portable}

@@ -3,6 +3,7 @@ package lanes
 import "golang.org/x/sys/cpu"
 
 //go:generate go run ./avx2 -pkg lanes -out avx2_amd64.s -stubs avx2_amd64.go
+//go:generate go run ./avx2 -wide -pkg lanes -out avx512_amd64.s -stubs avx512_amd64.go
 
 // avx2 is the table for processors with AVX2, FMA and F16C. Every entry is
 // assembly.
@@ -86,11 +87,20 @@ var avx2 = &Table{
 }
 
 // Native is the fastest table that this processor can run.
-func Native() *Table {
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasF16C {
-		return avx2
+func Native() *Table { return tables[0] }
+
+// tables are those that this processor can run, the fastest first.
+var tables = runnable()
+
+func runnable() []*Table {
+	x, list := &cpu.X86, []*Table{Portable}
+	if x.HasAVX2 && x.HasFMA && x.HasF16C {
+		list = append([]*Table{avx2}, list...)
+		if x.HasBMI2 && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL {
+			list = append([]*Table{lengthened()}, list...)
+		}
 	}
-	return Portable
+	return list
 }
 
 // gatherAVX2 hands the assembly an Index in parts, for its generator does not

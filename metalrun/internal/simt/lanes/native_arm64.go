@@ -3,6 +3,9 @@ package lanes
 // Native is the table of NEON, which every arm64 processor has.
 func Native() *Table { return neon }
 
+// tables are those that this processor can run, the fastest first.
+var tables = []*Table{neon, Portable}
+
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
 // Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.

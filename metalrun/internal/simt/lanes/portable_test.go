@@ -292,7 +292,7 @@ func TestSum(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		a, d := drawLanes(r, 3), make([]uint32, 3*simdgroup)
 		table.Spread(d, a)
 		for l, got := range d {
@@ -306,7 +306,7 @@ func TestSpread(t *testing.T) {
 func TestRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	words, first := drawLanes(r, 200), []uint32{200 - simdgroup, 0, 77}
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		d := make([]uint32, len(first)*simdgroup)
 		table.Runs(d, words, first)
 		for l, got := range d {
@@ -323,7 +323,7 @@ func TestAddRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	first := []uint32{40, 0}
 	words, w, old := drawModerate(r, 200), drawModerate(r, len(first)*simdgroup), drawModerate(r, rows*len(first)*simdgroup)
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		got := slices.Clone(old)
 		table.AddRuns(got, w, words, first, step, rows)
 		for i, x := range old {
@@ -341,7 +341,7 @@ func TestLookup(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	for _, mask := range []uint32{0, 6, 15, 31, 255} {
 		words, a, d := drawLanes(r, int(mask)+1), drawLanes(r, 41), make([]uint32, 41)
-		for _, table := range []*Table{Portable, Native()} {
+		for _, table := range tables {
 			table.Lookup(d, a, words, mask)
 			for l, got := range d {
 				if want := words[a[l]&mask]; got != want {
@@ -355,7 +355,7 @@ func TestLookup(t *testing.T) {
 // TestAscend spoils one lane after the other.
 func TestAscend(t *testing.T) {
 	r := rand.New(rand.NewPCG(69, 70))
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		first := []uint32{r.Uint32(), math.MaxUint32 - 9, 0}
 		a := make([]uint32, len(first)*simdgroup)
 		for l := range a {

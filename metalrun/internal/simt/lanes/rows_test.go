@@ -133,7 +133,7 @@ func BenchmarkDotGathered(b *testing.B) {
 	for l := range first {
 		first[l] = uint32(l * turns)
 	}
-	for _, table := range []*Table{Portable, Native()} {
+	for _, table := range tables {
 		b.Run(table.Name, func(b *testing.B) {
 			for b.Loop() {
 				table.DotGathered(d, words, first, factors)
@@ -148,7 +148,7 @@ func BenchmarkDotGathered(b *testing.B) {
 func BenchmarkRows(b *testing.B) {
 	const rows = 128
 	for _, loop := range rowLoops {
-		for _, table := range []*Table{Portable, Native()} {
+		for _, table := range tables {
 			x := drawArrays(rand.New(rand.NewPCG(1, 2)), benched, rows, benched, drawModerate)
 			x.s = math.Float32bits(-1)
 			b.Run(loop.name+"/"+table.Name, func(b *testing.B) {

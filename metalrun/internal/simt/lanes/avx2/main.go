@@ -1,5 +1,5 @@
 // Avx2 writes the assembly of the lane loops for x86-64 processors with AVX2,
-// FMA and F16C.
+// FMA and F16C, and with -wide those that gain from longer registers for processors with AVX-512.
 //
 // The rule of this layer: a function does what the entry of lanes.Table of the
 // same name does, and every instruction that rounds rounds as the portable loop
@@ -10,9 +10,19 @@
 // last: VSUBPS(b, a, d) is d = a - b.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	"flag"
+
+	. "github.com/mmcloughlin/avo/build"
+)
 
 func main() {
+	flag.Parse()
+	if *wide {
+		lengthened()
+		Generate()
+		return
+	}
 	floats()
 	integers()
 	wides()
@@ -26,4 +36,15 @@ func main() {
 	simdgroups()
 	tiles()
 	Generate()
+}
+
+// lengthened is the loops for AVX-512: those that do little for each lane.
+func lengthened() {
+	arithmetic()
+	integerArithmetic()
+	moves()
+	shortConversions()
+	gathers()
+	rowLoops()
+	simdgroupRows()
 }

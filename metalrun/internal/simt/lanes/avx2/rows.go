@@ -25,13 +25,15 @@ func rowLoops() {
 		l.emit()
 	}
 	dotPairs()
-	dotGathered()
+	if !*wide {
+		dotGathered()
+	}
 }
 
 // emit writes the function: a loop over four registers of lanes, one over single
 // registers, and one over single lanes.
 func (l rowLoop) emit() {
-	TEXT("avx"+l.name, NOSPLIT, l.signature)
+	text(l.name, l.signature)
 	d, rows, weights := base("d"), base("rows"), base(l.weights)
 	n, count := Load(Param("d").Len(), GP64()), Load(Param(l.weights).Len(), GP64())
 	stride := n
@@ -49,11 +51,12 @@ func (l rowLoop) emit() {
 	i := GP64()
 	XORQ(i, i)
 	block := func(label string, registers, lanes int) {
-		while(i, n, registers*lanes, label, func() {
-			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
+		bytes := 4 * lanes
+		lanesFrom(i, n, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, bytes)
 			var addends []VecVirtual
 			if l.updated {
-				addends = loadAll(lanesAt(a, i, 4), registers, 4*lanes)
+				addends = loadAll(lanesAt(a, i, 4), registers, bytes)
 			}
 			row, k := GP64(), GP64()
 			LEAQ(lanesAt(rows, i, 4), row)
@@ -65,8 +68,8 @@ func (l rowLoop) emit() {
 					factor = calc(VBROADCASTSS, lanesAt(t, k, 4))
 				}
 				for j, sum := range sums {
-					at := Mem{Base: row, Disp: 32 * j}
-					x := load(at, 4*lanes)
+					at := Mem{Base: row, Disp: bytes * j}
+					x := load(at, bytes)
 					switch {
 					case l.scaled:
 						x = calc(VMULPS, s, x)
@@ -74,20 +77,18 @@ func (l rowLoop) emit() {
 						x = calc(VADDPS, calc(VMULPS, factor, addends[j]), x)
 					}
 					if l.scaled || l.updated {
-						store(x, at, 4*lanes)
+						store(x, at, bytes)
 					}
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
 				LEAQ(Mem{Base: row, Index: stride, Scale: 4}, row)
 			})
 			for j, sum := range sums {
-				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
+				store(sum, lanesAt(d, i, 4).Offset(bytes*j), bytes)
 			}
 		})
 	}
-	block("block", 4, 8)
-	block("register", 1, 8)
-	block("lane", 1, 1)
+	blocks(4, block)
 	VZEROUPPER()
 	RET()
 }
@@ -95,33 +96,32 @@ func (l rowLoop) emit() {
 // dotPairs writes the function that adds the products of rows of a and b to d. It
 // runs down the rows likewise.
 func dotPairs() {
-	TEXT("avxDotPairs", NOSPLIT, "func(d, a, b []uint32, stride, rows int)")
+	text("DotPairs", "func(d, a, b []uint32, stride, rows int)")
 	d, a, b := base("d"), base("a"), base("b")
 	n, stride, rows := Load(Param("d").Len(), GP64()), Load(Param("stride"), GP64()), Load(Param("rows"), GP64())
 	i := GP64()
 	XORQ(i, i)
 	block := func(label string, registers, lanes int) {
-		while(i, n, registers*lanes, label, func() {
-			sums := loadAll(lanesAt(d, i, 4), registers, 4*lanes)
+		bytes := 4 * lanes
+		lanesFrom(i, n, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, bytes)
 			row, k := GP64(), GP64()
 			MOVQ(i, row)
 			XORQ(k, k)
 			while(k, rows, 1, label+"_row", func() {
 				for j, sum := range sums {
-					x := load(lanesAt(a, row, 4).Offset(32*j), 4*lanes)
-					y := load(lanesAt(b, row, 4).Offset(32*j), 4*lanes)
+					x := load(lanesAt(a, row, 4).Offset(bytes*j), bytes)
+					y := load(lanesAt(b, row, 4).Offset(bytes*j), bytes)
 					VADDPS(calc(VMULPS, y, x), sum, sum)
 				}
 				ADDQ(stride, row)
 			})
 			for j, sum := range sums {
-				store(sum, lanesAt(d, i, 4).Offset(32*j), 4*lanes)
+				store(sum, lanesAt(d, i, 4).Offset(bytes*j), bytes)
 			}
 		})
 	}
-	block("block", 4, 8)
-	block("register", 1, 8)
-	block("lane", 1, 1)
+	blocks(4, block)
 	VZEROUPPER()
 	RET()
 }
@@ -206,11 +206,32 @@ func columns(from Register, first Mem) []VecVirtual {
 	return list
 }
 
+// blocks emits a function's loops over several registers, over single ones, and over what is left of lanes.
+func blocks(registers int, block func(label string, registers, lanes int)) {
+	lanes := bytes() / 4
+	block("block", registers, lanes)
+	block("register", 1, lanes)
+	if *wide {
+		block("", 1, lanes)
+	} else {
+		block("lane", 1, 1)
+	}
+}
+
+// lanesFrom is while, or rest if there is no label.
+func lanesFrom(i, n Register, step int, label string, body func()) {
+	if label == "" {
+		rest(i, n, body)
+	} else {
+		while(i, n, step, label, body)
+	}
+}
+
 // loadAll reads registers of some bytes each that follow one another.
 func loadAll(first Mem, registers, bytes int) []VecVirtual {
 	list := make([]VecVirtual, registers)
 	for j := range list {
-		list[j] = load(first.Offset(32*j), bytes)
+		list[j] = load(first.Offset(bytes*j), bytes)
 	}
 	return list
 }
