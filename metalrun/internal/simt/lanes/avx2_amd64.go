@@ -371,3 +371,7 @@ func avxAscend(a []uint32) bool
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
 
 func avxFMATile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
+
+func avxExp(d []uint32, a []uint32) int
+
+func avxExp2(d []uint32, a []uint32) int

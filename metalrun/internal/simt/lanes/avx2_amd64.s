@@ -13616,3 +13616,409 @@ tile:
 tile_end:
 	VZEROUPPER
 	RET
+
+DATA constantsExp32<>+0(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+8(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+16(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+24(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+32(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+40(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+48(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+56(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+64(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+72(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+80(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+88(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+96(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+104(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+112(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+120(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+128(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+136(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+144(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+152(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+160(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+168(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+176(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+184(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+192(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+200(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+208(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+216(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+224(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+232(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+240(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+248(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+256(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+264(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+272(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+280(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+288(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+296(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+304(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+312(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+320(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+328(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+336(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+344(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+352(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+360(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+368(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+376(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+384(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+392(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+400(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+408(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+416(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+424(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+432(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+440(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+448(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+456(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+464(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+472(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+480(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+488(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+496(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+504(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+512(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+520(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+528(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+536(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+544(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+552(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+560(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+568(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+576(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+584(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+592(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+600(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+608(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+616(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+624(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+632(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+640(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+648(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+656(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+664(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+672(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+680(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+688(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+696(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+704(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+712(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+720(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+728(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+736(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+744(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+752(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+760(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp32<>(SB), RODATA|NOPTR, $768
+
+// func avxExp(d []uint32, a []uint32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·avxExp(SB), NOSPLIT, $0-56
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -4(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Y0
+	VMAXPD       constantsExp32<>+96(SB), Y0, Y1
+	VMULPD       constantsExp32<>+0(SB), Y1, Y2
+	VADDPD       constantsExp32<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp32<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp32<>+64(SB), Y3, Y1
+	VFNMADD231PD constantsExp32<>+128(SB), Y3, Y1
+	VMOVUPD      constantsExp32<>+736(SB), Y3
+	VFMADD213PD  constantsExp32<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp32<>+256(SB), Y1, Y2
+	VPAND        constantsExp32<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp32<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp32<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp32<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp32<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, DI
+	CMPL         DI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVDQU      X0, (AX)(BX*4)
+	ADDQ         $0x04, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD        (CX)(BX*4), X0
+	VCVTPS2PD    X0, Y0
+	VMAXPD       constantsExp32<>+96(SB), Y0, Y1
+	VMULPD       constantsExp32<>+0(SB), Y1, Y2
+	VADDPD       constantsExp32<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp32<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp32<>+64(SB), Y3, Y1
+	VFNMADD231PD constantsExp32<>+128(SB), Y3, Y1
+	VMOVUPD      constantsExp32<>+736(SB), Y3
+	VFMADD213PD  constantsExp32<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp32<>+256(SB), Y1, Y2
+	VPAND        constantsExp32<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp32<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp32<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp32<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp32<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVD        X0, (AX)(BX*4)
+	ADDQ         $0x01, BX
+	CMPQ         BX, DX
+	JLE          lane
+
+lane_end:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA constantsExp232<>+0(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+8(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+16(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+24(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+32(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+40(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+48(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+56(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+64(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+72(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+80(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+96(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+104(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+112(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+120(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+128(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+136(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+144(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+152(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+160(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+168(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+176(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+184(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+192(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+200(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+208(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+216(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+224(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+232(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+240(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+248(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+256(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+264(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+272(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+280(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+288(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+296(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+304(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+312(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+320(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+328(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+336(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+344(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+352(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+360(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+368(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+376(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+384(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+392(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+400(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+408(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+416(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+424(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+432(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+440(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+448(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+456(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+464(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+472(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+480(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+488(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+496(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+504(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+512(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+520(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+528(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+536(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+544(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+552(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+560(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+568(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+576(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+584(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+592(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+600(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+608(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+616(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+624(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+632(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+640(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+648(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+656(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+664(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+672(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+680(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+688(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+696(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+704(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+712(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+720(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+728(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+736(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+744(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+752(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+760(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp232<>(SB), RODATA|NOPTR, $768
+
+// func avxExp2(d []uint32, a []uint32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·avxExp2(SB), NOSPLIT, $0-56
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -4(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Y0
+	VMAXPD       constantsExp232<>+96(SB), Y0, Y1
+	VMULPD       constantsExp232<>+0(SB), Y1, Y2
+	VADDPD       constantsExp232<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp232<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp232<>+64(SB), Y3, Y1
+	VMULPD       constantsExp232<>+128(SB), Y1, Y1
+	VMOVUPD      constantsExp232<>+736(SB), Y3
+	VFMADD213PD  constantsExp232<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp232<>+256(SB), Y1, Y2
+	VPAND        constantsExp232<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp232<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp232<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp232<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp232<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, DI
+	CMPL         DI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVDQU      X0, (AX)(BX*4)
+	ADDQ         $0x04, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD        (CX)(BX*4), X0
+	VCVTPS2PD    X0, Y0
+	VMAXPD       constantsExp232<>+96(SB), Y0, Y1
+	VMULPD       constantsExp232<>+0(SB), Y1, Y2
+	VADDPD       constantsExp232<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp232<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp232<>+64(SB), Y3, Y1
+	VMULPD       constantsExp232<>+128(SB), Y1, Y1
+	VMOVUPD      constantsExp232<>+736(SB), Y3
+	VFMADD213PD  constantsExp232<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp232<>+256(SB), Y1, Y2
+	VPAND        constantsExp232<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp232<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp232<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp232<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp232<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVD        X0, (AX)(BX*4)
+	ADDQ         $0x01, BX
+	CMPQ         BX, DX
+	JLE          lane
+
+lane_end:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET

@@ -6113,3 +6113,329 @@ row_end:
 group_end:
 	VZEROUPPER
 	RET
+
+DATA constantsExp64<>+0(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp64<>+8(SB)/8, $0x4338000000000000
+DATA constantsExp64<>+16(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp64<>+24(SB)/8, $0xc06a000000000000
+DATA constantsExp64<>+32(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp64<>+40(SB)/8, $0xc055c00000000000
+DATA constantsExp64<>+48(SB)/8, $0x4056000000000000
+DATA constantsExp64<>+56(SB)/8, $0xc05a000000000000
+DATA constantsExp64<>+64(SB)/8, $0x0000000010000100
+DATA constantsExp64<>+72(SB)/8, $0x000000001fffffff
+DATA constantsExp64<>+80(SB)/8, $0x0000000000000200
+DATA constantsExp64<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp64<>+96(SB)/8, $0x3ff0000000000000
+DATA constantsExp64<>+104(SB)/8, $0x3fe0000000000000
+DATA constantsExp64<>+112(SB)/8, $0x3fc5555555555555
+DATA constantsExp64<>+120(SB)/8, $0x3fa5555555555555
+DATA constantsExp64<>+128(SB)/8, $0x3f81111111111111
+DATA constantsExp64<>+136(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp64<>+144(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp64<>+152(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp64<>+160(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp64<>+168(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp64<>+176(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp64<>+184(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp64<>(SB), RODATA|NOPTR, $192
+
+// func avx512Exp(d []uint32, a []uint32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·avx512Exp(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VBROADCASTSD constantsExp64<>+0(SB), Z0
+	VBROADCASTSD constantsExp64<>+8(SB), Z1
+	VBROADCASTSD constantsExp64<>+16(SB), Z2
+	VBROADCASTSD constantsExp64<>+24(SB), Z3
+	VBROADCASTSD constantsExp64<>+32(SB), Z4
+	VBROADCASTSD constantsExp64<>+40(SB), Z5
+	VBROADCASTSD constantsExp64<>+48(SB), Z6
+	VBROADCASTSD constantsExp64<>+56(SB), Z7
+	VBROADCASTSD constantsExp64<>+64(SB), Z8
+	VBROADCASTSD constantsExp64<>+72(SB), Z9
+	VBROADCASTSD constantsExp64<>+80(SB), Z10
+	VBROADCASTSD constantsExp64<>+88(SB), Z11
+	VBROADCASTSD constantsExp64<>+96(SB), Z12
+	VBROADCASTSD constantsExp64<>+104(SB), Z13
+	VBROADCASTSD constantsExp64<>+112(SB), Z14
+	VBROADCASTSD constantsExp64<>+120(SB), Z15
+	VBROADCASTSD constantsExp64<>+128(SB), Z16
+	VBROADCASTSD constantsExp64<>+136(SB), Z17
+	VBROADCASTSD constantsExp64<>+144(SB), Z18
+	VBROADCASTSD constantsExp64<>+152(SB), Z19
+	VBROADCASTSD constantsExp64<>+160(SB), Z20
+	VBROADCASTSD constantsExp64<>+168(SB), Z21
+	VBROADCASTSD constantsExp64<>+176(SB), Z22
+	VBROADCASTSD constantsExp64<>+184(SB), Z23
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Z24
+	VMAXPD       Z3, Z24, Z25
+	VMULPD       Z0, Z25, Z26
+	VADDPD       Z1, Z26, Z26
+	VSUBPD       Z1, Z26, Z27
+	VFNMADD231PD Z2, Z27, Z25
+	VFNMADD231PD Z4, Z27, Z25
+	VMOVUPD      Z23, Z27
+	VFMADD213PD  Z22, Z25, Z27
+	VFMADD213PD  Z21, Z25, Z27
+	VFMADD213PD  Z20, Z25, Z27
+	VFMADD213PD  Z19, Z25, Z27
+	VFMADD213PD  Z18, Z25, Z27
+	VFMADD213PD  Z17, Z25, Z27
+	VFMADD213PD  Z16, Z25, Z27
+	VFMADD213PD  Z15, Z25, Z27
+	VFMADD213PD  Z14, Z25, Z27
+	VFMADD213PD  Z13, Z25, Z27
+	VFMADD213PD  Z12, Z25, Z27
+	VFMADD213PD  Z11, Z25, Z27
+	VPSLLQ       $0x34, Z26, Z25
+	VPADDQ       Z25, Z27, Z25
+	VPADDQ       Z8, Z25, Z26
+	VPANDQ       Z9, Z26, Z26
+	VPCMPGTQ     Z10, Z26, K1
+	VPMOVM2Q     K1, Z26
+	VCMPPD       $0x1d, Z5, Z24, K1
+	VPMOVM2Q     K1, Z27
+	VCMPPD       $0x12, Z6, Z24, K1
+	VPMOVM2Q     K1, Z28
+	VPANDQ       Z27, Z28, Z27
+	VPANDQ       Z27, Z26, Z26
+	VCMPPD       $0x11, Z7, Z24, K1
+	VPMOVM2Q     K1, Z24
+	VPORQ        Z26, Z24, Z24
+	VPMOVQ2M     Z24, K1
+	KMOVB        K1, DI
+	CMPL         DI, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z25, Y24
+	VMOVUPS      Y24, (AX)(BX*4)
+	ADDQ         $0x08, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	SUBQ         BX, DX
+	JE           done
+	MOVL         $0xffffffff, SI
+	BZHIL        DX, SI, SI
+	KMOVW        SI, K1
+	VCVTPS2PD.Z  (CX)(BX*4), K1, Z24
+	VMAXPD       Z3, Z24, Z3
+	VMULPD       Z0, Z3, Z0
+	VADDPD       Z1, Z0, Z0
+	VSUBPD       Z1, Z0, Z1
+	VFNMADD231PD Z2, Z1, Z3
+	VFNMADD231PD Z4, Z1, Z3
+	VMOVUPD      Z23, Z1
+	VFMADD213PD  Z22, Z3, Z1
+	VFMADD213PD  Z21, Z3, Z1
+	VFMADD213PD  Z20, Z3, Z1
+	VFMADD213PD  Z19, Z3, Z1
+	VFMADD213PD  Z18, Z3, Z1
+	VFMADD213PD  Z17, Z3, Z1
+	VFMADD213PD  Z16, Z3, Z1
+	VFMADD213PD  Z15, Z3, Z1
+	VFMADD213PD  Z14, Z3, Z1
+	VFMADD213PD  Z13, Z3, Z1
+	VFMADD213PD  Z12, Z3, Z1
+	VFMADD213PD  Z11, Z3, Z1
+	VPSLLQ       $0x34, Z0, Z0
+	VPADDQ       Z0, Z1, Z0
+	VPADDQ       Z8, Z0, Z1
+	VPANDQ       Z9, Z1, Z1
+	VPCMPGTQ     Z10, Z1, K2
+	VPMOVM2Q     K2, Z1
+	VCMPPD       $0x1d, Z5, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VCMPPD       $0x12, Z6, Z24, K2
+	VPMOVM2Q     K2, Z3
+	VPANDQ       Z2, Z3, Z2
+	VPANDQ       Z2, Z1, Z1
+	VCMPPD       $0x11, Z7, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VPORQ        Z1, Z2, Z1
+	VPMOVQ2M     Z1, K2
+	KMOVB        K2, CX
+	CMPL         CX, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z0, Y0
+	VMOVUPS      Y0, K1, (AX)(BX*4)
+	MOVQ         d_len+8(FP), AX
+	MOVQ         AX, BX
+
+done:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA constantsExp264<>+0(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+8(SB)/8, $0x4338000000000000
+DATA constantsExp264<>+16(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+24(SB)/8, $0xc072e00000000000
+DATA constantsExp264<>+32(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp264<>+40(SB)/8, $0xc05f800000000000
+DATA constantsExp264<>+48(SB)/8, $0x405fc00000000000
+DATA constantsExp264<>+56(SB)/8, $0xc062e00000000000
+DATA constantsExp264<>+64(SB)/8, $0x0000000010000100
+DATA constantsExp264<>+72(SB)/8, $0x000000001fffffff
+DATA constantsExp264<>+80(SB)/8, $0x0000000000000200
+DATA constantsExp264<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+96(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+104(SB)/8, $0x3fe0000000000000
+DATA constantsExp264<>+112(SB)/8, $0x3fc5555555555555
+DATA constantsExp264<>+120(SB)/8, $0x3fa5555555555555
+DATA constantsExp264<>+128(SB)/8, $0x3f81111111111111
+DATA constantsExp264<>+136(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp264<>+144(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp264<>+152(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp264<>+160(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp264<>+168(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp264<>+176(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp264<>+184(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp264<>(SB), RODATA|NOPTR, $192
+
+// func avx512Exp2(d []uint32, a []uint32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·avx512Exp2(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VBROADCASTSD constantsExp264<>+0(SB), Z0
+	VBROADCASTSD constantsExp264<>+8(SB), Z1
+	VBROADCASTSD constantsExp264<>+16(SB), Z2
+	VBROADCASTSD constantsExp264<>+24(SB), Z3
+	VBROADCASTSD constantsExp264<>+32(SB), Z4
+	VBROADCASTSD constantsExp264<>+40(SB), Z5
+	VBROADCASTSD constantsExp264<>+48(SB), Z6
+	VBROADCASTSD constantsExp264<>+56(SB), Z7
+	VBROADCASTSD constantsExp264<>+64(SB), Z8
+	VBROADCASTSD constantsExp264<>+72(SB), Z9
+	VBROADCASTSD constantsExp264<>+80(SB), Z10
+	VBROADCASTSD constantsExp264<>+88(SB), Z11
+	VBROADCASTSD constantsExp264<>+96(SB), Z12
+	VBROADCASTSD constantsExp264<>+104(SB), Z13
+	VBROADCASTSD constantsExp264<>+112(SB), Z14
+	VBROADCASTSD constantsExp264<>+120(SB), Z15
+	VBROADCASTSD constantsExp264<>+128(SB), Z16
+	VBROADCASTSD constantsExp264<>+136(SB), Z17
+	VBROADCASTSD constantsExp264<>+144(SB), Z18
+	VBROADCASTSD constantsExp264<>+152(SB), Z19
+	VBROADCASTSD constantsExp264<>+160(SB), Z20
+	VBROADCASTSD constantsExp264<>+168(SB), Z21
+	VBROADCASTSD constantsExp264<>+176(SB), Z22
+	VBROADCASTSD constantsExp264<>+184(SB), Z23
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Z24
+	VMAXPD       Z3, Z24, Z25
+	VMULPD       Z0, Z25, Z26
+	VADDPD       Z1, Z26, Z26
+	VSUBPD       Z1, Z26, Z27
+	VFNMADD231PD Z2, Z27, Z25
+	VMULPD       Z4, Z25, Z25
+	VMOVUPD      Z23, Z27
+	VFMADD213PD  Z22, Z25, Z27
+	VFMADD213PD  Z21, Z25, Z27
+	VFMADD213PD  Z20, Z25, Z27
+	VFMADD213PD  Z19, Z25, Z27
+	VFMADD213PD  Z18, Z25, Z27
+	VFMADD213PD  Z17, Z25, Z27
+	VFMADD213PD  Z16, Z25, Z27
+	VFMADD213PD  Z15, Z25, Z27
+	VFMADD213PD  Z14, Z25, Z27
+	VFMADD213PD  Z13, Z25, Z27
+	VFMADD213PD  Z12, Z25, Z27
+	VFMADD213PD  Z11, Z25, Z27
+	VPSLLQ       $0x34, Z26, Z25
+	VPADDQ       Z25, Z27, Z25
+	VPADDQ       Z8, Z25, Z26
+	VPANDQ       Z9, Z26, Z26
+	VPCMPGTQ     Z10, Z26, K1
+	VPMOVM2Q     K1, Z26
+	VCMPPD       $0x1d, Z5, Z24, K1
+	VPMOVM2Q     K1, Z27
+	VCMPPD       $0x12, Z6, Z24, K1
+	VPMOVM2Q     K1, Z28
+	VPANDQ       Z27, Z28, Z27
+	VPANDQ       Z27, Z26, Z26
+	VCMPPD       $0x11, Z7, Z24, K1
+	VPMOVM2Q     K1, Z24
+	VPORQ        Z26, Z24, Z24
+	VPMOVQ2M     Z24, K1
+	KMOVB        K1, DI
+	CMPL         DI, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z25, Y24
+	VMOVUPS      Y24, (AX)(BX*4)
+	ADDQ         $0x08, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	SUBQ         BX, DX
+	JE           done
+	MOVL         $0xffffffff, SI
+	BZHIL        DX, SI, SI
+	KMOVW        SI, K1
+	VCVTPS2PD.Z  (CX)(BX*4), K1, Z24
+	VMAXPD       Z3, Z24, Z3
+	VMULPD       Z0, Z3, Z0
+	VADDPD       Z1, Z0, Z0
+	VSUBPD       Z1, Z0, Z1
+	VFNMADD231PD Z2, Z1, Z3
+	VMULPD       Z4, Z3, Z1
+	VMOVUPD      Z23, Z2
+	VFMADD213PD  Z22, Z1, Z2
+	VFMADD213PD  Z21, Z1, Z2
+	VFMADD213PD  Z20, Z1, Z2
+	VFMADD213PD  Z19, Z1, Z2
+	VFMADD213PD  Z18, Z1, Z2
+	VFMADD213PD  Z17, Z1, Z2
+	VFMADD213PD  Z16, Z1, Z2
+	VFMADD213PD  Z15, Z1, Z2
+	VFMADD213PD  Z14, Z1, Z2
+	VFMADD213PD  Z13, Z1, Z2
+	VFMADD213PD  Z12, Z1, Z2
+	VFMADD213PD  Z11, Z1, Z2
+	VPSLLQ       $0x34, Z0, Z0
+	VPADDQ       Z0, Z2, Z0
+	VPADDQ       Z8, Z0, Z1
+	VPANDQ       Z9, Z1, Z1
+	VPCMPGTQ     Z10, Z1, K2
+	VPMOVM2Q     K2, Z1
+	VCMPPD       $0x1d, Z5, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VCMPPD       $0x12, Z6, Z24, K2
+	VPMOVM2Q     K2, Z3
+	VPANDQ       Z2, Z3, Z2
+	VPANDQ       Z2, Z1, Z1
+	VCMPPD       $0x11, Z7, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VPORQ        Z1, Z2, Z1
+	VPMOVQ2M     Z1, K2
+	KMOVB        K2, CX
+	CMPL         CX, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z0, Y0
+	VMOVUPS      Y0, K1, (AX)(BX*4)
+	MOVQ         d_len+8(FP), AX
+	MOVQ         AX, BX
+
+done:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET

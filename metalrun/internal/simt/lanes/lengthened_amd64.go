@@ -17,6 +17,7 @@ func lengthened() *Table {
 	t.NegF = avx512NegF
 	t.AbsF = avx512AbsF
 	t.QuietNaN = avx512QuietNaN
+	t.Exp, t.Exp2 = decided(avx512Exp, Portable.Exp), decided(avx512Exp2, Portable.Exp2)
 	t.MulAdd = Ternary{avx512MulAddVVV, avx512MulAddVSV}
 	t.FMA = Ternary{avx512FMAVVV, avx512FMAVSV}
 	t.MulMul = Ternary{avx512MulMulVVV, avx512MulMulVSV}

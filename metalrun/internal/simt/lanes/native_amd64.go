@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 //go:generate go run ./avx2 -wide -pkg lanes -out avx512_amd64.s -stubs avx512_amd64.go
 
 // avx2 is the table for processors with AVX2, FMA and F16C. Every entry is
-// assembly.
+// assembly, but for arguments of functions that are hard to round.
 var avx2 = &Table{
 	Name: "avx2",
 
@@ -22,6 +22,7 @@ var avx2 = &Table{
 	LeF:  Binary{avxLeFVV, avxLeFVS, avxLeFSV},
 	NegF: avxNegF, AbsF: avxAbsF, SqrtF: avxSqrtF,
 	FloorF: avxFloorF, CeilF: avxCeilF, TruncF: avxTruncF, RintF: avxRintF,
+	Exp: decided(avxExp, Portable.Exp), Exp2: decided(avxExp2, Portable.Exp2),
 	MulAdd: Ternary{avxMulAddVVV, avxMulAddVSV},
 	FMA:    Ternary{avxFMAVVV, avxFMAVSV},
 	MulMul: Ternary{avxMulMulVVV, avxMulMulVSV}, MulScalars: avxMulScalars,
@@ -101,6 +102,23 @@ func runnable() []*Table {
 		}
 	}
 	return list
+}
+
+// decided is a function whose loop gives how many lanes it has done: it ends in front of those that take more to decide, which
+// the portable loop does, some at a time.
+func decided(loop func(d, a []uint32) int, otherwise Unary) Unary {
+	const some = 8
+	return func(d, a []uint32) {
+		for {
+			n := loop(d, a)
+			if d, a = d[n:], a[n:]; len(d) == 0 {
+				return
+			}
+			n = min(some, len(d))
+			otherwise(d[:n], a)
+			d, a = d[n:], a[n:]
+		}
+	}
 }
 
 // gatherAVX2 hands the assembly an Index in parts, for its generator does not

@@ -35,6 +35,7 @@ func main() {
 	rowLoops()
 	simdgroups()
 	tiles()
+	exponentials()
 	Generate()
 }
 
@@ -47,4 +48,5 @@ func lengthened() {
 	gathers()
 	rowLoops()
 	simdgroupRows()
+	exponentials()
 }
