@@ -20,6 +20,7 @@
 // shift, mask and conversion of a bit field (field.go), a mask and the word of a table that it chooses (lookup.go), a
 // scaled and shifted weight with its factor and the sum (affine.go), a whole loop down the rows of an array, and
 // loops around loops that add rows with the weights of a simdgroup's lanes (weightloop.go).
+// Loops that stride over memory do several turns at a time, as those of more lanes (wideloop.go).
 // Every other access numbers the elements of its object in 32 bits and is one gather or
 // scatter. Threadgroups run in parallel on all cores, each of which has a machine of its own; buffers
 // are bound without copies.

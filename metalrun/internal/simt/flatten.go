@@ -156,7 +156,7 @@ func parts(n node) []list {
 func (l list) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n node) bool {
 		switch n := n.(type) {
-		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *tightLoop:
+		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *wideLoop, *tightLoop:
 			return false
 		case jump:
 			return n.target == to

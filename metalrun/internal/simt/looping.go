@@ -38,13 +38,23 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			c.mergeTest(l, n)
 		}
 	}
-	l.body, l.post = c.list(body), c.list(post)
+	taken := len(c.taken)
+	l.body = c.list(body)
+	rows := c.taken[taken:]
+	l.post = c.list(post)
 	c.stride(l, n)
 	l.leaves = c.u.leaves(n)
 	l.diverges = l.varying || l.leaves
 	if c.p.exact == nil {
+		otherwise := node(l)
 		if dots := c.dotLoop(l, n); dots != nil {
-			c.out = append(c.out, dots)
+			otherwise = dots
+		}
+		if wide := c.wideLoop(l, n, rows, otherwise); wide != nil {
+			otherwise = wide
+		}
+		if otherwise != node(l) {
+			c.out = append(c.out, otherwise)
 			return
 		}
 		if adds := c.addLoop(l, n); adds != nil {

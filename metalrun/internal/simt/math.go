@@ -108,6 +108,10 @@ func (c *compiler) floatResult(in *ir.Instr, fn *scalar.FloatFunction, x operand
 		c.assign(d, c.zipped(loop, x, c.operand(in.Args[1]), u))
 		return
 	}
+	if loop := wholeLoop(c.t, in.Fn, rounded); loop != nil && !hostile && !u {
+		c.wholly(d, loop, x, fn.Unary(format))
+		return
+	}
 	finish := func(v float32) uint32 { return f32bits(v) }
 	if flush {
 		finish = func(v float32) uint32 { return f32bits(format.Flush(v)) }
@@ -140,6 +144,31 @@ func (c *compiler) unaryOf(in *ir.Instr, fn *scalar.FloatFunction, t ir.Type) fu
 		}
 	}
 	return fn.Unary(t.Format())
+}
+
+// wholeLoop is the table's loop for a function of one float that is only worth it if all lanes are active, or nil.
+func wholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
+	switch {
+	case !rounded:
+	case name == "exp":
+		return t.Exp
+	case name == "exp2":
+		return t.Exp2
+	}
+	return nil
+}
+
+// wholly writes a 32-bit register by a loop if all lanes are active, and otherwise its active lanes by the function.
+func (c *compiler) wholly(r ir.Reg, loop lanes.Unary, x operand, f func(x float32) float32) {
+	v := x.vec(c, false)
+	c.compute(r, func(m *machine, d []uint32) {
+		a := v(m)
+		if m.whole {
+			loop(d, a)
+		} else {
+			eachActive(d, a, a, m.mask, func(a, _ uint32) uint32 { return f32bits(f(f32frombits(a))) })
+		}
+	})
 }
 
 // functionLoop is the table's loop for a function of one float, or nil. All but
@@ -185,20 +214,23 @@ func (c *compiler) active(r ir.Reg, x, y vec, f func(a, b uint32) uint32) {
 		c.compute(r, func(m *machine, d []uint32) { d[0] = f(x(m)[0], y(m)[0]) })
 		return
 	}
-	c.compute(r, func(m *machine, d []uint32) {
-		a, b, mask := x(m)[:len(d)], y(m)[:len(d)], m.mask[:len(d)]
-		var a0, b0, v uint32 // the last arguments and their value: neighbours often have the same
-		begun := false
-		for l := range d {
-			if mask[l] == 0 {
-				continue
-			}
-			if p, q := a[l], b[l]; !begun || p != a0 || q != b0 {
-				a0, b0, v, begun = p, q, f(p, q), true
-			}
-			d[l] = v
+	c.compute(r, func(m *machine, d []uint32) { eachActive(d, x(m), y(m), m.mask, f) })
+}
+
+// eachActive sets the lanes that are active.
+func eachActive(d, a, b, mask []uint32, f func(a, b uint32) uint32) {
+	a, b, mask = a[:len(d)], b[:len(d)], mask[:len(d)]
+	var a0, b0, v uint32 // the last arguments and their value: neighbours often have the same
+	begun := false
+	for l := range d {
+		if mask[l] == 0 {
+			continue
 		}
-	})
+		if p, q := a[l], b[l]; !begun || p != a0 || q != b0 {
+			a0, b0, v, begun = p, q, f(p, q), true
+		}
+		d[l] = v
+	}
 }
 
 // pair compiles a function with two results.

@@ -41,6 +41,7 @@ type Program struct {
 	uni32            []uint32 // initial uniform registers: literals
 	uni64            []uint64
 	slots32, slots64 int
+	wideSlots        []int // that wide machines have rows for
 	constructs       int
 	length           int64 // instructions of the body
 	parts            int   // runs that a launch settles partly, and branches whose outcome it settles
@@ -268,6 +269,7 @@ type compiler struct {
 	left         []int    // per temp: reads still to come
 	borrowers    []ir.Reg // may look at memory that they are loaded from
 	released     []slot
+	taken        []int  // slots of 32-bit lanes, whenever one is given to something
 	last         *ir.If // nothing follows it
 	constructIDs map[any]int
 	solos        []*solo
@@ -326,13 +328,15 @@ func (c *compiler) newSlot(wide bool) int {
 		c.p.slots64++
 		return c.p.slots64 - 1
 	}
+	s := c.p.slots32
 	if n := len(c.free32); n > 0 {
-		s := c.free32[n-1]
+		s = c.free32[n-1]
 		c.free32 = c.free32[:n-1]
-		return s
+	} else {
+		c.p.slots32++
 	}
-	c.p.slots32++
-	return c.p.slots32 - 1
+	c.taken = append(c.taken, s)
+	return s
 }
 
 // release gives a slot back once the instruction under construction is emitted.

@@ -92,15 +92,21 @@ func (l runLaunch) run(p *Program) (out []uint32, err error) {
 
 // count runs it, and gives what a program with Options.Count has counted.
 func (l runLaunch) count(p *Program) (out []uint32, counts []Counted, err error) {
-	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
-	for i := range len(b) {
-		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
-	}
+	launch := l.launch()
 	err = p.Run(launch)
 	for _, c := range launch.Work.Counts() {
 		counts = append(counts, Counted{Threads: c.Threads, Simdgroups: c.Simdgroups})
 	}
-	return words(b[0]), counts, err
+	return words(launch.Buffers[0].Bytes), counts, err
+}
+
+// launch gives buffers to a launch.
+func (l runLaunch) launch() Launch {
+	launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}}, l.buffers()
+	for i := range len(b) {
+		launch.Buffers = append(launch.Buffers, Buffer{Index: i, Bytes: b[i]})
+	}
+	return launch
 }
 
 func (l runLaunch) define(k *ir.Kernel) (out []uint32, err error) {
@@ -135,7 +141,7 @@ func recognised(t *testing.T, form, text string, want bool) {
 }
 
 // agree launches a kernel as it is compiled, with loops that go turn by turn, and
-// by definition. What is counted is the same either way.
+// by definition.
 func (l runLaunch) agree(t *testing.T, text string) {
 	t.Helper()
 	got, err := l.alike(t, text)
@@ -215,6 +221,8 @@ func plain(nodes list) (turnByTurn list, changed bool) {
 		case *weightLoop:
 			body, _ := plain(l.body)
 			copy(l.body, body)
+			n, changed = l.loop, true
+		case *wideLoop:
 			n, changed = l.loop, true
 		case alone:
 			n = alone{branch: l.branch}

@@ -108,6 +108,8 @@ func (p *Program) settle(l list) list {
 			p.settle(list{n.loop})
 		case *weightLoop:
 			p.settle(list{n.loop})
+		case *wideLoop:
+			p.settle(list{n.otherwise})
 		}
 	}
 	return l

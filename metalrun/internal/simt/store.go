@@ -76,4 +76,8 @@ func (m *machine) retire() {
 	if s != nil && max(cap(s.words), cap(s.wides), cap(s.spans)) <= mostStored {
 		stores.Put(s)
 	}
+	if m.broad != nil {
+		m.broad.retire()
+		m.broad = nil
+	}
 }

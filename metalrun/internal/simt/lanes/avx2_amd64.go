@@ -20,12 +20,6 @@ func avxMulFVS(d []uint32, a []uint32, s uint32)
 
 func avxMulFSV(d []uint32, s uint32, b []uint32)
 
-func avxDivFVV(d []uint32, a []uint32, b []uint32)
-
-func avxDivFVS(d []uint32, a []uint32, s uint32)
-
-func avxDivFSV(d []uint32, s uint32, b []uint32)
-
 func avxMinFVV(d []uint32, a []uint32, b []uint32)
 
 func avxMinFVS(d []uint32, a []uint32, s uint32)
@@ -66,18 +60,6 @@ func avxNegF(d []uint32, a []uint32)
 
 func avxAbsF(d []uint32, a []uint32)
 
-func avxSqrtF(d []uint32, a []uint32)
-
-func avxFloorF(d []uint32, a []uint32)
-
-func avxCeilF(d []uint32, a []uint32)
-
-func avxTruncF(d []uint32, a []uint32)
-
-func avxRintF(d []uint32, a []uint32)
-
-func avxFlush(d []uint32, a []uint32)
-
 func avxQuietNaN(d []uint32, a []uint32)
 
 func avxMulAddVVV(d []uint32, a []uint32, b []uint32, c []uint32)
@@ -95,6 +77,24 @@ func avxMulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
 func avxMulScalars(d []uint32, a []uint32, s uint32, t uint32)
 
 func avxAffine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+
+func avxDivFVV(d []uint32, a []uint32, b []uint32)
+
+func avxDivFVS(d []uint32, a []uint32, s uint32)
+
+func avxDivFSV(d []uint32, s uint32, b []uint32)
+
+func avxSqrtF(d []uint32, a []uint32)
+
+func avxFloorF(d []uint32, a []uint32)
+
+func avxCeilF(d []uint32, a []uint32)
+
+func avxTruncF(d []uint32, a []uint32)
+
+func avxRintF(d []uint32, a []uint32)
+
+func avxFlush(d []uint32, a []uint32)
 
 func avxAddIVV(d []uint32, a []uint32, b []uint32)
 
@@ -176,6 +176,14 @@ func avxAShrSV(d []uint32, s uint32, b []uint32)
 
 func avxAddIndex(d []uint32, a []uint32, b []uint32)
 
+func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+
+func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+
+func avxNot(d []uint32, a []uint32)
+
+func avxNegI(d []uint32, a []uint32)
+
 func avxEqIVV(d []uint32, a []uint32, b []uint32)
 
 func avxEqIVS(d []uint32, a []uint32, s uint32)
@@ -211,14 +219,6 @@ func avxLeUVV(d []uint32, a []uint32, b []uint32)
 func avxLeUVS(d []uint32, a []uint32, s uint32)
 
 func avxLeUSV(d []uint32, s uint32, b []uint32)
-
-func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
-
-func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
-
-func avxNot(d []uint32, a []uint32)
-
-func avxNegI(d []uint32, a []uint32)
 
 func avxAddQVV(d []uint64, a []uint64, b []uint64)
 
@@ -274,17 +274,17 @@ func avxAShrQVS(d []uint64, a []uint64, s uint64)
 
 func avxAShrQSV(d []uint64, s uint64, b []uint64)
 
-func avxRoundHalf(d []uint32, a []uint32)
-
-func avxHalfBits(d []uint32, a []uint32)
-
-func avxFromHalfBits(d []uint32, a []uint32)
-
 func avxRoundBfloat(d []uint32, a []uint32)
 
 func avxBfloatBits(d []uint32, a []uint32)
 
 func avxFromI32(d []uint32, a []uint32)
+
+func avxRoundHalf(d []uint32, a []uint32)
+
+func avxHalfBits(d []uint32, a []uint32)
+
+func avxFromHalfBits(d []uint32, a []uint32)
 
 func avxFromU32(d []uint32, a []uint32)
 
@@ -302,13 +302,13 @@ func avxExtendS(d []uint64, a []uint32)
 
 func avxFill(d []uint32, s uint32)
 
-func avxFillQ(d []uint64, s uint64)
-
 func avxSelect(d []uint32, m []uint32, a []uint32, b []uint32)
 
-func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
-
 func avxCopyMasked(d []uint32, m []uint32, a []uint32)
+
+func avxFillQ(d []uint64, s uint64)
+
+func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
 
 func avxCopyMaskedQ(d []uint64, m []uint32, a []uint64)
 
@@ -371,3 +371,7 @@ func avxAscend(a []uint32) bool
 func avxMulAddTile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
 
 func avxFMATile(d0 []uint32, d1 []uint32, a0 []uint32, a1 []uint32, b0 []uint32, b1 []uint32, c0 []uint32, c1 []uint32)
+
+func avxExp(d []uint32, a []uint32) int
+
+func avxExp2(d []uint32, a []uint32) int

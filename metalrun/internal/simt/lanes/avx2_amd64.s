@@ -551,119 +551,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxDivFVV(d []uint32, a []uint32, b []uint32)
-// Requires: AVX
-TEXT ·avxDivFVV(SB), NOSPLIT, $0-72
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ b_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	XORQ SI, SI
-	LEAQ -8(BX), DI
-	CMPQ SI, DI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(SI*4), Y0
-	VMOVDQU (DX)(SI*4), Y1
-	VDIVPS  Y1, Y0, Y0
-	VMOVDQU Y0, (AX)(SI*4)
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLE     block
-
-block_end:
-	LEAQ -1(BX), BX
-	CMPQ SI, BX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(SI*4), X2
-	VMOVD  (DX)(SI*4), X3
-	VDIVPS Y3, Y2, Y0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $0x01, SI
-	CMPQ   SI, BX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxDivFVS(d []uint32, a []uint32, s uint32)
-// Requires: AVX
-TEXT ·avxDivFVS(SB), NOSPLIT, $0-52
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS s+48(FP), Y0
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VDIVPS Y0, Y2, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxDivFSV(d []uint32, s uint32, b []uint32)
-// Requires: AVX
-TEXT ·avxDivFSV(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	VBROADCASTSS s+24(FP), Y0
-	MOVQ         b_base+32(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VDIVPS  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VDIVPS Y2, Y0, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxMinFVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX
 TEXT ·avxMinFVV(SB), NOSPLIT, $0-72
@@ -679,15 +566,15 @@ TEXT ·avxMinFVV(SB), NOSPLIT, $0-72
 unrolled:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	VMOVDQU   32(CX)(SI*4), Y0
 	VMOVDQU   32(DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, 32(AX)(SI*4)
 	ADDQ      $0x10, SI
 	CMPQ      SI, DI
@@ -701,9 +588,9 @@ unrolled_end:
 block:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	ADDQ      $0x08, SI
 	CMPQ      SI, DI
@@ -717,9 +604,9 @@ block_end:
 lane:
 	VMOVD     (CX)(SI*4), X3
 	VMOVD     (DX)(SI*4), X4
-	VCMPPS    $0x03, Y3, Y3, Y0
-	VMINPS    Y3, Y4, Y1
-	VBLENDVPS Y0, Y4, Y1, Y0
+	VMINPS    Y3, Y4, Y0
+	VCMPPS    $0x03, Y3, Y3, Y1
+	VBLENDVPS Y1, Y4, Y0, Y0
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
@@ -743,14 +630,14 @@ TEXT ·avxMinFVS(SB), NOSPLIT, $0-52
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -763,9 +650,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMINPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMINPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -778,9 +665,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X3
-	VCMPPS    $0x03, Y3, Y3, Y1
-	VMINPS    Y3, Y0, Y2
-	VBLENDVPS Y1, Y0, Y2, Y1
+	VMINPS    Y3, Y0, Y1
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VBLENDVPS Y2, Y0, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -804,14 +691,14 @@ TEXT ·avxMinFSV(SB), NOSPLIT, $0-56
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -824,9 +711,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMINPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMINPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -839,9 +726,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X4
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMINPS    Y0, Y4, Y2
-	VBLENDVPS Y1, Y4, Y2, Y1
+	VMINPS    Y0, Y4, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y4, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -866,15 +753,15 @@ TEXT ·avxMaxFVV(SB), NOSPLIT, $0-72
 unrolled:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	VMOVDQU   32(CX)(SI*4), Y0
 	VMOVDQU   32(DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, 32(AX)(SI*4)
 	ADDQ      $0x10, SI
 	CMPQ      SI, DI
@@ -888,9 +775,9 @@ unrolled_end:
 block:
 	VMOVDQU   (CX)(SI*4), Y0
 	VMOVDQU   (DX)(SI*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y0
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y0
+	VBLENDVPS Y0, Y1, Y2, Y0
 	VMOVDQU   Y0, (AX)(SI*4)
 	ADDQ      $0x08, SI
 	CMPQ      SI, DI
@@ -904,9 +791,9 @@ block_end:
 lane:
 	VMOVD     (CX)(SI*4), X3
 	VMOVD     (DX)(SI*4), X4
-	VCMPPS    $0x03, Y3, Y3, Y0
-	VMAXPS    Y3, Y4, Y1
-	VBLENDVPS Y0, Y4, Y1, Y0
+	VMAXPS    Y3, Y4, Y0
+	VCMPPS    $0x03, Y3, Y3, Y1
+	VBLENDVPS Y1, Y4, Y0, Y0
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
@@ -930,14 +817,14 @@ TEXT ·avxMaxFVS(SB), NOSPLIT, $0-52
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -950,9 +837,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y1, Y1, Y2
-	VMAXPS    Y1, Y0, Y1
-	VBLENDVPS Y2, Y0, Y1, Y1
+	VMAXPS    Y1, Y0, Y2
+	VCMPPS    $0x03, Y1, Y1, Y1
+	VBLENDVPS Y1, Y0, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -965,9 +852,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X3
-	VCMPPS    $0x03, Y3, Y3, Y1
-	VMAXPS    Y3, Y0, Y2
-	VBLENDVPS Y1, Y0, Y2, Y1
+	VMAXPS    Y3, Y0, Y1
+	VCMPPS    $0x03, Y3, Y3, Y2
+	VBLENDVPS Y2, Y0, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -991,14 +878,14 @@ TEXT ·avxMaxFSV(SB), NOSPLIT, $0-56
 
 unrolled:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	VMOVDQU   32(CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, 32(AX)(BX*4)
 	ADDQ      $0x10, BX
 	CMPQ      BX, SI
@@ -1011,9 +898,9 @@ unrolled_end:
 
 block:
 	VMOVDQU   (CX)(BX*4), Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VMAXPS    Y0, Y1, Y3
-	VBLENDVPS Y2, Y1, Y3, Y1
+	VMAXPS    Y0, Y1, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y1, Y2, Y1
 	VMOVDQU   Y1, (AX)(BX*4)
 	ADDQ      $0x08, BX
 	CMPQ      BX, SI
@@ -1026,9 +913,9 @@ block_end:
 
 lane:
 	VMOVD     (CX)(BX*4), X4
-	VCMPPS    $0x03, Y0, Y0, Y1
-	VMAXPS    Y0, Y4, Y2
-	VBLENDVPS Y1, Y4, Y2, Y1
+	VMAXPS    Y0, Y4, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y4, Y1, Y1
 	VMOVD     X1, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
@@ -1892,318 +1779,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxSqrtF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxSqrtF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y0
-	VSQRTPS Y0, Y0
-	VMOVDQU Y0, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD   (CX)(BX*4), X1
-	VSQRTPS Y1, Y0
-	VMOVD   X0, (AX)(BX*4)
-	ADDQ    $0x01, BX
-	CMPQ    BX, DX
-	JLE     lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFloorF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxFloorF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x09, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x09, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxCeilF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxCeilF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0a, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x0a, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxTruncF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxTruncF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x0b, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x0b, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxRintF(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxRintF(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -16(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y0
-	VROUNDPS $0x08, Y0, Y0
-	VMOVDQU  Y0, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X1
-	VROUNDPS $0x08, Y1, Y0
-	VMOVD    X0, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFlush(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxFlush(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x7f800000, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	VPXOR        Y1, Y1, Y1
-	LEAQ         -16(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU  (CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, (AX)(BX*4)
-	VMOVDQU  32(CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, 32(AX)(BX*4)
-	ADDQ     $0x10, BX
-	CMPQ     BX, SI
-	JLE      unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU  (CX)(BX*4), Y2
-	VPAND    Y0, Y2, Y3
-	VPCMPEQD Y1, Y3, Y3
-	VPSRLD   $0x01, Y3, Y3
-	VPANDN   Y2, Y3, Y2
-	VMOVDQU  Y2, (AX)(BX*4)
-	ADDQ     $0x08, BX
-	CMPQ     BX, SI
-	JLE      block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD    (CX)(BX*4), X4
-	VPAND    Y0, Y4, Y2
-	VPCMPEQD Y1, Y2, Y2
-	VPSRLD   $0x01, Y2, Y2
-	VPANDN   Y4, Y2, Y2
-	VMOVD    X2, (AX)(BX*4)
-	ADDQ     $0x01, BX
-	CMPQ     BX, DX
-	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxQuietNaN(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxQuietNaN(SB), NOSPLIT, $0-48
@@ -2846,6 +2421,431 @@ lane:
 	ADDQ        $0x01, R9
 	CMPQ        R9, R8
 	JLE         lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX
+TEXT ·avxDivFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -8(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(SI*4), Y0
+	VMOVDQU (DX)(SI*4), Y1
+	VDIVPS  Y1, Y0, Y0
+	VMOVDQU Y0, (AX)(SI*4)
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
+	JLE     block
+
+block_end:
+	LEAQ -1(BX), BX
+	CMPQ SI, BX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(SI*4), X2
+	VMOVD  (DX)(SI*4), X3
+	VDIVPS Y3, Y2, Y0
+	VMOVD  X0, (AX)(SI*4)
+	ADDQ   $0x01, SI
+	CMPQ   SI, BX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX
+TEXT ·avxDivFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Y0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VDIVPS Y0, Y2, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxDivFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX
+TEXT ·avxDivFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Y0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VDIVPS  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VDIVPS Y2, Y0, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxSqrtF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxSqrtF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y0
+	VSQRTPS Y0, Y0
+	VMOVDQU Y0, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X1
+	VSQRTPS Y1, Y0
+	VMOVD   X0, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFloorF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxFloorF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x09, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxCeilF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxCeilF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x0a, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxTruncF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxTruncF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x0b, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxRintF(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxRintF(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVDQU  Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X1
+	VROUNDPS $0x08, Y1, Y0
+	VMOVD    X0, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFlush(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFlush(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x7f800000, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	VPXOR        Y1, Y1, Y1
+	LEAQ         -16(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU  (CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, (AX)(BX*4)
+	VMOVDQU  32(CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, 32(AX)(BX*4)
+	ADDQ     $0x10, BX
+	CMPQ     BX, SI
+	JLE      unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU  (CX)(BX*4), Y2
+	VPAND    Y0, Y2, Y3
+	VPCMPEQD Y1, Y3, Y3
+	VPSRLD   $0x01, Y3, Y3
+	VPANDN   Y2, Y3, Y2
+	VMOVDQU  Y2, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD    (CX)(BX*4), X4
+	VPAND    Y0, Y4, Y2
+	VPCMPEQD Y1, Y2, Y2
+	VPSRLD   $0x01, Y2, Y2
+	VPANDN   Y4, Y2, Y2
+	VMOVD    X2, (AX)(BX*4)
+	ADDQ     $0x01, BX
+	CMPQ     BX, DX
+	JLE      lane
 
 lane_end:
 	VZEROUPPER
@@ -5293,6 +5293,280 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxField(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y3
+	VPAND   Y2, Y0, Y4
+	VPSRLVD Y4, Y3, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVDQU Y3, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD   (CX)(BX*4), X5
+	VPAND   Y2, Y0, Y3
+	VPSRLVD Y3, Y5, Y3
+	VPAND   Y1, Y3, Y3
+	VMOVD   X3, (AX)(BX*4)
+	ADDQ    $0x01, BX
+	CMPQ    BX, DX
+	JLE     lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX2
+TEXT ·avxFieldF(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Y0
+	VBROADCASTSS mask+52(FP), Y1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPSRLVD   Y4, Y3, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPAND     Y2, Y0, Y3
+	VPSRLVD   Y3, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VCVTDQ2PS Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxNot(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxNot(SB), NOSPLIT, $0-48
+	MOVQ     d_base+0(FP), AX
+	MOVQ     a_base+24(FP), CX
+	MOVQ     d_len+8(FP), DX
+	XORQ     BX, BX
+	VPCMPEQD Y0, Y0, Y0
+	LEAQ     -32(DX), SI
+	CMPQ     BX, SI
+	JG       unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VPXOR   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD (CX)(BX*4), X2
+	VPXOR Y0, Y2, Y1
+	VMOVD X1, (AX)(BX*4)
+	ADDQ  $0x01, BX
+	CMPQ  BX, DX
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxNegI(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxNegI(SB), NOSPLIT, $0-48
+	MOVQ  d_base+0(FP), AX
+	MOVQ  a_base+24(FP), CX
+	MOVQ  d_len+8(FP), DX
+	XORQ  BX, BX
+	VPXOR Y0, Y0, Y0
+	LEAQ  -32(DX), SI
+	CMPQ  BX, SI
+	JG    unrolled_end
+
+unrolled:
+	VMOVDQU (CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	VMOVDQU 32(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 32(AX)(BX*4)
+	VMOVDQU 64(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 64(AX)(BX*4)
+	VMOVDQU 96(CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, 96(AX)(BX*4)
+	ADDQ    $0x20, BX
+	CMPQ    BX, SI
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU (CX)(BX*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, (AX)(BX*4)
+	ADDQ    $0x08, BX
+	CMPQ    BX, SI
+	JLE     block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD  (CX)(BX*4), X2
+	VPSUBD Y2, Y0, Y1
+	VMOVD  X1, (AX)(BX*4)
+	ADDQ   $0x01, BX
+	CMPQ   BX, DX
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxEqIVV(d []uint32, a []uint32, b []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxEqIVV(SB), NOSPLIT, $0-72
@@ -6485,280 +6759,6 @@ lane:
 	ADDQ     $0x01, BX
 	CMPQ     BX, DX
 	JLE      lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxField(d []uint32, a []uint32, shift uint32, mask uint32)
-// Requires: AVX, AVX2
-TEXT ·avxField(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS shift+48(FP), Y0
-	VBROADCASTSS mask+52(FP), Y1
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x0000001f, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -32(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y3
-	VPAND   Y2, Y0, Y4
-	VPSRLVD Y4, Y3, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVDQU Y3, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD   (CX)(BX*4), X5
-	VPAND   Y2, Y0, Y3
-	VPSRLVD Y3, Y5, Y3
-	VPAND   Y1, Y3, Y3
-	VMOVD   X3, (AX)(BX*4)
-	ADDQ    $0x01, BX
-	CMPQ    BX, DX
-	JLE     lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFieldF(d []uint32, a []uint32, shift uint32, mask uint32)
-// Requires: AVX, AVX2
-TEXT ·avxFieldF(SB), NOSPLIT, $0-56
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	VBROADCASTSS shift+48(FP), Y0
-	VBROADCASTSS mask+52(FP), Y1
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x0000001f, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -32(DX), SI
-	CMPQ         BX, SI
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	VMOVDQU   32(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 32(AX)(BX*4)
-	VMOVDQU   64(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 64(AX)(BX*4)
-	VMOVDQU   96(CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, 96(AX)(BX*4)
-	ADDQ      $0x20, BX
-	CMPQ      BX, SI
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPAND     Y2, Y0, Y4
-	VPSRLVD   Y4, Y3, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X5
-	VPAND     Y2, Y0, Y3
-	VPSRLVD   Y3, Y5, Y3
-	VPAND     Y1, Y3, Y3
-	VCVTDQ2PS Y3, Y3
-	VMOVD     X3, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxNot(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxNot(SB), NOSPLIT, $0-48
-	MOVQ     d_base+0(FP), AX
-	MOVQ     a_base+24(FP), CX
-	MOVQ     d_len+8(FP), DX
-	XORQ     BX, BX
-	VPCMPEQD Y0, Y0, Y0
-	LEAQ     -32(DX), SI
-	CMPQ     BX, SI
-	JG       unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VPXOR   Y0, Y1, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD (CX)(BX*4), X2
-	VPXOR Y0, Y2, Y1
-	VMOVD X1, (AX)(BX*4)
-	ADDQ  $0x01, BX
-	CMPQ  BX, DX
-	JLE   lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxNegI(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxNegI(SB), NOSPLIT, $0-48
-	MOVQ  d_base+0(FP), AX
-	MOVQ  a_base+24(FP), CX
-	MOVQ  d_len+8(FP), DX
-	XORQ  BX, BX
-	VPXOR Y0, Y0, Y0
-	LEAQ  -32(DX), SI
-	CMPQ  BX, SI
-	JG    unrolled_end
-
-unrolled:
-	VMOVDQU (CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	VMOVDQU 32(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 32(AX)(BX*4)
-	VMOVDQU 64(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 64(AX)(BX*4)
-	VMOVDQU 96(CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, 96(AX)(BX*4)
-	ADDQ    $0x20, BX
-	CMPQ    BX, SI
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU (CX)(BX*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, (AX)(BX*4)
-	ADDQ    $0x08, BX
-	CMPQ    BX, SI
-	JLE     block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD  (CX)(BX*4), X2
-	VPSUBD Y2, Y0, Y1
-	VMOVD  X1, (AX)(BX*4)
-	ADDQ   $0x01, BX
-	CMPQ   BX, DX
-	JLE    lane
 
 lane_end:
 	VZEROUPPER
@@ -8351,6 +8351,185 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxRoundBfloat(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxRoundBfloat(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00400000, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $0x0000ffff, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y4
+	VPSRLD    $0x10, Y4, Y5
+	VPAND     Y1, Y5, Y5
+	VPADDD    Y0, Y4, Y7
+	VPADDD    Y5, Y7, Y5
+	VPOR      Y2, Y4, Y7
+	VCMPPS    $0x03, Y4, Y4, Y4
+	VBLENDVPS Y4, Y7, Y5, Y4
+	VPANDN    Y4, Y3, Y4
+	VMOVDQU   Y4, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X6
+	VPSRLD    $0x10, Y6, Y4
+	VPAND     Y1, Y4, Y4
+	VPADDD    Y0, Y6, Y5
+	VPADDD    Y4, Y5, Y4
+	VPOR      Y2, Y6, Y5
+	VCMPPS    $0x03, Y6, Y6, Y7
+	VBLENDVPS Y7, Y5, Y4, Y4
+	VPANDN    Y4, Y3, Y4
+	VMOVD     X4, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxBfloatBits(d []uint32, a []uint32)
+// Requires: AVX, AVX2
+TEXT ·avxBfloatBits(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00400000, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPSRLD    $0x10, Y3, Y4
+	VPAND     Y1, Y4, Y4
+	VPADDD    Y0, Y3, Y6
+	VPADDD    Y4, Y6, Y4
+	VPOR      Y2, Y3, Y6
+	VCMPPS    $0x03, Y3, Y3, Y3
+	VBLENDVPS Y3, Y6, Y4, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VMOVDQU   Y3, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X5
+	VPSRLD    $0x10, Y5, Y3
+	VPAND     Y1, Y3, Y3
+	VPADDD    Y0, Y5, Y4
+	VPADDD    Y3, Y4, Y3
+	VPOR      Y2, Y5, Y4
+	VCMPPS    $0x03, Y5, Y5, Y6
+	VBLENDVPS Y6, Y4, Y3, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VMOVD     X3, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFromI32(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxFromI32(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -32(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	VMOVDQU   32(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 32(AX)(BX*4)
+	VMOVDQU   64(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 64(AX)(BX*4)
+	VMOVDQU   96(CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, 96(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -8(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(BX*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (AX)(BX*4)
+	ADDQ      $0x08, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(BX*4), X1
+	VCVTDQ2PS Y1, Y0
+	VMOVD     X0, (AX)(BX*4)
+	ADDQ      $0x01, BX
+	CMPQ      BX, DX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxRoundHalf(d []uint32, a []uint32)
 // Requires: AVX, F16C
 TEXT ·avxRoundHalf(SB), NOSPLIT, $0-48
@@ -8464,185 +8643,6 @@ lane:
 	VPERMQ    $0x08, Y1, Y1
 	VCVTPH2PS X1, Y1
 	VMOVD     X1, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxRoundBfloat(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxRoundBfloat(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00400000, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	MOVL         $0x0000ffff, SI
-	VMOVD        SI, X3
-	VPBROADCASTD X3, Y3
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y4
-	VPSRLD    $0x10, Y4, Y5
-	VPAND     Y1, Y5, Y5
-	VPADDD    Y0, Y4, Y7
-	VPADDD    Y5, Y7, Y5
-	VCMPPS    $0x03, Y4, Y4, Y7
-	VPOR      Y2, Y4, Y4
-	VBLENDVPS Y7, Y4, Y5, Y4
-	VPANDN    Y4, Y3, Y4
-	VMOVDQU   Y4, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X6
-	VPSRLD    $0x10, Y6, Y4
-	VPAND     Y1, Y4, Y4
-	VPADDD    Y0, Y6, Y5
-	VPADDD    Y4, Y5, Y4
-	VCMPPS    $0x03, Y6, Y6, Y5
-	VPOR      Y2, Y6, Y7
-	VBLENDVPS Y5, Y7, Y4, Y4
-	VPANDN    Y4, Y3, Y4
-	VMOVD     X4, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxBfloatBits(d []uint32, a []uint32)
-// Requires: AVX, AVX2
-TEXT ·avxBfloatBits(SB), NOSPLIT, $0-48
-	MOVQ         d_base+0(FP), AX
-	MOVQ         a_base+24(FP), CX
-	MOVQ         d_len+8(FP), DX
-	XORQ         BX, BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00400000, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	LEAQ         -8(DX), SI
-	CMPQ         BX, SI
-	JG           block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y3
-	VPSRLD    $0x10, Y3, Y4
-	VPAND     Y1, Y4, Y4
-	VPADDD    Y0, Y3, Y6
-	VPADDD    Y4, Y6, Y4
-	VCMPPS    $0x03, Y3, Y3, Y6
-	VPOR      Y2, Y3, Y3
-	VBLENDVPS Y6, Y3, Y4, Y3
-	VPSRLD    $0x10, Y3, Y3
-	VMOVDQU   Y3, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X5
-	VPSRLD    $0x10, Y5, Y3
-	VPAND     Y1, Y3, Y3
-	VPADDD    Y0, Y5, Y4
-	VPADDD    Y3, Y4, Y3
-	VCMPPS    $0x03, Y5, Y5, Y4
-	VPOR      Y2, Y5, Y6
-	VBLENDVPS Y4, Y6, Y3, Y3
-	VPSRLD    $0x10, Y3, Y3
-	VMOVD     X3, (AX)(BX*4)
-	ADDQ      $0x01, BX
-	CMPQ      BX, DX
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxFromI32(d []uint32, a []uint32)
-// Requires: AVX
-TEXT ·avxFromI32(SB), NOSPLIT, $0-48
-	MOVQ d_base+0(FP), AX
-	MOVQ a_base+24(FP), CX
-	MOVQ d_len+8(FP), DX
-	XORQ BX, BX
-	LEAQ -32(DX), SI
-	CMPQ BX, SI
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, (AX)(BX*4)
-	VMOVDQU   32(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 32(AX)(BX*4)
-	VMOVDQU   64(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 64(AX)(BX*4)
-	VMOVDQU   96(CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, 96(AX)(BX*4)
-	ADDQ      $0x20, BX
-	CMPQ      BX, SI
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -8(DX), SI
-	CMPQ BX, SI
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(BX*4), Y0
-	VCVTDQ2PS Y0, Y0
-	VMOVDQU   Y0, (AX)(BX*4)
-	ADDQ      $0x08, BX
-	CMPQ      BX, SI
-	JLE       block
-
-block_end:
-	LEAQ -1(DX), DX
-	CMPQ BX, DX
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(BX*4), X1
-	VCVTDQ2PS Y1, Y0
-	VMOVD     X0, (AX)(BX*4)
 	ADDQ      $0x01, BX
 	CMPQ      BX, DX
 	JLE       lane
@@ -9001,52 +9001,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxFillQ(d []uint64, s uint64)
-// Requires: AVX, AVX2
-TEXT ·avxFillQ(SB), NOSPLIT, $0-32
-	MOVQ         d_base+0(FP), AX
-	VPBROADCASTQ s+24(FP), Y0
-	MOVQ         d_len+8(FP), CX
-	XORQ         DX, DX
-	LEAQ         -16(CX), BX
-	CMPQ         DX, BX
-	JG           unrolled_end
-
-unrolled:
-	VMOVDQU Y0, (AX)(DX*8)
-	VMOVDQU Y0, 32(AX)(DX*8)
-	VMOVDQU Y0, 64(AX)(DX*8)
-	VMOVDQU Y0, 96(AX)(DX*8)
-	ADDQ    $0x10, DX
-	CMPQ    DX, BX
-	JLE     unrolled
-
-unrolled_end:
-	LEAQ -4(CX), BX
-	CMPQ DX, BX
-	JG   block_end
-
-block:
-	VMOVDQU Y0, (AX)(DX*8)
-	ADDQ    $0x04, DX
-	CMPQ    DX, BX
-	JLE     block
-
-block_end:
-	LEAQ -1(CX), CX
-	CMPQ DX, CX
-	JG   lane_end
-
-lane:
-	VMOVQ X0, (AX)(DX*8)
-	ADDQ  $0x01, DX
-	CMPQ  DX, CX
-	JLE   lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
 // func avxSelect(d []uint32, m []uint32, a []uint32, b []uint32)
 // Requires: AVX
 TEXT ·avxSelect(SB), NOSPLIT, $0-96
@@ -9111,72 +9065,6 @@ lane:
 	VMOVD     (BX)(DI*4), X5
 	VBLENDVPS Y3, Y4, Y5, Y0
 	VMOVD     X0, (AX)(DI*4)
-	ADDQ      $0x01, DI
-	CMPQ      DI, SI
-	JLE       lane
-
-lane_end:
-	VZEROUPPER
-	RET
-
-// func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
-// Requires: AVX, AVX2
-TEXT ·avxSelectQ(SB), NOSPLIT, $0-96
-	MOVQ d_base+0(FP), AX
-	MOVQ m_base+24(FP), CX
-	MOVQ a_base+48(FP), DX
-	MOVQ b_base+72(FP), BX
-	MOVQ d_len+8(FP), SI
-	XORQ DI, DI
-	LEAQ -8(SI), R8
-	CMPQ DI, R8
-	JG   unrolled_end
-
-unrolled:
-	VMOVDQU   (CX)(DI*4), X0
-	VMOVDQU   (DX)(DI*8), Y1
-	VMOVDQU   (BX)(DI*8), Y2
-	VPMOVSXDQ X0, Y0
-	VBLENDVPD Y0, Y1, Y2, Y0
-	VMOVDQU   Y0, (AX)(DI*8)
-	VMOVDQU   16(CX)(DI*4), X2
-	VMOVDQU   32(DX)(DI*8), Y0
-	VMOVDQU   32(BX)(DI*8), Y1
-	VPMOVSXDQ X2, Y2
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMOVDQU   Y0, 32(AX)(DI*8)
-	ADDQ      $0x08, DI
-	CMPQ      DI, R8
-	JLE       unrolled
-
-unrolled_end:
-	LEAQ -4(SI), R8
-	CMPQ DI, R8
-	JG   block_end
-
-block:
-	VMOVDQU   (CX)(DI*4), X2
-	VMOVDQU   (DX)(DI*8), Y0
-	VMOVDQU   (BX)(DI*8), Y1
-	VPMOVSXDQ X2, Y2
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMOVDQU   Y0, (AX)(DI*8)
-	ADDQ      $0x04, DI
-	CMPQ      DI, R8
-	JLE       block
-
-block_end:
-	LEAQ -1(SI), SI
-	CMPQ DI, SI
-	JG   lane_end
-
-lane:
-	VMOVD     (CX)(DI*4), X0
-	VMOVQ     (DX)(DI*8), X3
-	VMOVQ     (BX)(DI*8), X4
-	VPMOVSXDQ X0, Y0
-	VBLENDVPD Y0, Y3, Y4, Y0
-	VMOVQ     X0, (AX)(DI*8)
 	ADDQ      $0x01, DI
 	CMPQ      DI, SI
 	JLE       lane
@@ -9250,6 +9138,118 @@ lane:
 	VMOVD     X0, (AX)(SI*4)
 	ADDQ      $0x01, SI
 	CMPQ      SI, BX
+	JLE       lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxFillQ(d []uint64, s uint64)
+// Requires: AVX, AVX2
+TEXT ·avxFillQ(SB), NOSPLIT, $0-32
+	MOVQ         d_base+0(FP), AX
+	VPBROADCASTQ s+24(FP), Y0
+	MOVQ         d_len+8(FP), CX
+	XORQ         DX, DX
+	LEAQ         -16(CX), BX
+	CMPQ         DX, BX
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU Y0, (AX)(DX*8)
+	VMOVDQU Y0, 32(AX)(DX*8)
+	VMOVDQU Y0, 64(AX)(DX*8)
+	VMOVDQU Y0, 96(AX)(DX*8)
+	ADDQ    $0x10, DX
+	CMPQ    DX, BX
+	JLE     unrolled
+
+unrolled_end:
+	LEAQ -4(CX), BX
+	CMPQ DX, BX
+	JG   block_end
+
+block:
+	VMOVDQU Y0, (AX)(DX*8)
+	ADDQ    $0x04, DX
+	CMPQ    DX, BX
+	JLE     block
+
+block_end:
+	LEAQ -1(CX), CX
+	CMPQ DX, CX
+	JG   lane_end
+
+lane:
+	VMOVQ X0, (AX)(DX*8)
+	ADDQ  $0x01, DX
+	CMPQ  DX, CX
+	JLE   lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
+// func avxSelectQ(d []uint64, m []uint32, a []uint64, b []uint64)
+// Requires: AVX, AVX2
+TEXT ·avxSelectQ(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ m_base+24(FP), CX
+	MOVQ a_base+48(FP), DX
+	MOVQ b_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -8(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU   (CX)(DI*4), X0
+	VMOVDQU   (DX)(DI*8), Y1
+	VMOVDQU   (BX)(DI*8), Y2
+	VPMOVSXDQ X0, Y0
+	VBLENDVPD Y0, Y1, Y2, Y0
+	VMOVDQU   Y0, (AX)(DI*8)
+	VMOVDQU   16(CX)(DI*4), X2
+	VMOVDQU   32(DX)(DI*8), Y0
+	VMOVDQU   32(BX)(DI*8), Y1
+	VPMOVSXDQ X2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVDQU   Y0, 32(AX)(DI*8)
+	ADDQ      $0x08, DI
+	CMPQ      DI, R8
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -4(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU   (CX)(DI*4), X2
+	VMOVDQU   (DX)(DI*8), Y0
+	VMOVDQU   (BX)(DI*8), Y1
+	VPMOVSXDQ X2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVDQU   Y0, (AX)(DI*8)
+	ADDQ      $0x04, DI
+	CMPQ      DI, R8
+	JLE       block
+
+block_end:
+	LEAQ -1(SI), SI
+	CMPQ DI, SI
+	JG   lane_end
+
+lane:
+	VMOVD     (CX)(DI*4), X0
+	VMOVQ     (DX)(DI*8), X3
+	VMOVQ     (BX)(DI*8), X4
+	VPMOVSXDQ X0, Y0
+	VBLENDVPD Y0, Y3, Y4, Y0
+	VMOVQ     X0, (AX)(DI*8)
+	ADDQ      $0x01, DI
+	CMPQ      DI, SI
 	JLE       lane
 
 lane_end:
@@ -11764,70 +11764,6 @@ TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
-	LEAQ -64(BX), R9
-	CMPQ R8, R9
-	JG   blocks_end
-
-blocks:
-	VMOVDQU (AX)(R8*4), Y0
-	VMOVDQU 32(AX)(R8*4), Y1
-	VMOVDQU 64(AX)(R8*4), Y2
-	VMOVDQU 96(AX)(R8*4), Y3
-	VMOVDQU 128(AX)(R8*4), Y4
-	VMOVDQU 160(AX)(R8*4), Y5
-	VMOVDQU 192(AX)(R8*4), Y6
-	VMOVDQU 224(AX)(R8*4), Y7
-	LEAQ    (CX)(R8*4), R10
-	XORQ    R11, R11
-	LEAQ    -1(SI), R12
-	CMPQ    R11, R12
-	JG      blocks_row_end
-
-blocks_row:
-	VBROADCASTSS (DX)(R11*4), Y8
-	VMOVDQU      (R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y0, Y0
-	VMOVDQU      32(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y1, Y1
-	VMOVDQU      64(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y2, Y2
-	VMOVDQU      96(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y3, Y3
-	VMOVDQU      128(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y4, Y4
-	VMOVDQU      160(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y5, Y5
-	VMOVDQU      192(R10), Y9
-	VMULPS       Y8, Y9, Y9
-	VADDPS       Y9, Y6, Y6
-	VMOVDQU      224(R10), Y9
-	VMULPS       Y8, Y9, Y8
-	VADDPS       Y8, Y7, Y7
-	LEAQ         (R10)(DI*4), R10
-	ADDQ         $0x01, R11
-	CMPQ         R11, R12
-	JLE          blocks_row
-
-blocks_row_end:
-	VMOVDQU Y0, (AX)(R8*4)
-	VMOVDQU Y1, 32(AX)(R8*4)
-	VMOVDQU Y2, 64(AX)(R8*4)
-	VMOVDQU Y3, 96(AX)(R8*4)
-	VMOVDQU Y4, 128(AX)(R8*4)
-	VMOVDQU Y5, 160(AX)(R8*4)
-	VMOVDQU Y6, 192(AX)(R8*4)
-	VMOVDQU Y7, 224(AX)(R8*4)
-	ADDQ    $0x40, R8
-	CMPQ    R8, R9
-	JLE     blocks
-
-blocks_end:
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
 	JG   block_end
@@ -11906,7 +11842,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X10
+	VMOVD (AX)(R8*4), X6
 	LEAQ  (CX)(R8*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11915,16 +11851,16 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y0
-	VMOVD        (R9), X11
-	VMULPS       Y0, Y11, Y0
-	VADDPS       Y0, Y10, Y10
+	VMOVD        (R9), X7
+	VMULPS       Y0, Y7, Y0
+	VADDPS       Y0, Y6, Y6
 	LEAQ         (R9)(DI*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X10, (AX)(R8*4)
+	VMOVD X6, (AX)(R8*4)
 	ADDQ  $0x01, R8
 	CMPQ  R8, BX
 	JLE   lane
@@ -11936,141 +11872,60 @@ lane_end:
 // func avxScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 // Requires: AVX
 TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
-	MOVQ d_base+0(FP), AX
-	MOVQ rows_base+24(FP), CX
-	MOVQ t_base+56(FP), DX
-	MOVQ d_len+8(FP), BX
-	MOVQ t_len+64(FP), SI
-	XORQ DI, DI
-	LEAQ -64(BX), R8
-	CMPQ DI, R8
-	JG   blocks_end
-
-blocks:
-	VMOVDQU      (AX)(DI*4), Y0
-	VMOVDQU      32(AX)(DI*4), Y1
-	VMOVDQU      64(AX)(DI*4), Y2
-	VMOVDQU      96(AX)(DI*4), Y3
-	VMOVDQU      128(AX)(DI*4), Y4
-	VMOVDQU      160(AX)(DI*4), Y5
-	VMOVDQU      192(AX)(DI*4), Y6
-	VMOVDQU      224(AX)(DI*4), Y7
-	VBROADCASTSS s+48(FP), Y8
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           blocks_row_end
-
-blocks_row:
-	VBROADCASTSS (DX)(R10*4), Y9
-	VMOVDQU      (R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, (R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y0, Y0
-	VMOVDQU      32(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 32(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y1, Y1
-	VMOVDQU      64(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 64(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y2, Y2
-	VMOVDQU      96(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 96(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y3, Y3
-	VMOVDQU      128(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 128(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y4, Y4
-	VMOVDQU      160(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 160(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y5, Y5
-	VMOVDQU      192(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 192(R9)
-	VMULPS       Y9, Y10, Y10
-	VADDPS       Y10, Y6, Y6
-	VMOVDQU      224(R9), Y10
-	VMULPS       Y8, Y10, Y10
-	VMOVDQU      Y10, 224(R9)
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y7, Y7
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
-	JLE          blocks_row
-
-blocks_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
-	VMOVDQU Y1, 32(AX)(DI*4)
-	VMOVDQU Y2, 64(AX)(DI*4)
-	VMOVDQU Y3, 96(AX)(DI*4)
-	VMOVDQU Y4, 128(AX)(DI*4)
-	VMOVDQU Y5, 160(AX)(DI*4)
-	VMOVDQU Y6, 192(AX)(DI*4)
-	VMOVDQU Y7, 224(AX)(DI*4)
-	ADDQ    $0x40, DI
-	CMPQ    DI, R8
-	JLE     blocks
-
-blocks_end:
-	LEAQ -32(BX), R8
-	CMPQ DI, R8
-	JG   block_end
+	MOVQ         d_base+0(FP), AX
+	MOVQ         rows_base+24(FP), CX
+	MOVQ         t_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	MOVQ         t_len+64(FP), SI
+	VBROADCASTSS s+48(FP), Y0
+	XORQ         DI, DI
+	LEAQ         -32(BX), R8
+	CMPQ         DI, R8
+	JG           block_end
 
 block:
-	VMOVDQU      (AX)(DI*4), Y0
-	VMOVDQU      32(AX)(DI*4), Y1
-	VMOVDQU      64(AX)(DI*4), Y2
-	VMOVDQU      96(AX)(DI*4), Y3
-	VBROADCASTSS s+48(FP), Y4
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           block_row_end
+	VMOVDQU (AX)(DI*4), Y1
+	VMOVDQU 32(AX)(DI*4), Y2
+	VMOVDQU 64(AX)(DI*4), Y3
+	VMOVDQU 96(AX)(DI*4), Y4
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      block_row_end
 
 block_row:
 	VBROADCASTSS (DX)(R10*4), Y5
 	VMOVDQU      (R9), Y6
-	VMULPS       Y4, Y6, Y6
+	VMULPS       Y0, Y6, Y6
 	VMOVDQU      Y6, (R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y0, Y0
+	VADDPS       Y6, Y1, Y1
 	VMOVDQU      32(R9), Y6
-	VMULPS       Y4, Y6, Y6
+	VMULPS       Y0, Y6, Y6
 	VMOVDQU      Y6, 32(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y1, Y1
+	VADDPS       Y6, Y2, Y2
 	VMOVDQU      64(R9), Y6
-	VMULPS       Y4, Y6, Y6
+	VMULPS       Y0, Y6, Y6
 	VMOVDQU      Y6, 64(R9)
 	VMULPS       Y5, Y6, Y6
-	VADDPS       Y6, Y2, Y2
+	VADDPS       Y6, Y3, Y3
 	VMOVDQU      96(R9), Y6
-	VMULPS       Y4, Y6, Y6
+	VMULPS       Y0, Y6, Y6
 	VMOVDQU      Y6, 96(R9)
 	VMULPS       Y5, Y6, Y5
-	VADDPS       Y5, Y3, Y3
+	VADDPS       Y5, Y4, Y4
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          block_row
 
 block_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
-	VMOVDQU Y1, 32(AX)(DI*4)
-	VMOVDQU Y2, 64(AX)(DI*4)
-	VMOVDQU Y3, 96(AX)(DI*4)
+	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y2, 32(AX)(DI*4)
+	VMOVDQU Y3, 64(AX)(DI*4)
+	VMOVDQU Y4, 96(AX)(DI*4)
 	ADDQ    $0x20, DI
 	CMPQ    DI, R8
 	JLE     block
@@ -12081,28 +11936,27 @@ block_end:
 	JG   register_end
 
 register:
-	VMOVDQU      (AX)(DI*4), Y0
-	VBROADCASTSS s+48(FP), Y1
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           register_row_end
+	VMOVDQU (AX)(DI*4), Y1
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      register_row_end
 
 register_row:
 	VBROADCASTSS (DX)(R10*4), Y2
 	VMOVDQU      (R9), Y3
-	VMULPS       Y1, Y3, Y3
+	VMULPS       Y0, Y3, Y3
 	VMOVDQU      Y3, (R9)
 	VMULPS       Y2, Y3, Y2
-	VADDPS       Y2, Y0, Y0
+	VADDPS       Y2, Y1, Y1
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
+	VMOVDQU Y1, (AX)(DI*4)
 	ADDQ    $0x08, DI
 	CMPQ    DI, R8
 	JLE     register
@@ -12113,28 +11967,27 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD        (AX)(DI*4), X11
-	VBROADCASTSS s+48(FP), Y0
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           lane_row_end
+	VMOVD (AX)(DI*4), X7
+	LEAQ  (CX)(DI*4), R9
+	XORQ  R10, R10
+	LEAQ  -1(SI), R11
+	CMPQ  R10, R11
+	JG    lane_row_end
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVD        (R9), X12
-	VMULPS       Y0, Y12, Y2
+	VMOVD        (R9), X8
+	VMULPS       Y0, Y8, Y2
 	VMOVD        X2, (R9)
 	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y11, Y11
+	VADDPS       Y1, Y7, Y7
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X11, (AX)(DI*4)
+	VMOVD X7, (AX)(DI*4)
 	ADDQ  $0x01, DI
 	CMPQ  DI, R8
 	JLE   lane
@@ -12297,7 +12150,7 @@ TEXT ·avxDotRuns(SB), NOSPLIT, $0-136
 
 group:
 	CMPQ    SI, d_len+8(FP)
-	JGE     done
+	JGE     end
 	LEAQ    32(SI), DI
 	CMPQ    DI, d_len+8(FP)
 	CMOVQGT d_len+8(FP), DI
@@ -12325,16 +12178,20 @@ block:
 
 block_turn:
 	VMOVDQU (R8)(R11*4), Y4
-	VMULPS  (R9)(R11*4), Y4, Y4
+	VMOVDQU (R9)(R11*4), Y5
+	VMULPS  Y5, Y4, Y4
 	VADDPS  Y4, Y0, Y0
 	VMOVDQU 32(R8)(R11*4), Y4
-	VMULPS  32(R9)(R11*4), Y4, Y4
+	VMOVDQU 32(R9)(R11*4), Y5
+	VMULPS  Y5, Y4, Y4
 	VADDPS  Y4, Y1, Y1
 	VMOVDQU 64(R8)(R11*4), Y4
-	VMULPS  64(R9)(R11*4), Y4, Y4
+	VMOVDQU 64(R9)(R11*4), Y5
+	VMULPS  Y5, Y4, Y4
 	VADDPS  Y4, Y2, Y2
 	VMOVDQU 96(R8)(R11*4), Y4
-	VMULPS  96(R9)(R11*4), Y4, Y4
+	VMOVDQU 96(R9)(R11*4), Y5
+	VMULPS  Y5, Y4, Y4
 	VADDPS  Y4, Y3, Y3
 	ADDQ    BX, R11
 	DECQ    R12
@@ -12365,7 +12222,8 @@ register:
 
 register_turn:
 	VMOVDQU (R8)(R11*4), Y1
-	VMULPS  (R9)(R11*4), Y1, Y1
+	VMOVDQU (R9)(R11*4), Y2
+	VMULPS  Y2, Y1, Y1
 	VADDPS  Y1, Y0, Y0
 	ADDQ    BX, R11
 	DECQ    R12
@@ -12385,22 +12243,23 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(SI*4), X5
+	VMOVD (AX)(SI*4), X6
 	XORQ  R10, R10
 	MOVQ  turns+128(FP), R11
 	TESTQ R11, R11
 	JLE   lane_sum
 
 lane_turn:
-	VMOVD  (R8)(R10*4), X6
-	VMULSS (R9)(R10*4), X6, X6
-	VADDPS Y6, Y5, Y5
+	VMOVD  (R8)(R10*4), X7
+	VMOVD  (R9)(R10*4), X8
+	VMULPS Y8, Y7, Y0
+	VADDPS Y0, Y6, Y6
 	ADDQ   BX, R10
 	DECQ   R11
 	JNZ    lane_turn
 
 lane_sum:
-	VMOVD X5, (AX)(SI*4)
+	VMOVD X6, (AX)(SI*4)
 	ADDQ  $0x04, R8
 	ADDQ  $0x04, R9
 	ADDQ  $0x01, SI
@@ -12410,7 +12269,7 @@ lane_sum:
 lane_end:
 	JMP group
 
-done:
+end:
 	VZEROUPPER
 	RET
 
@@ -13771,5 +13630,411 @@ tile:
 	JLE          tile
 
 tile_end:
+	VZEROUPPER
+	RET
+
+DATA constantsExp32<>+0(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+8(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+16(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+24(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp32<>+32(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+40(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+48(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+56(SB)/8, $0x4338000000000000
+DATA constantsExp32<>+64(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+72(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+80(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+88(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp32<>+96(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+104(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+112(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+120(SB)/8, $0xc06a000000000000
+DATA constantsExp32<>+128(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+136(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+144(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+152(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp32<>+160(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+168(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+176(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+184(SB)/8, $0xc055c00000000000
+DATA constantsExp32<>+192(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+200(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+208(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+216(SB)/8, $0x4056000000000000
+DATA constantsExp32<>+224(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+232(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+240(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+248(SB)/8, $0xc05a000000000000
+DATA constantsExp32<>+256(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+264(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+272(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+280(SB)/8, $0x0000000010000100
+DATA constantsExp32<>+288(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+296(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+304(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+312(SB)/8, $0x000000001fffffff
+DATA constantsExp32<>+320(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+328(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+336(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+344(SB)/8, $0x0000000000000200
+DATA constantsExp32<>+352(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+360(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+368(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+376(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+384(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+392(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+400(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+408(SB)/8, $0x3ff0000000000000
+DATA constantsExp32<>+416(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+424(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+432(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+440(SB)/8, $0x3fe0000000000000
+DATA constantsExp32<>+448(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+456(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+464(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+472(SB)/8, $0x3fc5555555555555
+DATA constantsExp32<>+480(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+488(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+496(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+504(SB)/8, $0x3fa5555555555555
+DATA constantsExp32<>+512(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+520(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+528(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+536(SB)/8, $0x3f81111111111111
+DATA constantsExp32<>+544(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+552(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+560(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+568(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp32<>+576(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+584(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+592(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+600(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp32<>+608(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+616(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+624(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+632(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp32<>+640(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+648(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+656(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+664(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp32<>+672(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+680(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+688(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+696(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp32<>+704(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+712(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+720(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+728(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp32<>+736(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+744(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+752(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp32<>+760(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp32<>(SB), RODATA|NOPTR, $768
+
+// func avxExp(d []uint32, a []uint32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·avxExp(SB), NOSPLIT, $0-56
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -4(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Y0
+	VMAXPD       constantsExp32<>+96(SB), Y0, Y1
+	VMULPD       constantsExp32<>+0(SB), Y1, Y2
+	VADDPD       constantsExp32<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp32<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp32<>+64(SB), Y3, Y1
+	VFNMADD231PD constantsExp32<>+128(SB), Y3, Y1
+	VMOVUPD      constantsExp32<>+736(SB), Y3
+	VFMADD213PD  constantsExp32<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp32<>+256(SB), Y1, Y2
+	VPAND        constantsExp32<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp32<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp32<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp32<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp32<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, DI
+	CMPL         DI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVDQU      X0, (AX)(BX*4)
+	ADDQ         $0x04, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD        (CX)(BX*4), X0
+	VCVTPS2PD    X0, Y0
+	VMAXPD       constantsExp32<>+96(SB), Y0, Y1
+	VMULPD       constantsExp32<>+0(SB), Y1, Y2
+	VADDPD       constantsExp32<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp32<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp32<>+64(SB), Y3, Y1
+	VFNMADD231PD constantsExp32<>+128(SB), Y3, Y1
+	VMOVUPD      constantsExp32<>+736(SB), Y3
+	VFMADD213PD  constantsExp32<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp32<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp32<>+256(SB), Y1, Y2
+	VPAND        constantsExp32<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp32<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp32<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp32<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp32<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVD        X0, (AX)(BX*4)
+	ADDQ         $0x01, BX
+	CMPQ         BX, DX
+	JLE          lane
+
+lane_end:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA constantsExp232<>+0(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+8(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+16(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+24(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+32(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+40(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+48(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+56(SB)/8, $0x4338000000000000
+DATA constantsExp232<>+64(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+72(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+80(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+96(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+104(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+112(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+120(SB)/8, $0xc072e00000000000
+DATA constantsExp232<>+128(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+136(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+144(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+152(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp232<>+160(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+168(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+176(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+184(SB)/8, $0xc05f800000000000
+DATA constantsExp232<>+192(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+200(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+208(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+216(SB)/8, $0x405fc00000000000
+DATA constantsExp232<>+224(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+232(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+240(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+248(SB)/8, $0xc062e00000000000
+DATA constantsExp232<>+256(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+264(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+272(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+280(SB)/8, $0x0000000010000100
+DATA constantsExp232<>+288(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+296(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+304(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+312(SB)/8, $0x000000001fffffff
+DATA constantsExp232<>+320(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+328(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+336(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+344(SB)/8, $0x0000000000000200
+DATA constantsExp232<>+352(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+360(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+368(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+376(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+384(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+392(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+400(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+408(SB)/8, $0x3ff0000000000000
+DATA constantsExp232<>+416(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+424(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+432(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+440(SB)/8, $0x3fe0000000000000
+DATA constantsExp232<>+448(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+456(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+464(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+472(SB)/8, $0x3fc5555555555555
+DATA constantsExp232<>+480(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+488(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+496(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+504(SB)/8, $0x3fa5555555555555
+DATA constantsExp232<>+512(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+520(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+528(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+536(SB)/8, $0x3f81111111111111
+DATA constantsExp232<>+544(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+552(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+560(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+568(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp232<>+576(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+584(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+592(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+600(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp232<>+608(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+616(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+624(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+632(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp232<>+640(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+648(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+656(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+664(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp232<>+672(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+680(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+688(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+696(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp232<>+704(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+712(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+720(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+728(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp232<>+736(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+744(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+752(SB)/8, $0x3e21eed8eff8d898
+DATA constantsExp232<>+760(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp232<>(SB), RODATA|NOPTR, $768
+
+// func avxExp2(d []uint32, a []uint32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·avxExp2(SB), NOSPLIT, $0-56
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -4(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Y0
+	VMAXPD       constantsExp232<>+96(SB), Y0, Y1
+	VMULPD       constantsExp232<>+0(SB), Y1, Y2
+	VADDPD       constantsExp232<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp232<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp232<>+64(SB), Y3, Y1
+	VMULPD       constantsExp232<>+128(SB), Y1, Y1
+	VMOVUPD      constantsExp232<>+736(SB), Y3
+	VFMADD213PD  constantsExp232<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp232<>+256(SB), Y1, Y2
+	VPAND        constantsExp232<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp232<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp232<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp232<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp232<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, DI
+	CMPL         DI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVDQU      X0, (AX)(BX*4)
+	ADDQ         $0x04, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	VMOVD        (CX)(BX*4), X0
+	VCVTPS2PD    X0, Y0
+	VMAXPD       constantsExp232<>+96(SB), Y0, Y1
+	VMULPD       constantsExp232<>+0(SB), Y1, Y2
+	VADDPD       constantsExp232<>+32(SB), Y2, Y2
+	VSUBPD       constantsExp232<>+32(SB), Y2, Y3
+	VFNMADD231PD constantsExp232<>+64(SB), Y3, Y1
+	VMULPD       constantsExp232<>+128(SB), Y1, Y1
+	VMOVUPD      constantsExp232<>+736(SB), Y3
+	VFMADD213PD  constantsExp232<>+704(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+672(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+640(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+608(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+576(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+544(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+512(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+480(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+448(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+416(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+384(SB), Y1, Y3
+	VFMADD213PD  constantsExp232<>+352(SB), Y1, Y3
+	VPSLLQ       $0x34, Y2, Y1
+	VPADDQ       Y1, Y3, Y1
+	VPADDQ       constantsExp232<>+256(SB), Y1, Y2
+	VPAND        constantsExp232<>+288(SB), Y2, Y2
+	VPCMPGTQ     constantsExp232<>+320(SB), Y2, Y2
+	VCMPPD       $0x1d, constantsExp232<>+160(SB), Y0, Y3
+	VCMPPD       $0x12, constantsExp232<>+192(SB), Y0, Y4
+	VPAND        Y3, Y4, Y3
+	VPAND        Y3, Y2, Y2
+	VCMPPD       $0x11, constantsExp232<>+224(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	CMPL         SI, $0x0000000f
+	JNE          undecided
+	VCVTPD2PSY   Y1, X0
+	VMOVD        X0, (AX)(BX*4)
+	ADDQ         $0x01, BX
+	CMPQ         BX, DX
+	JLE          lane
+
+lane_end:
+undecided:
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET

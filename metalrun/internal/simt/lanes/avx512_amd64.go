@@ -2,6 +2,190 @@
 
 package lanes
 
+func avx512AddFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512AddFVS(d []uint32, a []uint32, s uint32)
+
+func avx512AddFSV(d []uint32, s uint32, b []uint32)
+
+func avx512SubFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512SubFVS(d []uint32, a []uint32, s uint32)
+
+func avx512SubFSV(d []uint32, s uint32, b []uint32)
+
+func avx512MulFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MulFVS(d []uint32, a []uint32, s uint32)
+
+func avx512MulFSV(d []uint32, s uint32, b []uint32)
+
+func avx512MinFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MinFVS(d []uint32, a []uint32, s uint32)
+
+func avx512MinFSV(d []uint32, s uint32, b []uint32)
+
+func avx512MaxFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MaxFVS(d []uint32, a []uint32, s uint32)
+
+func avx512MaxFSV(d []uint32, s uint32, b []uint32)
+
+func avx512EqFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512EqFVS(d []uint32, a []uint32, s uint32)
+
+func avx512EqFSV(d []uint32, s uint32, b []uint32)
+
+func avx512NeFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512NeFVS(d []uint32, a []uint32, s uint32)
+
+func avx512NeFSV(d []uint32, s uint32, b []uint32)
+
+func avx512LtFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512LtFVS(d []uint32, a []uint32, s uint32)
+
+func avx512LtFSV(d []uint32, s uint32, b []uint32)
+
+func avx512LeFVV(d []uint32, a []uint32, b []uint32)
+
+func avx512LeFVS(d []uint32, a []uint32, s uint32)
+
+func avx512LeFSV(d []uint32, s uint32, b []uint32)
+
+func avx512NegF(d []uint32, a []uint32)
+
+func avx512AbsF(d []uint32, a []uint32)
+
+func avx512QuietNaN(d []uint32, a []uint32)
+
+func avx512MulAddVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+
+func avx512MulAddVSV(d []uint32, a []uint32, s uint32, c []uint32)
+
+func avx512FMAVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+
+func avx512FMAVSV(d []uint32, a []uint32, s uint32, c []uint32)
+
+func avx512MulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+
+func avx512MulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+
+func avx512MulScalars(d []uint32, a []uint32, s uint32, t uint32)
+
+func avx512Affine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+
+func avx512AddIVV(d []uint32, a []uint32, b []uint32)
+
+func avx512AddIVS(d []uint32, a []uint32, s uint32)
+
+func avx512AddISV(d []uint32, s uint32, b []uint32)
+
+func avx512SubIVV(d []uint32, a []uint32, b []uint32)
+
+func avx512SubIVS(d []uint32, a []uint32, s uint32)
+
+func avx512SubISV(d []uint32, s uint32, b []uint32)
+
+func avx512MulIVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MulIVS(d []uint32, a []uint32, s uint32)
+
+func avx512MulISV(d []uint32, s uint32, b []uint32)
+
+func avx512MinSVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MinSVS(d []uint32, a []uint32, s uint32)
+
+func avx512MinSSV(d []uint32, s uint32, b []uint32)
+
+func avx512MaxSVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MaxSVS(d []uint32, a []uint32, s uint32)
+
+func avx512MaxSSV(d []uint32, s uint32, b []uint32)
+
+func avx512MinUVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MinUVS(d []uint32, a []uint32, s uint32)
+
+func avx512MinUSV(d []uint32, s uint32, b []uint32)
+
+func avx512MaxUVV(d []uint32, a []uint32, b []uint32)
+
+func avx512MaxUVS(d []uint32, a []uint32, s uint32)
+
+func avx512MaxUSV(d []uint32, s uint32, b []uint32)
+
+func avx512AndVV(d []uint32, a []uint32, b []uint32)
+
+func avx512AndVS(d []uint32, a []uint32, s uint32)
+
+func avx512AndSV(d []uint32, s uint32, b []uint32)
+
+func avx512OrVV(d []uint32, a []uint32, b []uint32)
+
+func avx512OrVS(d []uint32, a []uint32, s uint32)
+
+func avx512OrSV(d []uint32, s uint32, b []uint32)
+
+func avx512XorVV(d []uint32, a []uint32, b []uint32)
+
+func avx512XorVS(d []uint32, a []uint32, s uint32)
+
+func avx512XorSV(d []uint32, s uint32, b []uint32)
+
+func avx512ShlVV(d []uint32, a []uint32, b []uint32)
+
+func avx512ShlVS(d []uint32, a []uint32, s uint32)
+
+func avx512ShlSV(d []uint32, s uint32, b []uint32)
+
+func avx512LShrVV(d []uint32, a []uint32, b []uint32)
+
+func avx512LShrVS(d []uint32, a []uint32, s uint32)
+
+func avx512LShrSV(d []uint32, s uint32, b []uint32)
+
+func avx512AShrVV(d []uint32, a []uint32, b []uint32)
+
+func avx512AShrVS(d []uint32, a []uint32, s uint32)
+
+func avx512AShrSV(d []uint32, s uint32, b []uint32)
+
+func avx512AddIndex(d []uint32, a []uint32, b []uint32)
+
+func avx512Field(d []uint32, a []uint32, shift uint32, mask uint32)
+
+func avx512FieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+
+func avx512Not(d []uint32, a []uint32)
+
+func avx512NegI(d []uint32, a []uint32)
+
+func avx512Fill(d []uint32, s uint32)
+
+func avx512Select(d []uint32, m []uint32, a []uint32, b []uint32)
+
+func avx512CopyMasked(d []uint32, m []uint32, a []uint32)
+
+func avx512RoundBfloat(d []uint32, a []uint32)
+
+func avx512BfloatBits(d []uint32, a []uint32)
+
+func avx512FromI32(d []uint32, a []uint32)
+
+func avx512Widen16(d []uint32, words []uint32, first uint32)
+
+func avx512Widen8(d []uint32, words []uint32, first uint32)
+
+func avx512WidenHalf(d []uint32, words []uint32, first uint32)
+
+func avx512WidenBfloat(d []uint32, words []uint32, first uint32)
+
 func avx512DotRows(d []uint32, rows []uint32, stride int, t []uint32)
 
 func avx512ScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
@@ -9,3 +193,13 @@ func avx512ScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
 func avx512UpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32)
 
 func avx512DotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []uint32, step int, turns int)
+
+func avx512Spread(d []uint32, a []uint32)
+
+func avx512Runs(d []uint32, words []uint32, first []uint32)
+
+func avx512AddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
+
+func avx512Exp(d []uint32, a []uint32) int
+
+func avx512Exp2(d []uint32, a []uint32) int

@@ -2,8 +2,5527 @@
 
 #include "textflag.h"
 
+// func avx512AddFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VADDPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VADDPS      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VADDPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VADDPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VADDPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VADDPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VADDPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VSUBPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VSUBPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VSUBPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VSUBPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VSUBPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VSUBPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VSUBPS      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VSUBPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VSUBPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VSUBPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VSUBPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VSUBPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMULPS    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMULPS    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMULPS      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMULPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMULPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VMULPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VMULPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMULPS    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -32(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VMINPS      Z0, Z1, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VBLENDMPS   Z1, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMINPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMINPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMINPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMINPS      Z1, Z0, Z2
+	VCMPPS      $0x03, Z1, Z1, K2
+	VBLENDMPS   Z0, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMINPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMINPS      Z0, Z1, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VBLENDMPS   Z1, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -32(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VMAXPS      Z0, Z1, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VBLENDMPS   Z1, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMAXPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMAXPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMAXPS    Z1, Z0, Z2
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMAXPS      Z1, Z0, Z2
+	VCMPPS      $0x03, Z1, Z1, K2
+	VBLENDMPS   Z0, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z4
+	VMOVDQU32 Z4, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VMAXPS    Z0, Z1, Z2
+	VCMPPS    $0x03, Z0, Z0, K1
+	VBLENDMPS Z1, Z2, K1, Z5
+	VMOVDQU32 Z5, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VMAXPS      Z0, Z1, Z2
+	VCMPPS      $0x03, Z0, Z0, K2
+	VBLENDMPS   Z1, Z2, K2, Z6
+	VMOVDQU32   Z6, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512EqFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512EqFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VCMPPS      $0x00, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512EqFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512EqFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x00, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x00, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x00, Z0, Z1, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512EqFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512EqFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x00, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x00, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512NeFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512NeFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VCMPPS      $0x04, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512NeFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512NeFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x04, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x04, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x04, Z0, Z1, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512NeFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512NeFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x04, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x04, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LtFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LtFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VCMPPS      $0x11, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LtFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LtFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x11, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x11, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x11, Z0, Z1, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LtFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LtFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x11, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x11, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LeFVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LeFVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VCMPPS      $0x12, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LeFVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LeFVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x12, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x12, Z0, Z1, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x12, Z0, Z1, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LeFSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·avx512LeFSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x12, Z1, Z0, K1
+	VPMOVM2D  K1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x12, Z1, Z0, K2
+	VPMOVM2D    K2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512NegF(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512NegF(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x80000000, SI
+	VPBROADCASTD SI, Z0
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPXORD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AbsF(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AbsF(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x7fffffff, SI
+	VPBROADCASTD SI, Z0
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPANDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512QuietNaN(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512QuietNaN(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x7fc00000, SI
+	VPBROADCASTD SI, Z0
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z1, K1, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z1, K1, Z3
+	VMOVDQU32 Z3, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VCMPPS    $0x03, Z1, Z1, K1
+	VBLENDMPS Z0, Z1, K1, Z4
+	VMOVDQU32 Z4, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VBLENDMPS   Z0, Z1, K2, Z5
+	VMOVDQU32   Z5, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulAddVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulAddVVV(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -64(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(DI*4), Z0
+	VMOVDQU32 (DX)(DI*4), Z1
+	VMOVDQU32 (BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, (AX)(DI*4)
+	VMOVDQU32 64(CX)(DI*4), Z0
+	VMOVDQU32 64(DX)(DI*4), Z1
+	VMOVDQU32 64(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(DI*4)
+	VMOVDQU32 128(CX)(DI*4), Z0
+	VMOVDQU32 128(DX)(DI*4), Z1
+	VMOVDQU32 128(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(DI*4)
+	VMOVDQU32 192(CX)(DI*4), Z0
+	VMOVDQU32 192(DX)(DI*4), Z1
+	VMOVDQU32 192(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(DI*4)
+	ADDQ      $0x40, DI
+	CMPQ      DI, R8
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(DI*4), Z0
+	VMOVDQU32 (DX)(DI*4), Z1
+	VMOVDQU32 (BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, (AX)(DI*4)
+	ADDQ      $0x10, DI
+	CMPQ      DI, R8
+	JLE       block
+
+block_end:
+	SUBQ        DI, SI
+	JE          done
+	MOVL        $0xffffffff, R8
+	BZHIL       SI, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (CX)(DI*4), K1, Z0
+	VMOVDQU32.Z (DX)(DI*4), K1, Z1
+	VMOVDQU32.Z (BX)(DI*4), K1, Z2
+	VMULPS      Z1, Z0, Z0
+	VADDPS      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulAddVSV(d []uint32, a []uint32, s uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulAddVSV(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         c_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	LEAQ         -64(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z1
+	VMOVDQU32 128(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z1
+	VMOVDQU32 192(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VMULPS      Z0, Z1, Z0
+	VADDPS      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512FMAVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512FMAVVV(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -64(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32   (CX)(DI*4), Z0
+	VMOVDQU32   (DX)(DI*4), Z1
+	VMOVDQU32   (BX)(DI*4), Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, (AX)(DI*4)
+	VMOVDQU32   64(CX)(DI*4), Z0
+	VMOVDQU32   64(DX)(DI*4), Z1
+	VMOVDQU32   64(BX)(DI*4), Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, 64(AX)(DI*4)
+	VMOVDQU32   128(CX)(DI*4), Z0
+	VMOVDQU32   128(DX)(DI*4), Z1
+	VMOVDQU32   128(BX)(DI*4), Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, 128(AX)(DI*4)
+	VMOVDQU32   192(CX)(DI*4), Z0
+	VMOVDQU32   192(DX)(DI*4), Z1
+	VMOVDQU32   192(BX)(DI*4), Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, 192(AX)(DI*4)
+	ADDQ        $0x40, DI
+	CMPQ        DI, R8
+	JLE         unrolled
+
+unrolled_end:
+	LEAQ -16(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU32   (CX)(DI*4), Z0
+	VMOVDQU32   (DX)(DI*4), Z1
+	VMOVDQU32   (BX)(DI*4), Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, (AX)(DI*4)
+	ADDQ        $0x10, DI
+	CMPQ        DI, R8
+	JLE         block
+
+block_end:
+	SUBQ        DI, SI
+	JE          done
+	MOVL        $0xffffffff, R8
+	BZHIL       SI, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (CX)(DI*4), K1, Z0
+	VMOVDQU32.Z (DX)(DI*4), K1, Z1
+	VMOVDQU32.Z (BX)(DI*4), K1, Z2
+	VFMADD231PS Z1, Z0, Z2
+	VMOVDQU32   Z2, K1, (AX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512FMAVSV(d []uint32, a []uint32, s uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512FMAVSV(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         c_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	LEAQ         -64(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32   (CX)(SI*4), Z1
+	VMOVDQU32   (DX)(SI*4), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, (AX)(SI*4)
+	VMOVDQU32   64(CX)(SI*4), Z1
+	VMOVDQU32   64(DX)(SI*4), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, 64(AX)(SI*4)
+	VMOVDQU32   128(CX)(SI*4), Z1
+	VMOVDQU32   128(DX)(SI*4), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, 128(AX)(SI*4)
+	VMOVDQU32   192(CX)(SI*4), Z1
+	VMOVDQU32   192(DX)(SI*4), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, 192(AX)(SI*4)
+	ADDQ        $0x40, SI
+	CMPQ        SI, DI
+	JLE         unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32   (CX)(SI*4), Z1
+	VMOVDQU32   (DX)(SI*4), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, (AX)(SI*4)
+	ADDQ        $0x10, SI
+	CMPQ        SI, DI
+	JLE         block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVDQU32   Z2, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulMulVVV(d []uint32, a []uint32, b []uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulMulVVV(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -64(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(DI*4), Z0
+	VMOVDQU32 (DX)(DI*4), Z1
+	VMOVDQU32 (BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VMULPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, (AX)(DI*4)
+	VMOVDQU32 64(CX)(DI*4), Z0
+	VMOVDQU32 64(DX)(DI*4), Z1
+	VMOVDQU32 64(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VMULPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(DI*4)
+	VMOVDQU32 128(CX)(DI*4), Z0
+	VMOVDQU32 128(DX)(DI*4), Z1
+	VMOVDQU32 128(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VMULPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(DI*4)
+	VMOVDQU32 192(CX)(DI*4), Z0
+	VMOVDQU32 192(DX)(DI*4), Z1
+	VMOVDQU32 192(BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VMULPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(DI*4)
+	ADDQ      $0x40, DI
+	CMPQ      DI, R8
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(DI*4), Z0
+	VMOVDQU32 (DX)(DI*4), Z1
+	VMOVDQU32 (BX)(DI*4), Z2
+	VMULPS    Z1, Z0, Z0
+	VMULPS    Z2, Z0, Z0
+	VMOVDQU32 Z0, (AX)(DI*4)
+	ADDQ      $0x10, DI
+	CMPQ      DI, R8
+	JLE       block
+
+block_end:
+	SUBQ        DI, SI
+	JE          done
+	MOVL        $0xffffffff, R8
+	BZHIL       SI, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (CX)(DI*4), K1, Z0
+	VMOVDQU32.Z (DX)(DI*4), K1, Z1
+	VMOVDQU32.Z (BX)(DI*4), K1, Z2
+	VMULPS      Z1, Z0, Z0
+	VMULPS      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulMulVSV(d []uint32, a []uint32, s uint32, c []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulMulVSV(SB), NOSPLIT, $0-80
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         c_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	LEAQ         -64(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z1
+	VMOVDQU32 128(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z1
+	VMOVDQU32 192(DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VMULPS    Z0, Z1, Z1
+	VMULPS    Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VMULPS      Z0, Z1, Z0
+	VMULPS      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulScalars(d []uint32, a []uint32, s uint32, t uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulScalars(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	VBROADCASTSS t+52(FP), Z1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z2, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z2
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z2, Z2
+	VMOVDQU32 Z2, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z2
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z2, Z2
+	VMOVDQU32 Z2, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VMULPS    Z0, Z2, Z2
+	VMULPS    Z1, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VMULPS      Z0, Z2, Z0
+	VMULPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Affine(d []uint32, q []uint32, s []uint32, c []uint32, x []uint32, e []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Affine(SB), NOSPLIT, $0-144
+	MOVQ d_base+0(FP), AX
+	MOVQ q_base+24(FP), CX
+	MOVQ s_base+48(FP), DX
+	MOVQ c_base+72(FP), BX
+	MOVQ x_base+96(FP), SI
+	MOVQ e_base+120(FP), DI
+	MOVQ d_len+8(FP), R8
+	XORQ R9, R9
+	LEAQ -32(R8), R10
+	CMPQ R9, R10
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32   (CX)(R9*4), Z0
+	VMOVDQU32   (DX)(R9*4), Z1
+	VMOVDQU32   (BX)(R9*4), Z2
+	VMOVDQU32   (SI)(R9*4), Z3
+	VMOVDQU32   (DI)(R9*4), Z4
+	VMULPS      Z3, Z1, Z1
+	VMULPS      Z3, Z2, Z2
+	VFMADD231PS Z1, Z0, Z2
+	VADDPS      Z2, Z4, Z0
+	VMOVDQU32   Z0, (AX)(R9*4)
+	VMOVDQU32   64(CX)(R9*4), Z0
+	VMOVDQU32   64(DX)(R9*4), Z1
+	VMOVDQU32   64(BX)(R9*4), Z2
+	VMOVDQU32   64(SI)(R9*4), Z3
+	VMOVDQU32   64(DI)(R9*4), Z4
+	VMULPS      Z3, Z1, Z1
+	VMULPS      Z3, Z2, Z2
+	VFMADD231PS Z1, Z0, Z2
+	VADDPS      Z2, Z4, Z0
+	VMOVDQU32   Z0, 64(AX)(R9*4)
+	ADDQ        $0x20, R9
+	CMPQ        R9, R10
+	JLE         unrolled
+
+unrolled_end:
+	LEAQ -16(R8), R10
+	CMPQ R9, R10
+	JG   block_end
+
+block:
+	VMOVDQU32   (CX)(R9*4), Z0
+	VMOVDQU32   (DX)(R9*4), Z1
+	VMOVDQU32   (BX)(R9*4), Z2
+	VMOVDQU32   (SI)(R9*4), Z3
+	VMOVDQU32   (DI)(R9*4), Z4
+	VMULPS      Z3, Z1, Z1
+	VMULPS      Z3, Z2, Z2
+	VFMADD231PS Z1, Z0, Z2
+	VADDPS      Z2, Z4, Z0
+	VMOVDQU32   Z0, (AX)(R9*4)
+	ADDQ        $0x10, R9
+	CMPQ        R9, R10
+	JLE         block
+
+block_end:
+	SUBQ        R9, R8
+	JE          done
+	MOVL        $0xffffffff, R10
+	BZHIL       R8, R10, R10
+	KMOVW       R10, K1
+	VMOVDQU32.Z (CX)(R9*4), K1, Z0
+	VMOVDQU32.Z (DX)(R9*4), K1, Z1
+	VMOVDQU32.Z (BX)(R9*4), K1, Z2
+	VMOVDQU32.Z (SI)(R9*4), K1, Z3
+	VMOVDQU32.Z (DI)(R9*4), K1, Z4
+	VMULPS      Z3, Z1, Z1
+	VMULPS      Z3, Z2, Z2
+	VFMADD231PS Z1, Z0, Z2
+	VADDPS      Z2, Z4, Z0
+	VMOVDQU32   Z0, K1, (AX)(R9*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddIVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddIVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPADDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddIVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddIVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPADDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPADDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPADDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPADDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPADDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPADDD      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddISV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddISV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPADDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPADDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPADDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPADDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPADDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPADDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubIVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubIVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPSUBD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPSUBD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPSUBD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPSUBD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPSUBD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPSUBD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubIVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubIVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPSUBD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPSUBD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPSUBD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPSUBD      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512SubISV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512SubISV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPSUBD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulIVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulIVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -32(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMULLD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPMULLD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMULLD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPMULLD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulIVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulIVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMULLD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMULLD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMULLD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMULLD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MulISV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MulISV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMULLD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMULLD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMULLD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMULLD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinSVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinSVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMINSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPMINSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPMINSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPMINSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMINSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPMINSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinSVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinSVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMINSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMINSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMINSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMINSD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinSSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinSSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMINSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMINSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMINSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMINSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxSVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxSVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMAXSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPMAXSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPMAXSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPMAXSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMAXSD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPMAXSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxSVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxSVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMAXSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMAXSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMAXSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXSD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMAXSD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxSSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxSSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMAXSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMAXSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMAXSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXSD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMAXSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinUVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinUVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMINUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPMINUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPMINUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPMINUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMINUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPMINUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinUVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinUVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMINUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMINUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMINUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMINUD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MinUSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MinUSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMINUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMINUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMINUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMINUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMINUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxUVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxUVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMAXUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPMAXUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPMAXUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPMAXUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPMAXUD   Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPMAXUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxUVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxUVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMAXUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMAXUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMAXUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXUD   Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMAXUD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512MaxUSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512MaxUSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPMAXUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPMAXUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPMAXUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPMAXUD   Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPMAXUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AndVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AndVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPANDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPANDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPANDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPANDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPANDD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPANDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AndVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AndVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPANDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPANDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPANDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPANDD      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AndSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AndSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPANDD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPANDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512OrVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512OrVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPORD     Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPORD     Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPORD     Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPORD     Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPORD     Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPORD       Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512OrVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512OrVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPORD     Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPORD     Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPORD     Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPORD     Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPORD     Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPORD       Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512OrSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512OrSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPORD     Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPORD     Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPORD     Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPORD     Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPORD     Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPORD       Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512XorVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512XorVV(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ b_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPXORD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z0
+	VMOVDQU32 64(DX)(SI*4), Z1
+	VPXORD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z0
+	VMOVDQU32 128(DX)(SI*4), Z1
+	VPXORD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z0
+	VMOVDQU32 192(DX)(SI*4), Z1
+	VPXORD    Z1, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z0
+	VMOVDQU32 (DX)(SI*4), Z1
+	VPXORD    Z1, Z0, Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VPXORD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512XorVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512XorVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPXORD      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512XorSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512XorSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPXORD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512ShlVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512ShlVV(SB), NOSPLIT, $0-72
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	MOVL         $0x0000001f, DI
+	VPBROADCASTD DI, Z0
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSLLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSLLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSLLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VPANDD      Z0, Z2, Z0
+	VPSLLVD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512ShlVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512ShlVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSLLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSLLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSLLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z0, Z0
+	VPSLLVD     Z0, Z2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512ShlSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512ShlSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSLLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSLLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSLLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z2, Z1
+	VPSLLVD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LShrVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512LShrVV(SB), NOSPLIT, $0-72
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	MOVL         $0x0000001f, DI
+	VPBROADCASTD DI, Z0
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRLVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VPANDD      Z0, Z2, Z0
+	VPSRLVD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LShrVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512LShrVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRLVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z0, Z0
+	VPSRLVD     Z0, Z2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512LShrSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512LShrSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRLVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z2, Z1
+	VPSRLVD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AShrVV(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AShrVV(SB), NOSPLIT, $0-72
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	MOVL         $0x0000001f, DI
+	VPBROADCASTD DI, Z0
+	LEAQ         -32(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRAVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRAVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPANDD    Z0, Z2, Z2
+	VPSRAVD   Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VPANDD      Z0, Z2, Z0
+	VPSRAVD     Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AShrVS(d []uint32, a []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AShrVS(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS s+48(FP), Z0
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRAVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRAVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z0, Z3
+	VPSRAVD   Z3, Z2, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z0, Z0
+	VPSRAVD     Z0, Z2, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AShrSV(d []uint32, s uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AShrSV(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         b_base+32(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z1
+	LEAQ         -32(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRAVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRAVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, 64(AX)(BX*4)
+	ADDQ      $0x20, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z2
+	VPANDD    Z1, Z2, Z2
+	VPSRAVD   Z2, Z0, Z2
+	VMOVDQU32 Z2, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z2
+	VPANDD      Z1, Z2, Z1
+	VPSRAVD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512AddIndex(d []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512AddIndex(SB), NOSPLIT, $0-72
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         d_len+8(FP), BX
+	XORQ         SI, SI
+	MOVL         $0x80000000, DI
+	VPBROADCASTD DI, Z0
+	LEAQ         -64(BX), DI
+	CMPQ         SI, DI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPADDD    Z2, Z1, Z1
+	VPANDD    Z0, Z2, Z2
+	VPORD     Z1, Z2, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	VMOVDQU32 64(CX)(SI*4), Z1
+	VMOVDQU32 64(DX)(SI*4), Z2
+	VPADDD    Z2, Z1, Z1
+	VPANDD    Z0, Z2, Z2
+	VPORD     Z1, Z2, Z1
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	VMOVDQU32 128(CX)(SI*4), Z1
+	VMOVDQU32 128(DX)(SI*4), Z2
+	VPADDD    Z2, Z1, Z1
+	VPANDD    Z0, Z2, Z2
+	VPORD     Z1, Z2, Z1
+	VMOVDQU32 Z1, 128(AX)(SI*4)
+	VMOVDQU32 192(CX)(SI*4), Z1
+	VMOVDQU32 192(DX)(SI*4), Z2
+	VPADDD    Z2, Z1, Z1
+	VPANDD    Z0, Z2, Z2
+	VPORD     Z1, Z2, Z1
+	VMOVDQU32 Z1, 192(AX)(SI*4)
+	ADDQ      $0x40, SI
+	CMPQ      SI, DI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(SI*4), Z1
+	VMOVDQU32 (DX)(SI*4), Z2
+	VPADDD    Z2, Z1, Z1
+	VPANDD    Z0, Z2, Z2
+	VPORD     Z1, Z2, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, DI
+	JLE       block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z1
+	VMOVDQU32.Z (DX)(SI*4), K1, Z2
+	VPADDD      Z2, Z1, Z1
+	VPANDD      Z0, Z2, Z0
+	VPORD       Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Field(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Field(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Z0
+	VBROADCASTSS mask+52(FP), Z1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z2
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VMOVDQU32 Z3, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VMOVDQU32 Z3, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VMOVDQU32 Z3, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z3
+	VPANDD      Z2, Z0, Z0
+	VPSRLVD     Z0, Z3, Z0
+	VPANDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512FieldF(d []uint32, a []uint32, shift uint32, mask uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512FieldF(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	VBROADCASTSS shift+48(FP), Z0
+	VBROADCASTSS mask+52(FP), Z1
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x0000001f, SI
+	VPBROADCASTD SI, Z2
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VCVTDQ2PS Z3, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VCVTDQ2PS Z3, Z3
+	VMOVDQU32 Z3, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VCVTDQ2PS Z3, Z3
+	VMOVDQU32 Z3, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VCVTDQ2PS Z3, Z3
+	VMOVDQU32 Z3, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z3
+	VPANDD    Z2, Z0, Z4
+	VPSRLVD   Z4, Z3, Z3
+	VPANDD    Z1, Z3, Z3
+	VCVTDQ2PS Z3, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z3
+	VPANDD      Z2, Z0, Z0
+	VPSRLVD     Z0, Z3, Z0
+	VPANDD      Z1, Z0, Z0
+	VCVTDQ2PS   Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Not(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Not(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0xffffffff, SI
+	VPBROADCASTD SI, Z0
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPXORD    Z0, Z1, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPXORD      Z0, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512NegI(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512NegI(SB), NOSPLIT, $0-48
+	MOVQ   d_base+0(FP), AX
+	MOVQ   a_base+24(FP), CX
+	MOVQ   d_len+8(FP), DX
+	XORQ   BX, BX
+	VPXORD Z0, Z0, Z0
+	LEAQ   -64(DX), SI
+	CMPQ   BX, SI
+	JG     unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z1
+	VPSUBD    Z1, Z0, Z1
+	VMOVDQU32 Z1, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z1
+	VPSUBD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Fill(d []uint32, s uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Fill(SB), NOSPLIT, $0-28
+	MOVQ         d_base+0(FP), AX
+	VBROADCASTSS s+24(FP), Z0
+	MOVQ         d_len+8(FP), CX
+	XORQ         DX, DX
+	LEAQ         -64(CX), BX
+	CMPQ         DX, BX
+	JG           unrolled_end
+
+unrolled:
+	VMOVDQU32 Z0, (AX)(DX*4)
+	VMOVDQU32 Z0, 64(AX)(DX*4)
+	VMOVDQU32 Z0, 128(AX)(DX*4)
+	VMOVDQU32 Z0, 192(AX)(DX*4)
+	ADDQ      $0x40, DX
+	CMPQ      DX, BX
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(CX), BX
+	CMPQ DX, BX
+	JG   block_end
+
+block:
+	VMOVDQU32 Z0, (AX)(DX*4)
+	ADDQ      $0x10, DX
+	CMPQ      DX, BX
+	JLE       block
+
+block_end:
+	SUBQ      DX, CX
+	JE        done
+	MOVL      $0xffffffff, BX
+	BZHIL     CX, BX, BX
+	KMOVW     BX, K1
+	VMOVDQU32 Z0, K1, (AX)(DX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Select(d []uint32, m []uint32, a []uint32, b []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Select(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ m_base+24(FP), CX
+	MOVQ a_base+48(FP), DX
+	MOVQ b_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	XORQ DI, DI
+	LEAQ -64(SI), R8
+	CMPQ DI, R8
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32  (CX)(DI*4), Z0
+	VMOVDQU32  (DX)(DI*4), Z1
+	VMOVDQU32  (BX)(DI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, (AX)(DI*4)
+	VMOVDQU32  64(CX)(DI*4), Z0
+	VMOVDQU32  64(DX)(DI*4), Z1
+	VMOVDQU32  64(BX)(DI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 64(AX)(DI*4)
+	VMOVDQU32  128(CX)(DI*4), Z0
+	VMOVDQU32  128(DX)(DI*4), Z1
+	VMOVDQU32  128(BX)(DI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 128(AX)(DI*4)
+	VMOVDQU32  192(CX)(DI*4), Z0
+	VMOVDQU32  192(DX)(DI*4), Z1
+	VMOVDQU32  192(BX)(DI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 192(AX)(DI*4)
+	ADDQ       $0x40, DI
+	CMPQ       DI, R8
+	JLE        unrolled
+
+unrolled_end:
+	LEAQ -16(SI), R8
+	CMPQ DI, R8
+	JG   block_end
+
+block:
+	VMOVDQU32  (CX)(DI*4), Z0
+	VMOVDQU32  (DX)(DI*4), Z1
+	VMOVDQU32  (BX)(DI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, (AX)(DI*4)
+	ADDQ       $0x10, DI
+	CMPQ       DI, R8
+	JLE        block
+
+block_end:
+	SUBQ        DI, SI
+	JE          done
+	MOVL        $0xffffffff, R8
+	BZHIL       SI, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (CX)(DI*4), K1, Z0
+	VMOVDQU32.Z (DX)(DI*4), K1, Z1
+	VMOVDQU32.Z (BX)(DI*4), K1, Z2
+	VMOVDQA32   Z0, Z0
+	VPTERNLOGD  $0xca, Z2, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(DI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512CopyMasked(d []uint32, m []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512CopyMasked(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ m_base+24(FP), CX
+	MOVQ a_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -64(BX), DI
+	CMPQ SI, DI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32  (CX)(SI*4), Z0
+	VMOVDQU32  (DX)(SI*4), Z1
+	VMOVDQU32  (AX)(SI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, (AX)(SI*4)
+	VMOVDQU32  64(CX)(SI*4), Z0
+	VMOVDQU32  64(DX)(SI*4), Z1
+	VMOVDQU32  64(AX)(SI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 64(AX)(SI*4)
+	VMOVDQU32  128(CX)(SI*4), Z0
+	VMOVDQU32  128(DX)(SI*4), Z1
+	VMOVDQU32  128(AX)(SI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 128(AX)(SI*4)
+	VMOVDQU32  192(CX)(SI*4), Z0
+	VMOVDQU32  192(DX)(SI*4), Z1
+	VMOVDQU32  192(AX)(SI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, 192(AX)(SI*4)
+	ADDQ       $0x40, SI
+	CMPQ       SI, DI
+	JLE        unrolled
+
+unrolled_end:
+	LEAQ -16(BX), DI
+	CMPQ SI, DI
+	JG   block_end
+
+block:
+	VMOVDQU32  (CX)(SI*4), Z0
+	VMOVDQU32  (DX)(SI*4), Z1
+	VMOVDQU32  (AX)(SI*4), Z2
+	VMOVDQA32  Z0, Z0
+	VPTERNLOGD $0xca, Z2, Z1, Z0
+	VMOVDQU32  Z0, (AX)(SI*4)
+	ADDQ       $0x10, SI
+	CMPQ       SI, DI
+	JLE        block
+
+block_end:
+	SUBQ        SI, BX
+	JE          done
+	MOVL        $0xffffffff, DI
+	BZHIL       BX, DI, DI
+	KMOVW       DI, K1
+	VMOVDQU32.Z (CX)(SI*4), K1, Z0
+	VMOVDQU32.Z (DX)(SI*4), K1, Z1
+	VMOVDQU32.Z (AX)(SI*4), K1, Z2
+	VMOVDQA32   Z0, Z0
+	VPTERNLOGD  $0xca, Z2, Z1, Z0
+	VMOVDQU32   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512RoundBfloat(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512RoundBfloat(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VPBROADCASTD SI, Z0
+	MOVL         $0x00000001, SI
+	VPBROADCASTD SI, Z1
+	MOVL         $0x00400000, SI
+	VPBROADCASTD SI, Z2
+	MOVL         $0x0000ffff, SI
+	VPBROADCASTD SI, Z3
+	LEAQ         -16(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z4
+	VPSRLD    $0x10, Z4, Z5
+	VPANDD    Z1, Z5, Z5
+	VPADDD    Z0, Z4, Z8
+	VPADDD    Z5, Z8, Z5
+	VPORD     Z2, Z4, Z8
+	VCMPPS    $0x03, Z4, Z4, K1
+	VBLENDMPS Z8, Z5, K1, Z6
+	VPANDND   Z6, Z3, Z4
+	VMOVDQU32 Z4, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z4
+	VPSRLD      $0x10, Z4, Z5
+	VPANDD      Z1, Z5, Z1
+	VPADDD      Z0, Z4, Z0
+	VPADDD      Z1, Z0, Z0
+	VPORD       Z2, Z4, Z1
+	VCMPPS      $0x03, Z4, Z4, K2
+	VBLENDMPS   Z1, Z0, K2, Z7
+	VPANDND     Z7, Z3, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512BfloatBits(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512BfloatBits(SB), NOSPLIT, $0-48
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	MOVL         $0x00007fff, SI
+	VPBROADCASTD SI, Z0
+	MOVL         $0x00000001, SI
+	VPBROADCASTD SI, Z1
+	MOVL         $0x00400000, SI
+	VPBROADCASTD SI, Z2
+	LEAQ         -16(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z3
+	VPSRLD    $0x10, Z3, Z4
+	VPANDD    Z1, Z4, Z4
+	VPADDD    Z0, Z3, Z7
+	VPADDD    Z4, Z7, Z4
+	VPORD     Z2, Z3, Z7
+	VCMPPS    $0x03, Z3, Z3, K1
+	VBLENDMPS Z7, Z4, K1, Z5
+	VPSRLD    $0x10, Z5, Z3
+	VMOVDQU32 Z3, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z3
+	VPSRLD      $0x10, Z3, Z4
+	VPANDD      Z1, Z4, Z1
+	VPADDD      Z0, Z3, Z0
+	VPADDD      Z1, Z0, Z0
+	VPORD       Z2, Z3, Z1
+	VCMPPS      $0x03, Z3, Z3, K2
+	VBLENDMPS   Z1, Z0, K2, Z6
+	VPSRLD      $0x10, Z6, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512FromI32(d []uint32, a []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512FromI32(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -64(DX), SI
+	CMPQ BX, SI
+	JG   unrolled_end
+
+unrolled:
+	VMOVDQU32 (CX)(BX*4), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	VMOVDQU32 64(CX)(BX*4), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(BX*4)
+	VMOVDQU32 128(CX)(BX*4), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(BX*4)
+	VMOVDQU32 192(CX)(BX*4), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       unrolled
+
+unrolled_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VMOVDQU32 (CX)(BX*4), Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VMOVDQU32.Z (CX)(BX*4), K1, Z0
+	VCVTDQ2PS   Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Widen16(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Widen16(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -64(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 64(AX)(BX*4)
+	VPMOVZXWD 64(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 128(AX)(BX*4)
+	VPMOVZXWD 96(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VPMOVZXWD.Z (CX)(BX*2), K1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512Widen8(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512Widen8(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*1), CX
+	XORQ BX, BX
+	LEAQ -64(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXBD (CX)(BX*1), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	VPMOVZXBD 16(CX)(BX*1), Z0
+	VMOVDQU32 Z0, 64(AX)(BX*4)
+	VPMOVZXBD 32(CX)(BX*1), Z0
+	VMOVDQU32 Z0, 128(AX)(BX*4)
+	VPMOVZXBD 48(CX)(BX*1), Z0
+	VMOVDQU32 Z0, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXBD (CX)(BX*1), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VPMOVZXBD.Z (CX)(BX*1), K1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512WidenHalf(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512WidenHalf(SB), NOSPLIT, $0-52
+	MOVQ         d_base+0(FP), AX
+	MOVQ         words_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	MOVL         first+48(FP), BX
+	LEAQ         (CX)(BX*2), CX
+	XORQ         BX, BX
+	MOVL         $0x0000ffff, SI
+	VPBROADCASTD SI, Z0
+	LEAQ         -64(DX), SI
+	CMPQ         BX, SI
+	JG           blocks_end
+
+blocks:
+	VCVTPH2PS (CX)(BX*2), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	VCVTPH2PS 32(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 64(AX)(BX*4)
+	VCVTPH2PS 64(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 128(AX)(BX*4)
+	VCVTPH2PS 96(CX)(BX*2), Z0
+	VMOVDQU32 Z0, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VCVTPH2PS (CX)(BX*2), Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VCVTPH2PS.Z (CX)(BX*2), K1, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func avx512WidenBfloat(d []uint32, words []uint32, first uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·avx512WidenBfloat(SB), NOSPLIT, $0-52
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	MOVL first+48(FP), BX
+	LEAQ (CX)(BX*2), CX
+	XORQ BX, BX
+	LEAQ -64(DX), SI
+	CMPQ BX, SI
+	JG   blocks_end
+
+blocks:
+	VPMOVZXWD (CX)(BX*2), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	VPMOVZXWD 32(CX)(BX*2), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVDQU32 Z0, 64(AX)(BX*4)
+	VPMOVZXWD 64(CX)(BX*2), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVDQU32 Z0, 128(AX)(BX*4)
+	VPMOVZXWD 96(CX)(BX*2), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVDQU32 Z0, 192(AX)(BX*4)
+	ADDQ      $0x40, BX
+	CMPQ      BX, SI
+	JLE       blocks
+
+blocks_end:
+	LEAQ -16(DX), SI
+	CMPQ BX, SI
+	JG   block_end
+
+block:
+	VPMOVZXWD (CX)(BX*2), Z0
+	VPSLLD    $0x10, Z0, Z0
+	VMOVDQU32 Z0, (AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, SI
+	JLE       block
+
+block_end:
+	SUBQ        BX, DX
+	JE          done
+	MOVL        $0xffffffff, SI
+	BZHIL       DX, SI, SI
+	KMOVW       SI, K1
+	VPMOVZXWD.Z (CX)(BX*2), K1, Z0
+	VPSLLD      $0x10, Z0, Z0
+	VMOVDQU32   Z0, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
 // func avx512DotRows(d []uint32, rows []uint32, stride int, t []uint32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·avx512DotRows(SB), NOSPLIT, $0-80
 	MOVQ d_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
@@ -12,460 +5531,235 @@ TEXT ·avx512DotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
-	LEAQ -128(BX), R9
-	CMPQ R8, R9
-	JG   wides8_end
-
-wides8:
-	VMOVUPS (AX)(R8*4), Z0
-	VMOVUPS 64(AX)(R8*4), Z1
-	VMOVUPS 128(AX)(R8*4), Z2
-	VMOVUPS 192(AX)(R8*4), Z3
-	VMOVUPS 256(AX)(R8*4), Z4
-	VMOVUPS 320(AX)(R8*4), Z5
-	VMOVUPS 384(AX)(R8*4), Z6
-	VMOVUPS 448(AX)(R8*4), Z7
-	LEAQ    (CX)(R8*4), R10
-	XORQ    R11, R11
-	LEAQ    -1(SI), R12
-	CMPQ    R11, R12
-	JG      wides8_row_end
-
-wides8_row:
-	VBROADCASTSS (DX)(R11*4), Z8
-	VMOVUPS      (R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z0, Z0
-	VMOVUPS      64(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z1, Z1
-	VMOVUPS      128(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z2, Z2
-	VMOVUPS      192(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z3, Z3
-	VMOVUPS      256(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z4, Z4
-	VMOVUPS      320(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z5, Z5
-	VMOVUPS      384(R10), Z9
-	VMULPS       Z8, Z9, Z9
-	VADDPS       Z9, Z6, Z6
-	VMOVUPS      448(R10), Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	LEAQ         (R10)(DI*4), R10
-	ADDQ         $0x01, R11
-	CMPQ         R11, R12
-	JLE          wides8_row
-
-wides8_row_end:
-	VMOVUPS Z0, (AX)(R8*4)
-	VMOVUPS Z1, 64(AX)(R8*4)
-	VMOVUPS Z2, 128(AX)(R8*4)
-	VMOVUPS Z3, 192(AX)(R8*4)
-	VMOVUPS Z4, 256(AX)(R8*4)
-	VMOVUPS Z5, 320(AX)(R8*4)
-	VMOVUPS Z6, 384(AX)(R8*4)
-	VMOVUPS Z7, 448(AX)(R8*4)
-	ADDQ    $0x80, R8
-	CMPQ    R8, R9
-	JLE     wides8
-
-wides8_end:
 	LEAQ -64(BX), R9
 	CMPQ R8, R9
-	JG   wides4_end
+	JG   block_end
 
-wides4:
-	VMOVUPS (AX)(R8*4), Z0
-	VMOVUPS 64(AX)(R8*4), Z1
-	VMOVUPS 128(AX)(R8*4), Z2
-	VMOVUPS 192(AX)(R8*4), Z3
-	LEAQ    (CX)(R8*4), R10
-	XORQ    R11, R11
-	LEAQ    -1(SI), R12
-	CMPQ    R11, R12
-	JG      wides4_row_end
+block:
+	VMOVDQU32 (AX)(R8*4), Z0
+	VMOVDQU32 64(AX)(R8*4), Z1
+	VMOVDQU32 128(AX)(R8*4), Z2
+	VMOVDQU32 192(AX)(R8*4), Z3
+	LEAQ      (CX)(R8*4), R10
+	XORQ      R11, R11
+	LEAQ      -1(SI), R12
+	CMPQ      R11, R12
+	JG        block_row_end
 
-wides4_row:
+block_row:
 	VBROADCASTSS (DX)(R11*4), Z4
-	VMOVUPS      (R10), Z5
+	VMOVDQU32    (R10), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z0, Z0
-	VMOVUPS      64(R10), Z5
+	VMOVDQU32    64(R10), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z1, Z1
-	VMOVUPS      128(R10), Z5
+	VMOVDQU32    128(R10), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z2, Z2
-	VMOVUPS      192(R10), Z5
+	VMOVDQU32    192(R10), Z5
 	VMULPS       Z4, Z5, Z4
 	VADDPS       Z4, Z3, Z3
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          wides4_row
+	JLE          block_row
 
-wides4_row_end:
-	VMOVUPS Z0, (AX)(R8*4)
-	VMOVUPS Z1, 64(AX)(R8*4)
-	VMOVUPS Z2, 128(AX)(R8*4)
-	VMOVUPS Z3, 192(AX)(R8*4)
-	ADDQ    $0x40, R8
-	CMPQ    R8, R9
-	JLE     wides4
+block_row_end:
+	VMOVDQU32 Z0, (AX)(R8*4)
+	VMOVDQU32 Z1, 64(AX)(R8*4)
+	VMOVDQU32 Z2, 128(AX)(R8*4)
+	VMOVDQU32 Z3, 192(AX)(R8*4)
+	ADDQ      $0x40, R8
+	CMPQ      R8, R9
+	JLE       block
 
-wides4_end:
-	LEAQ -32(BX), R9
-	CMPQ R8, R9
-	JG   wides2_end
-
-wides2:
-	VMOVUPS (AX)(R8*4), Z0
-	VMOVUPS 64(AX)(R8*4), Z1
-	LEAQ    (CX)(R8*4), R10
-	XORQ    R11, R11
-	LEAQ    -1(SI), R12
-	CMPQ    R11, R12
-	JG      wides2_row_end
-
-wides2_row:
-	VBROADCASTSS (DX)(R11*4), Z2
-	VMOVUPS      (R10), Z3
-	VMULPS       Z2, Z3, Z3
-	VADDPS       Z3, Z0, Z0
-	VMOVUPS      64(R10), Z3
-	VMULPS       Z2, Z3, Z2
-	VADDPS       Z2, Z1, Z1
-	LEAQ         (R10)(DI*4), R10
-	ADDQ         $0x01, R11
-	CMPQ         R11, R12
-	JLE          wides2_row
-
-wides2_row_end:
-	VMOVUPS Z0, (AX)(R8*4)
-	VMOVUPS Z1, 64(AX)(R8*4)
-	ADDQ    $0x20, R8
-	CMPQ    R8, R9
-	JLE     wides2
-
-wides2_end:
-	LEAQ -8(BX), R9
+block_end:
+	LEAQ -16(BX), R9
 	CMPQ R8, R9
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(R8*4), Y0
-	LEAQ    (CX)(R8*4), R10
-	XORQ    R11, R11
-	LEAQ    -1(SI), R12
-	CMPQ    R11, R12
-	JG      register_row_end
+	VMOVDQU32 (AX)(R8*4), Z0
+	LEAQ      (CX)(R8*4), R10
+	XORQ      R11, R11
+	LEAQ      -1(SI), R12
+	CMPQ      R11, R12
+	JG        register_row_end
 
 register_row:
-	VBROADCASTSS (DX)(R11*4), Y1
-	VMOVDQU      (R10), Y2
-	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
+	VBROADCASTSS (DX)(R11*4), Z1
+	VMOVDQU32    (R10), Z2
+	VMULPS       Z1, Z2, Z1
+	VADDPS       Z1, Z0, Z0
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y0, (AX)(R8*4)
-	ADDQ    $0x08, R8
-	CMPQ    R8, R9
-	JLE     register
+	VMOVDQU32 Z0, (AX)(R8*4)
+	ADDQ      $0x10, R8
+	CMPQ      R8, R9
+	JLE       register
 
 register_end:
-	LEAQ -1(BX), BX
-	CMPQ R8, BX
-	JG   lane_end
+	SUBQ        R8, BX
+	JE          done
+	MOVL        $0xffffffff, R9
+	BZHIL       BX, R9, R9
+	KMOVW       R9, K1
+	VMOVDQU32.Z (AX)(R8*4), K1, Z0
+	LEAQ        (CX)(R8*4), CX
+	XORQ        BX, BX
+	LEAQ        -1(SI), SI
+	CMPQ        BX, SI
+	JG          _row_end
 
-lane:
-	VMOVD (AX)(R8*4), X10
-	LEAQ  (CX)(R8*4), R9
-	XORQ  R10, R10
-	LEAQ  -1(SI), R11
-	CMPQ  R10, R11
-	JG    lane_row_end
+_row:
+	VBROADCASTSS (DX)(BX*4), Z1
+	VMOVDQU32.Z  (CX), K1, Z2
+	VMULPS       Z1, Z2, Z1
+	VADDPS       Z1, Z0, Z0
+	LEAQ         (CX)(DI*4), CX
+	ADDQ         $0x01, BX
+	CMPQ         BX, SI
+	JLE          _row
 
-lane_row:
-	VBROADCASTSS (DX)(R10*4), Y0
-	VMOVD        (R9), X11
-	VMULPS       Y0, Y11, Y0
-	VADDPS       Y0, Y10, Y10
-	LEAQ         (R9)(DI*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
-	JLE          lane_row
+_row_end:
+	VMOVDQU32 Z0, K1, (AX)(R8*4)
 
-lane_row_end:
-	VMOVD X10, (AX)(R8*4)
-	ADDQ  $0x01, R8
-	CMPQ  R8, BX
-	JLE   lane
-
-lane_end:
+done:
 	VZEROUPPER
 	RET
 
 // func avx512ScaleRows(d []uint32, rows []uint32, s uint32, t []uint32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·avx512ScaleRows(SB), NOSPLIT, $0-80
-	MOVQ d_base+0(FP), AX
-	MOVQ rows_base+24(FP), CX
-	MOVQ t_base+56(FP), DX
-	MOVQ d_len+8(FP), BX
-	MOVQ t_len+64(FP), SI
-	XORQ DI, DI
-	LEAQ -128(BX), R8
-	CMPQ DI, R8
-	JG   wides8_end
+	MOVQ         d_base+0(FP), AX
+	MOVQ         rows_base+24(FP), CX
+	MOVQ         t_base+56(FP), DX
+	MOVQ         d_len+8(FP), BX
+	MOVQ         t_len+64(FP), SI
+	VBROADCASTSS s+48(FP), Z0
+	XORQ         DI, DI
+	LEAQ         -64(BX), R8
+	CMPQ         DI, R8
+	JG           block_end
 
-wides8:
-	VMOVUPS      (AX)(DI*4), Z0
-	VMOVUPS      64(AX)(DI*4), Z1
-	VMOVUPS      128(AX)(DI*4), Z2
-	VMOVUPS      192(AX)(DI*4), Z3
-	VMOVUPS      256(AX)(DI*4), Z4
-	VMOVUPS      320(AX)(DI*4), Z5
-	VMOVUPS      384(AX)(DI*4), Z6
-	VMOVUPS      448(AX)(DI*4), Z7
-	VBROADCASTSS s+48(FP), Z8
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           wides8_row_end
+block:
+	VMOVDQU32 (AX)(DI*4), Z1
+	VMOVDQU32 64(AX)(DI*4), Z2
+	VMOVDQU32 128(AX)(DI*4), Z3
+	VMOVDQU32 192(AX)(DI*4), Z4
+	LEAQ      (CX)(DI*4), R9
+	XORQ      R10, R10
+	LEAQ      -1(SI), R11
+	CMPQ      R10, R11
+	JG        block_row_end
 
-wides8_row:
-	VBROADCASTSS (DX)(R10*4), Z9
-	VMOVUPS      (R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, (R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z0, Z0
-	VMOVUPS      64(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 64(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z1, Z1
-	VMOVUPS      128(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 128(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z2, Z2
-	VMOVUPS      192(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 192(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z3, Z3
-	VMOVUPS      256(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 256(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z4, Z4
-	VMOVUPS      320(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 320(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z5, Z5
-	VMOVUPS      384(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 384(R9)
-	VMULPS       Z9, Z10, Z10
-	VADDPS       Z10, Z6, Z6
-	VMOVUPS      448(R9), Z10
-	VMULPS       Z8, Z10, Z10
-	VMOVUPS      Z10, 448(R9)
-	VMULPS       Z9, Z10, Z9
-	VADDPS       Z9, Z7, Z7
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
-	JLE          wides8_row
-
-wides8_row_end:
-	VMOVUPS Z0, (AX)(DI*4)
-	VMOVUPS Z1, 64(AX)(DI*4)
-	VMOVUPS Z2, 128(AX)(DI*4)
-	VMOVUPS Z3, 192(AX)(DI*4)
-	VMOVUPS Z4, 256(AX)(DI*4)
-	VMOVUPS Z5, 320(AX)(DI*4)
-	VMOVUPS Z6, 384(AX)(DI*4)
-	VMOVUPS Z7, 448(AX)(DI*4)
-	ADDQ    $0x80, DI
-	CMPQ    DI, R8
-	JLE     wides8
-
-wides8_end:
-	LEAQ -64(BX), R8
-	CMPQ DI, R8
-	JG   wides4_end
-
-wides4:
-	VMOVUPS      (AX)(DI*4), Z0
-	VMOVUPS      64(AX)(DI*4), Z1
-	VMOVUPS      128(AX)(DI*4), Z2
-	VMOVUPS      192(AX)(DI*4), Z3
-	VBROADCASTSS s+48(FP), Z4
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           wides4_row_end
-
-wides4_row:
+block_row:
 	VBROADCASTSS (DX)(R10*4), Z5
-	VMOVUPS      (R9), Z6
-	VMULPS       Z4, Z6, Z6
-	VMOVUPS      Z6, (R9)
-	VMULPS       Z5, Z6, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS      64(R9), Z6
-	VMULPS       Z4, Z6, Z6
-	VMOVUPS      Z6, 64(R9)
+	VMOVDQU32    (R9), Z6
+	VMULPS       Z0, Z6, Z6
+	VMOVDQU32    Z6, (R9)
 	VMULPS       Z5, Z6, Z6
 	VADDPS       Z6, Z1, Z1
-	VMOVUPS      128(R9), Z6
-	VMULPS       Z4, Z6, Z6
-	VMOVUPS      Z6, 128(R9)
+	VMOVDQU32    64(R9), Z6
+	VMULPS       Z0, Z6, Z6
+	VMOVDQU32    Z6, 64(R9)
 	VMULPS       Z5, Z6, Z6
 	VADDPS       Z6, Z2, Z2
-	VMOVUPS      192(R9), Z6
-	VMULPS       Z4, Z6, Z6
-	VMOVUPS      Z6, 192(R9)
+	VMOVDQU32    128(R9), Z6
+	VMULPS       Z0, Z6, Z6
+	VMOVDQU32    Z6, 128(R9)
+	VMULPS       Z5, Z6, Z6
+	VADDPS       Z6, Z3, Z3
+	VMOVDQU32    192(R9), Z6
+	VMULPS       Z0, Z6, Z6
+	VMOVDQU32    Z6, 192(R9)
 	VMULPS       Z5, Z6, Z5
-	VADDPS       Z5, Z3, Z3
+	VADDPS       Z5, Z4, Z4
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          wides4_row
+	JLE          block_row
 
-wides4_row_end:
-	VMOVUPS Z0, (AX)(DI*4)
-	VMOVUPS Z1, 64(AX)(DI*4)
-	VMOVUPS Z2, 128(AX)(DI*4)
-	VMOVUPS Z3, 192(AX)(DI*4)
-	ADDQ    $0x40, DI
-	CMPQ    DI, R8
-	JLE     wides4
+block_row_end:
+	VMOVDQU32 Z1, (AX)(DI*4)
+	VMOVDQU32 Z2, 64(AX)(DI*4)
+	VMOVDQU32 Z3, 128(AX)(DI*4)
+	VMOVDQU32 Z4, 192(AX)(DI*4)
+	ADDQ      $0x40, DI
+	CMPQ      DI, R8
+	JLE       block
 
-wides4_end:
-	LEAQ -32(BX), R8
-	CMPQ DI, R8
-	JG   wides2_end
-
-wides2:
-	VMOVUPS      (AX)(DI*4), Z0
-	VMOVUPS      64(AX)(DI*4), Z1
-	VBROADCASTSS s+48(FP), Z2
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           wides2_row_end
-
-wides2_row:
-	VBROADCASTSS (DX)(R10*4), Z3
-	VMOVUPS      (R9), Z4
-	VMULPS       Z2, Z4, Z4
-	VMOVUPS      Z4, (R9)
-	VMULPS       Z3, Z4, Z4
-	VADDPS       Z4, Z0, Z0
-	VMOVUPS      64(R9), Z4
-	VMULPS       Z2, Z4, Z4
-	VMOVUPS      Z4, 64(R9)
-	VMULPS       Z3, Z4, Z3
-	VADDPS       Z3, Z1, Z1
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
-	JLE          wides2_row
-
-wides2_row_end:
-	VMOVUPS Z0, (AX)(DI*4)
-	VMOVUPS Z1, 64(AX)(DI*4)
-	ADDQ    $0x20, DI
-	CMPQ    DI, R8
-	JLE     wides2
-
-wides2_end:
-	LEAQ -8(BX), R8
+block_end:
+	LEAQ -16(BX), R8
 	CMPQ DI, R8
 	JG   register_end
 
 register:
-	VMOVDQU      (AX)(DI*4), Y0
-	VBROADCASTSS s+48(FP), Y1
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           register_row_end
+	VMOVDQU32 (AX)(DI*4), Z1
+	LEAQ      (CX)(DI*4), R9
+	XORQ      R10, R10
+	LEAQ      -1(SI), R11
+	CMPQ      R10, R11
+	JG        register_row_end
 
 register_row:
-	VBROADCASTSS (DX)(R10*4), Y2
-	VMOVDQU      (R9), Y3
-	VMULPS       Y1, Y3, Y3
-	VMOVDQU      Y3, (R9)
-	VMULPS       Y2, Y3, Y2
-	VADDPS       Y2, Y0, Y0
+	VBROADCASTSS (DX)(R10*4), Z2
+	VMOVDQU32    (R9), Z3
+	VMULPS       Z0, Z3, Z3
+	VMOVDQU32    Z3, (R9)
+	VMULPS       Z2, Z3, Z2
+	VADDPS       Z2, Z1, Z1
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y0, (AX)(DI*4)
-	ADDQ    $0x08, DI
-	CMPQ    DI, R8
-	JLE     register
+	VMOVDQU32 Z1, (AX)(DI*4)
+	ADDQ      $0x10, DI
+	CMPQ      DI, R8
+	JLE       register
 
 register_end:
-	LEAQ -1(BX), R8
-	CMPQ DI, R8
-	JG   lane_end
+	MOVQ        BX, R8
+	SUBQ        DI, R8
+	JE          done
+	MOVL        $0xffffffff, R9
+	BZHIL       R8, R9, R9
+	KMOVW       R9, K1
+	VMOVDQU32.Z (AX)(DI*4), K1, Z1
+	LEAQ        (CX)(DI*4), CX
+	XORQ        R8, R8
+	LEAQ        -1(SI), SI
+	CMPQ        R8, SI
+	JG          _row_end
 
-lane:
-	VMOVD        (AX)(DI*4), X11
-	VBROADCASTSS s+48(FP), Y0
-	LEAQ         (CX)(DI*4), R9
-	XORQ         R10, R10
-	LEAQ         -1(SI), R11
-	CMPQ         R10, R11
-	JG           lane_row_end
+_row:
+	VBROADCASTSS (DX)(R8*4), Z2
+	VMOVDQU32.Z  (CX), K1, Z3
+	VMULPS       Z0, Z3, Z3
+	VMOVDQU32    Z3, K1, (CX)
+	VMULPS       Z2, Z3, Z2
+	VADDPS       Z2, Z1, Z1
+	LEAQ         (CX)(BX*4), CX
+	ADDQ         $0x01, R8
+	CMPQ         R8, SI
+	JLE          _row
 
-lane_row:
-	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVD        (R9), X12
-	VMULPS       Y0, Y12, Y2
-	VMOVD        X2, (R9)
-	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y11, Y11
-	LEAQ         (R9)(BX*4), R9
-	ADDQ         $0x01, R10
-	CMPQ         R10, R11
-	JLE          lane_row
+_row_end:
+	VMOVDQU32 Z1, K1, (AX)(DI*4)
 
-lane_row_end:
-	VMOVD X11, (AX)(DI*4)
-	ADDQ  $0x01, DI
-	CMPQ  DI, R8
-	JLE   lane
-
-lane_end:
+done:
 	VZEROUPPER
 	RET
 
 // func avx512UpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uint32)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, BMI2
 TEXT ·avx512UpdateRows(SB), NOSPLIT, $0-120
 	MOVQ d_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
@@ -475,280 +5769,138 @@ TEXT ·avx512UpdateRows(SB), NOSPLIT, $0-120
 	MOVQ a_base+48(FP), DI
 	MOVQ t_base+72(FP), R8
 	XORQ R9, R9
-	LEAQ -128(BX), R10
-	CMPQ R9, R10
-	JG   wides8_end
-
-wides8:
-	VMOVUPS (AX)(R9*4), Z0
-	VMOVUPS 64(AX)(R9*4), Z1
-	VMOVUPS 128(AX)(R9*4), Z2
-	VMOVUPS 192(AX)(R9*4), Z3
-	VMOVUPS 256(AX)(R9*4), Z4
-	VMOVUPS 320(AX)(R9*4), Z5
-	VMOVUPS 384(AX)(R9*4), Z6
-	VMOVUPS 448(AX)(R9*4), Z7
-	VMOVUPS (DI)(R9*4), Z8
-	VMOVUPS 64(DI)(R9*4), Z9
-	VMOVUPS 128(DI)(R9*4), Z10
-	VMOVUPS 192(DI)(R9*4), Z11
-	VMOVUPS 256(DI)(R9*4), Z12
-	VMOVUPS 320(DI)(R9*4), Z13
-	VMOVUPS 384(DI)(R9*4), Z14
-	VMOVUPS 448(DI)(R9*4), Z15
-	LEAQ    (CX)(R9*4), R11
-	XORQ    R12, R12
-	LEAQ    -1(SI), R13
-	CMPQ    R12, R13
-	JG      wides8_row_end
-
-wides8_row:
-	VBROADCASTSS (DX)(R12*4), Z16
-	VBROADCASTSS (R8)(R12*4), Z17
-	VMOVUPS      (R11), Z18
-	VMULPS       Z17, Z8, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, (R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z0, Z0
-	VMOVUPS      64(R11), Z18
-	VMULPS       Z17, Z9, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 64(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z1, Z1
-	VMOVUPS      128(R11), Z18
-	VMULPS       Z17, Z10, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 128(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z2, Z2
-	VMOVUPS      192(R11), Z18
-	VMULPS       Z17, Z11, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 192(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z3, Z3
-	VMOVUPS      256(R11), Z18
-	VMULPS       Z17, Z12, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 256(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z4, Z4
-	VMOVUPS      320(R11), Z18
-	VMULPS       Z17, Z13, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 320(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z5, Z5
-	VMOVUPS      384(R11), Z18
-	VMULPS       Z17, Z14, Z19
-	VADDPS       Z19, Z18, Z18
-	VMOVUPS      Z18, 384(R11)
-	VMULPS       Z16, Z18, Z18
-	VADDPS       Z18, Z6, Z6
-	VMOVUPS      448(R11), Z18
-	VMULPS       Z17, Z15, Z17
-	VADDPS       Z17, Z18, Z17
-	VMOVUPS      Z17, 448(R11)
-	VMULPS       Z16, Z17, Z16
-	VADDPS       Z16, Z7, Z7
-	LEAQ         (R11)(BX*4), R11
-	ADDQ         $0x01, R12
-	CMPQ         R12, R13
-	JLE          wides8_row
-
-wides8_row_end:
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS Z1, 64(AX)(R9*4)
-	VMOVUPS Z2, 128(AX)(R9*4)
-	VMOVUPS Z3, 192(AX)(R9*4)
-	VMOVUPS Z4, 256(AX)(R9*4)
-	VMOVUPS Z5, 320(AX)(R9*4)
-	VMOVUPS Z6, 384(AX)(R9*4)
-	VMOVUPS Z7, 448(AX)(R9*4)
-	ADDQ    $0x80, R9
-	CMPQ    R9, R10
-	JLE     wides8
-
-wides8_end:
 	LEAQ -64(BX), R10
 	CMPQ R9, R10
-	JG   wides4_end
+	JG   block_end
 
-wides4:
-	VMOVUPS (AX)(R9*4), Z0
-	VMOVUPS 64(AX)(R9*4), Z1
-	VMOVUPS 128(AX)(R9*4), Z2
-	VMOVUPS 192(AX)(R9*4), Z3
-	VMOVUPS (DI)(R9*4), Z4
-	VMOVUPS 64(DI)(R9*4), Z5
-	VMOVUPS 128(DI)(R9*4), Z6
-	VMOVUPS 192(DI)(R9*4), Z7
-	LEAQ    (CX)(R9*4), R11
-	XORQ    R12, R12
-	LEAQ    -1(SI), R13
-	CMPQ    R12, R13
-	JG      wides4_row_end
+block:
+	VMOVDQU32 (AX)(R9*4), Z0
+	VMOVDQU32 64(AX)(R9*4), Z1
+	VMOVDQU32 128(AX)(R9*4), Z2
+	VMOVDQU32 192(AX)(R9*4), Z3
+	VMOVDQU32 (DI)(R9*4), Z4
+	VMOVDQU32 64(DI)(R9*4), Z5
+	VMOVDQU32 128(DI)(R9*4), Z6
+	VMOVDQU32 192(DI)(R9*4), Z7
+	LEAQ      (CX)(R9*4), R11
+	XORQ      R12, R12
+	LEAQ      -1(SI), R13
+	CMPQ      R12, R13
+	JG        block_row_end
 
-wides4_row:
+block_row:
 	VBROADCASTSS (DX)(R12*4), Z8
 	VBROADCASTSS (R8)(R12*4), Z9
-	VMOVUPS      (R11), Z10
+	VMOVDQU32    (R11), Z10
 	VMULPS       Z9, Z4, Z11
 	VADDPS       Z11, Z10, Z10
-	VMOVUPS      Z10, (R11)
+	VMOVDQU32    Z10, (R11)
 	VMULPS       Z8, Z10, Z10
 	VADDPS       Z10, Z0, Z0
-	VMOVUPS      64(R11), Z10
+	VMOVDQU32    64(R11), Z10
 	VMULPS       Z9, Z5, Z11
 	VADDPS       Z11, Z10, Z10
-	VMOVUPS      Z10, 64(R11)
+	VMOVDQU32    Z10, 64(R11)
 	VMULPS       Z8, Z10, Z10
 	VADDPS       Z10, Z1, Z1
-	VMOVUPS      128(R11), Z10
+	VMOVDQU32    128(R11), Z10
 	VMULPS       Z9, Z6, Z11
 	VADDPS       Z11, Z10, Z10
-	VMOVUPS      Z10, 128(R11)
+	VMOVDQU32    Z10, 128(R11)
 	VMULPS       Z8, Z10, Z10
 	VADDPS       Z10, Z2, Z2
-	VMOVUPS      192(R11), Z10
+	VMOVDQU32    192(R11), Z10
 	VMULPS       Z9, Z7, Z9
 	VADDPS       Z9, Z10, Z9
-	VMOVUPS      Z9, 192(R11)
+	VMOVDQU32    Z9, 192(R11)
 	VMULPS       Z8, Z9, Z8
 	VADDPS       Z8, Z3, Z3
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          wides4_row
+	JLE          block_row
 
-wides4_row_end:
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS Z1, 64(AX)(R9*4)
-	VMOVUPS Z2, 128(AX)(R9*4)
-	VMOVUPS Z3, 192(AX)(R9*4)
-	ADDQ    $0x40, R9
-	CMPQ    R9, R10
-	JLE     wides4
+block_row_end:
+	VMOVDQU32 Z0, (AX)(R9*4)
+	VMOVDQU32 Z1, 64(AX)(R9*4)
+	VMOVDQU32 Z2, 128(AX)(R9*4)
+	VMOVDQU32 Z3, 192(AX)(R9*4)
+	ADDQ      $0x40, R9
+	CMPQ      R9, R10
+	JLE       block
 
-wides4_end:
-	LEAQ -32(BX), R10
-	CMPQ R9, R10
-	JG   wides2_end
-
-wides2:
-	VMOVUPS (AX)(R9*4), Z0
-	VMOVUPS 64(AX)(R9*4), Z1
-	VMOVUPS (DI)(R9*4), Z2
-	VMOVUPS 64(DI)(R9*4), Z3
-	LEAQ    (CX)(R9*4), R11
-	XORQ    R12, R12
-	LEAQ    -1(SI), R13
-	CMPQ    R12, R13
-	JG      wides2_row_end
-
-wides2_row:
-	VBROADCASTSS (DX)(R12*4), Z4
-	VBROADCASTSS (R8)(R12*4), Z5
-	VMOVUPS      (R11), Z6
-	VMULPS       Z5, Z2, Z7
-	VADDPS       Z7, Z6, Z6
-	VMOVUPS      Z6, (R11)
-	VMULPS       Z4, Z6, Z6
-	VADDPS       Z6, Z0, Z0
-	VMOVUPS      64(R11), Z6
-	VMULPS       Z5, Z3, Z5
-	VADDPS       Z5, Z6, Z5
-	VMOVUPS      Z5, 64(R11)
-	VMULPS       Z4, Z5, Z4
-	VADDPS       Z4, Z1, Z1
-	LEAQ         (R11)(BX*4), R11
-	ADDQ         $0x01, R12
-	CMPQ         R12, R13
-	JLE          wides2_row
-
-wides2_row_end:
-	VMOVUPS Z0, (AX)(R9*4)
-	VMOVUPS Z1, 64(AX)(R9*4)
-	ADDQ    $0x20, R9
-	CMPQ    R9, R10
-	JLE     wides2
-
-wides2_end:
-	LEAQ -8(BX), R10
+block_end:
+	LEAQ -16(BX), R10
 	CMPQ R9, R10
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(R9*4), Y0
-	VMOVDQU (DI)(R9*4), Y1
-	LEAQ    (CX)(R9*4), R11
-	XORQ    R12, R12
-	LEAQ    -1(SI), R13
-	CMPQ    R12, R13
-	JG      register_row_end
+	VMOVDQU32 (AX)(R9*4), Z0
+	VMOVDQU32 (DI)(R9*4), Z1
+	LEAQ      (CX)(R9*4), R11
+	XORQ      R12, R12
+	LEAQ      -1(SI), R13
+	CMPQ      R12, R13
+	JG        register_row_end
 
 register_row:
-	VBROADCASTSS (DX)(R12*4), Y2
-	VBROADCASTSS (R8)(R12*4), Y3
-	VMOVDQU      (R11), Y4
-	VMULPS       Y3, Y1, Y3
-	VADDPS       Y3, Y4, Y3
-	VMOVDQU      Y3, (R11)
-	VMULPS       Y2, Y3, Y2
-	VADDPS       Y2, Y0, Y0
+	VBROADCASTSS (DX)(R12*4), Z2
+	VBROADCASTSS (R8)(R12*4), Z3
+	VMOVDQU32    (R11), Z4
+	VMULPS       Z3, Z1, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVDQU32    Z3, (R11)
+	VMULPS       Z2, Z3, Z2
+	VADDPS       Z2, Z0, Z0
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
 	JLE          register_row
 
 register_row_end:
-	VMOVDQU Y0, (AX)(R9*4)
-	ADDQ    $0x08, R9
-	CMPQ    R9, R10
-	JLE     register
+	VMOVDQU32 Z0, (AX)(R9*4)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JLE       register
 
 register_end:
-	LEAQ -1(BX), R10
-	CMPQ R9, R10
-	JG   lane_end
+	MOVQ        BX, R10
+	SUBQ        R9, R10
+	JE          done
+	MOVL        $0xffffffff, R11
+	BZHIL       R10, R11, R11
+	KMOVW       R11, K1
+	VMOVDQU32.Z (AX)(R9*4), K1, Z0
+	VMOVDQU32.Z (DI)(R9*4), K1, Z1
+	LEAQ        (CX)(R9*4), CX
+	XORQ        DI, DI
+	LEAQ        -1(SI), SI
+	CMPQ        DI, SI
+	JG          _row_end
 
-lane:
-	VMOVD (AX)(R9*4), X20
-	VMOVD (DI)(R9*4), X21
-	LEAQ  (CX)(R9*4), R11
-	XORQ  R12, R12
-	LEAQ  -1(SI), R13
-	CMPQ  R12, R13
-	JG    lane_row_end
+_row:
+	VBROADCASTSS (DX)(DI*4), Z2
+	VBROADCASTSS (R8)(DI*4), Z3
+	VMOVDQU32.Z  (CX), K1, Z4
+	VMULPS       Z3, Z1, Z3
+	VADDPS       Z3, Z4, Z3
+	VMOVDQU32    Z3, K1, (CX)
+	VMULPS       Z2, Z3, Z2
+	VADDPS       Z2, Z0, Z0
+	LEAQ         (CX)(BX*4), CX
+	ADDQ         $0x01, DI
+	CMPQ         DI, SI
+	JLE          _row
 
-lane_row:
-	VBROADCASTSS (DX)(R12*4), Y0
-	VBROADCASTSS (R8)(R12*4), Y1
-	VMOVD        (R11), X22
-	VMULPS       Y1, Y21, Y1
-	VADDPS       Y1, Y22, Y1
-	VMOVD        X1, (R11)
-	VMULPS       Y0, Y1, Y0
-	VADDPS       Y0, Y20, Y20
-	LEAQ         (R11)(BX*4), R11
-	ADDQ         $0x01, R12
-	CMPQ         R12, R13
-	JLE          lane_row
+_row_end:
+	VMOVDQU32 Z0, K1, (AX)(R9*4)
 
-lane_row_end:
-	VMOVD X20, (AX)(R9*4)
-	ADDQ  $0x01, R9
-	CMPQ  R9, R10
-	JLE   lane
-
-lane_end:
+done:
 	VZEROUPPER
 	RET
 
 // func avx512DotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []uint32, step int, turns int)
-// Requires: AVX, AVX512F, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV
 TEXT ·avx512DotRuns(SB), NOSPLIT, $0-136
 	MOVQ d_base+0(FP), AX
 	MOVQ firstA_base+72(FP), CX
@@ -758,7 +5910,7 @@ TEXT ·avx512DotRuns(SB), NOSPLIT, $0-136
 
 group:
 	CMPQ    SI, d_len+8(FP)
-	JGE     done
+	JGE     end
 	LEAQ    32(SI), DI
 	CMPQ    DI, d_len+8(FP)
 	CMOVQGT d_len+8(FP), DI
@@ -772,95 +5924,524 @@ group:
 	LEAQ    (R10)(R9*4), R9
 	LEAQ    -32(DI), R10
 	CMPQ    SI, R10
-	JG      wides2_end
+	JG      block_end
 
-wides2:
-	VMOVUPS (AX)(SI*4), Z0
-	VMOVUPS 64(AX)(SI*4), Z1
-	XORQ    R11, R11
-	MOVQ    turns+128(FP), R12
-	TESTQ   R12, R12
-	JLE     wides2_sum
+block:
+	VMOVDQU32 (AX)(SI*4), Z0
+	VMOVDQU32 64(AX)(SI*4), Z1
+	XORQ      R11, R11
+	MOVQ      turns+128(FP), R12
+	TESTQ     R12, R12
+	JLE       block_sum
 
-wides2_turn:
-	VMOVUPS (R8)(R11*4), Z2
-	VMULPS  (R9)(R11*4), Z2, Z2
-	VADDPS  Z2, Z0, Z0
-	VMOVUPS 64(R8)(R11*4), Z2
-	VMULPS  64(R9)(R11*4), Z2, Z2
-	VADDPS  Z2, Z1, Z1
-	ADDQ    BX, R11
-	DECQ    R12
-	JNZ     wides2_turn
+block_turn:
+	VMOVDQU32 (R8)(R11*4), Z2
+	VMOVDQU32 (R9)(R11*4), Z3
+	VMULPS    Z3, Z2, Z2
+	VADDPS    Z2, Z0, Z0
+	VMOVDQU32 64(R8)(R11*4), Z2
+	VMOVDQU32 64(R9)(R11*4), Z3
+	VMULPS    Z3, Z2, Z2
+	VADDPS    Z2, Z1, Z1
+	ADDQ      BX, R11
+	DECQ      R12
+	JNZ       block_turn
 
-wides2_sum:
-	VMOVUPS Z0, (AX)(SI*4)
-	VMOVUPS Z1, 64(AX)(SI*4)
-	ADDQ    $0x80, R8
-	ADDQ    $0x80, R9
-	ADDQ    $0x20, SI
-	CMPQ    SI, R10
-	JLE     wides2
+block_sum:
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 Z1, 64(AX)(SI*4)
+	ADDQ      $0x80, R8
+	ADDQ      $0x80, R9
+	ADDQ      $0x20, SI
+	CMPQ      SI, R10
+	JLE       block
 
-wides2_end:
-	LEAQ -8(DI), R10
+block_end:
+	LEAQ -16(DI), R10
 	CMPQ SI, R10
 	JG   register_end
 
 register:
-	VMOVDQU (AX)(SI*4), Y0
-	XORQ    R11, R11
-	MOVQ    turns+128(FP), R12
-	TESTQ   R12, R12
-	JLE     register_sum
+	VMOVDQU32 (AX)(SI*4), Z0
+	XORQ      R11, R11
+	MOVQ      turns+128(FP), R12
+	TESTQ     R12, R12
+	JLE       register_sum
 
 register_turn:
-	VMOVDQU (R8)(R11*4), Y1
-	VMULPS  (R9)(R11*4), Y1, Y1
-	VADDPS  Y1, Y0, Y0
-	ADDQ    BX, R11
-	DECQ    R12
-	JNZ     register_turn
+	VMOVDQU32 (R8)(R11*4), Z1
+	VMOVDQU32 (R9)(R11*4), Z2
+	VMULPS    Z2, Z1, Z1
+	VADDPS    Z1, Z0, Z0
+	ADDQ      BX, R11
+	DECQ      R12
+	JNZ       register_turn
 
 register_sum:
-	VMOVDQU Y0, (AX)(SI*4)
-	ADDQ    $0x20, R8
-	ADDQ    $0x20, R9
-	ADDQ    $0x08, SI
-	CMPQ    SI, R10
-	JLE     register
+	VMOVDQU32 Z0, (AX)(SI*4)
+	ADDQ      $0x40, R8
+	ADDQ      $0x40, R9
+	ADDQ      $0x10, SI
+	CMPQ      SI, R10
+	JLE       register
 
 register_end:
-	LEAQ -1(DI), DI
-	CMPQ SI, DI
-	JG   lane_end
+	MOVQ        DI, R10
+	SUBQ        SI, R10
+	JE          done
+	MOVL        $0xffffffff, R11
+	BZHIL       R10, R11, R11
+	KMOVW       R11, K1
+	VMOVDQU32.Z (AX)(SI*4), K1, Z0
+	XORQ        R10, R10
+	MOVQ        turns+128(FP), R11
+	TESTQ       R11, R11
+	JLE         _sum
 
-lane:
-	VMOVD (AX)(SI*4), X3
-	XORQ  R10, R10
-	MOVQ  turns+128(FP), R11
-	TESTQ R11, R11
-	JLE   lane_sum
+_turn:
+	VMOVDQU32.Z (R8)(R10*4), K1, Z1
+	VMOVDQU32.Z (R9)(R10*4), K1, Z2
+	VMULPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	ADDQ        BX, R10
+	DECQ        R11
+	JNZ         _turn
 
-lane_turn:
-	VMOVD  (R8)(R10*4), X4
-	VMULSS (R9)(R10*4), X4, X4
-	VADDPS Y4, Y3, Y3
-	ADDQ   BX, R10
-	DECQ   R11
-	JNZ    lane_turn
-
-lane_sum:
-	VMOVD X3, (AX)(SI*4)
-	ADDQ  $0x04, R8
-	ADDQ  $0x04, R9
-	ADDQ  $0x01, SI
-	CMPQ  SI, DI
-	JLE   lane
-
-lane_end:
-	JMP group
+_sum:
+	VMOVDQU32 Z0, K1, (AX)(SI*4)
+	ADDQ      $0x40, R8
+	ADDQ      $0x40, R9
 
 done:
+	MOVQ DI, SI
+	JMP  group
+
+end:
+	VZEROUPPER
+	RET
+
+// func avx512Spread(d []uint32, a []uint32)
+// Requires: AVX, AVX512F
+TEXT ·avx512Spread(SB), NOSPLIT, $0-48
+	MOVQ d_base+0(FP), AX
+	MOVQ a_base+24(FP), CX
+	MOVQ d_len+8(FP), DX
+	XORQ BX, BX
+	LEAQ -32(DX), DX
+	CMPQ BX, DX
+	JG   group_end
+
+group:
+	VBROADCASTSS (CX), Z0
+	ADDQ         $0x04, CX
+	VMOVDQU32    Z0, (AX)(BX*4)
+	VMOVDQU32    Z0, 64(AX)(BX*4)
+	ADDQ         $0x20, BX
+	CMPQ         BX, DX
+	JLE          group
+
+group_end:
+	VZEROUPPER
+	RET
+
+// func avx512Runs(d []uint32, words []uint32, first []uint32)
+// Requires: AVX, AVX512F
+TEXT ·avx512Runs(SB), NOSPLIT, $0-72
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ first_base+48(FP), DX
+	MOVQ d_len+8(FP), BX
+	XORQ SI, SI
+	LEAQ -32(BX), DI
+	CMPQ SI, DI
+	JG   group_end
+
+group:
+	MOVL      (DX), BX
+	ADDQ      $0x04, DX
+	VMOVDQU32 (CX)(BX*4), Z0
+	VMOVDQU32 Z0, (AX)(SI*4)
+	VMOVDQU32 64(CX)(BX*4), Z0
+	VMOVDQU32 Z0, 64(AX)(SI*4)
+	ADDQ      $0x20, SI
+	CMPQ      SI, DI
+	JLE       group
+
+group_end:
+	VZEROUPPER
+	RET
+
+// func avx512AddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
+// Requires: AVX, AVX512F
+TEXT ·avx512AddRuns(SB), NOSPLIT, $0-112
+	MOVQ d_base+0(FP), AX
+	MOVQ w_base+24(FP), CX
+	MOVQ words_base+48(FP), DX
+	MOVQ first_base+72(FP), BX
+	MOVQ w_len+32(FP), SI
+	MOVQ step+96(FP), DI
+	MOVQ rows+104(FP), R8
+	XORQ R9, R9
+	LEAQ -32(SI), R13
+	CMPQ R9, R13
+	JG   group_end
+
+group:
+	VMOVDQU32 (CX)(R9*4), Z0
+	VMOVDQU32 64(CX)(R9*4), Z1
+	MOVL      (BX), R11
+	ADDQ      $0x04, BX
+	LEAQ      (DX)(R11*4), R11
+	LEAQ      (AX)(R9*4), R10
+	XORQ      R12, R12
+	LEAQ      -1(R8), R14
+	CMPQ      R12, R14
+	JG        row_end
+
+row:
+	VMULPS    (R11), Z0, Z2
+	VADDPS    (R10), Z2, Z2
+	VMOVDQU32 Z2, (R10)
+	VMULPS    64(R11), Z1, Z2
+	VADDPS    64(R10), Z2, Z2
+	VMOVDQU32 Z2, 64(R10)
+	LEAQ      (R10)(SI*4), R10
+	LEAQ      (R11)(DI*4), R11
+	ADDQ      $0x01, R12
+	CMPQ      R12, R14
+	JLE       row
+
+row_end:
+	ADDQ $0x20, R9
+	CMPQ R9, R13
+	JLE  group
+
+group_end:
+	VZEROUPPER
+	RET
+
+DATA constantsExp64<>+0(SB)/8, $0x3ff71547652b82fe
+DATA constantsExp64<>+8(SB)/8, $0x4338000000000000
+DATA constantsExp64<>+16(SB)/8, $0x3fe62e42fee00000
+DATA constantsExp64<>+24(SB)/8, $0xc06a000000000000
+DATA constantsExp64<>+32(SB)/8, $0x3dea39ef35793c76
+DATA constantsExp64<>+40(SB)/8, $0xc055c00000000000
+DATA constantsExp64<>+48(SB)/8, $0x4056000000000000
+DATA constantsExp64<>+56(SB)/8, $0xc05a000000000000
+DATA constantsExp64<>+64(SB)/8, $0x0000000010000100
+DATA constantsExp64<>+72(SB)/8, $0x000000001fffffff
+DATA constantsExp64<>+80(SB)/8, $0x0000000000000200
+DATA constantsExp64<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp64<>+96(SB)/8, $0x3ff0000000000000
+DATA constantsExp64<>+104(SB)/8, $0x3fe0000000000000
+DATA constantsExp64<>+112(SB)/8, $0x3fc5555555555555
+DATA constantsExp64<>+120(SB)/8, $0x3fa5555555555555
+DATA constantsExp64<>+128(SB)/8, $0x3f81111111111111
+DATA constantsExp64<>+136(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp64<>+144(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp64<>+152(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp64<>+160(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp64<>+168(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp64<>+176(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp64<>+184(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp64<>(SB), RODATA|NOPTR, $192
+
+// func avx512Exp(d []uint32, a []uint32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·avx512Exp(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VBROADCASTSD constantsExp64<>+0(SB), Z0
+	VBROADCASTSD constantsExp64<>+8(SB), Z1
+	VBROADCASTSD constantsExp64<>+16(SB), Z2
+	VBROADCASTSD constantsExp64<>+24(SB), Z3
+	VBROADCASTSD constantsExp64<>+32(SB), Z4
+	VBROADCASTSD constantsExp64<>+40(SB), Z5
+	VBROADCASTSD constantsExp64<>+48(SB), Z6
+	VBROADCASTSD constantsExp64<>+56(SB), Z7
+	VBROADCASTSD constantsExp64<>+64(SB), Z8
+	VBROADCASTSD constantsExp64<>+72(SB), Z9
+	VBROADCASTSD constantsExp64<>+80(SB), Z10
+	VBROADCASTSD constantsExp64<>+88(SB), Z11
+	VBROADCASTSD constantsExp64<>+96(SB), Z12
+	VBROADCASTSD constantsExp64<>+104(SB), Z13
+	VBROADCASTSD constantsExp64<>+112(SB), Z14
+	VBROADCASTSD constantsExp64<>+120(SB), Z15
+	VBROADCASTSD constantsExp64<>+128(SB), Z16
+	VBROADCASTSD constantsExp64<>+136(SB), Z17
+	VBROADCASTSD constantsExp64<>+144(SB), Z18
+	VBROADCASTSD constantsExp64<>+152(SB), Z19
+	VBROADCASTSD constantsExp64<>+160(SB), Z20
+	VBROADCASTSD constantsExp64<>+168(SB), Z21
+	VBROADCASTSD constantsExp64<>+176(SB), Z22
+	VBROADCASTSD constantsExp64<>+184(SB), Z23
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Z24
+	VMAXPD       Z3, Z24, Z25
+	VMULPD       Z0, Z25, Z26
+	VADDPD       Z1, Z26, Z26
+	VSUBPD       Z1, Z26, Z27
+	VFNMADD231PD Z2, Z27, Z25
+	VFNMADD231PD Z4, Z27, Z25
+	VMOVUPD      Z23, Z27
+	VFMADD213PD  Z22, Z25, Z27
+	VFMADD213PD  Z21, Z25, Z27
+	VFMADD213PD  Z20, Z25, Z27
+	VFMADD213PD  Z19, Z25, Z27
+	VFMADD213PD  Z18, Z25, Z27
+	VFMADD213PD  Z17, Z25, Z27
+	VFMADD213PD  Z16, Z25, Z27
+	VFMADD213PD  Z15, Z25, Z27
+	VFMADD213PD  Z14, Z25, Z27
+	VFMADD213PD  Z13, Z25, Z27
+	VFMADD213PD  Z12, Z25, Z27
+	VFMADD213PD  Z11, Z25, Z27
+	VPSLLQ       $0x34, Z26, Z25
+	VPADDQ       Z25, Z27, Z25
+	VPADDQ       Z8, Z25, Z26
+	VPANDQ       Z9, Z26, Z26
+	VPCMPGTQ     Z10, Z26, K1
+	VPMOVM2Q     K1, Z26
+	VCMPPD       $0x1d, Z5, Z24, K1
+	VPMOVM2Q     K1, Z27
+	VCMPPD       $0x12, Z6, Z24, K1
+	VPMOVM2Q     K1, Z28
+	VPANDQ       Z27, Z28, Z27
+	VPANDQ       Z27, Z26, Z26
+	VCMPPD       $0x11, Z7, Z24, K1
+	VPMOVM2Q     K1, Z24
+	VPORQ        Z26, Z24, Z24
+	VPMOVQ2M     Z24, K1
+	KMOVB        K1, DI
+	CMPL         DI, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z25, Y24
+	VMOVUPS      Y24, (AX)(BX*4)
+	ADDQ         $0x08, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	SUBQ         BX, DX
+	JE           done
+	MOVL         $0xffffffff, SI
+	BZHIL        DX, SI, SI
+	KMOVW        SI, K1
+	VCVTPS2PD.Z  (CX)(BX*4), K1, Z24
+	VMAXPD       Z3, Z24, Z3
+	VMULPD       Z0, Z3, Z0
+	VADDPD       Z1, Z0, Z0
+	VSUBPD       Z1, Z0, Z1
+	VFNMADD231PD Z2, Z1, Z3
+	VFNMADD231PD Z4, Z1, Z3
+	VMOVUPD      Z23, Z1
+	VFMADD213PD  Z22, Z3, Z1
+	VFMADD213PD  Z21, Z3, Z1
+	VFMADD213PD  Z20, Z3, Z1
+	VFMADD213PD  Z19, Z3, Z1
+	VFMADD213PD  Z18, Z3, Z1
+	VFMADD213PD  Z17, Z3, Z1
+	VFMADD213PD  Z16, Z3, Z1
+	VFMADD213PD  Z15, Z3, Z1
+	VFMADD213PD  Z14, Z3, Z1
+	VFMADD213PD  Z13, Z3, Z1
+	VFMADD213PD  Z12, Z3, Z1
+	VFMADD213PD  Z11, Z3, Z1
+	VPSLLQ       $0x34, Z0, Z0
+	VPADDQ       Z0, Z1, Z0
+	VPADDQ       Z8, Z0, Z1
+	VPANDQ       Z9, Z1, Z1
+	VPCMPGTQ     Z10, Z1, K2
+	VPMOVM2Q     K2, Z1
+	VCMPPD       $0x1d, Z5, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VCMPPD       $0x12, Z6, Z24, K2
+	VPMOVM2Q     K2, Z3
+	VPANDQ       Z2, Z3, Z2
+	VPANDQ       Z2, Z1, Z1
+	VCMPPD       $0x11, Z7, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VPORQ        Z1, Z2, Z1
+	VPMOVQ2M     Z1, K2
+	KMOVB        K2, CX
+	CMPL         CX, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z0, Y0
+	VMOVUPS      Y0, K1, (AX)(BX*4)
+	MOVQ         d_len+8(FP), AX
+	MOVQ         AX, BX
+
+done:
+undecided:
+	MOVQ BX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA constantsExp264<>+0(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+8(SB)/8, $0x4338000000000000
+DATA constantsExp264<>+16(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+24(SB)/8, $0xc072e00000000000
+DATA constantsExp264<>+32(SB)/8, $0x3fe62e42fefa39ef
+DATA constantsExp264<>+40(SB)/8, $0xc05f800000000000
+DATA constantsExp264<>+48(SB)/8, $0x405fc00000000000
+DATA constantsExp264<>+56(SB)/8, $0xc062e00000000000
+DATA constantsExp264<>+64(SB)/8, $0x0000000010000100
+DATA constantsExp264<>+72(SB)/8, $0x000000001fffffff
+DATA constantsExp264<>+80(SB)/8, $0x0000000000000200
+DATA constantsExp264<>+88(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+96(SB)/8, $0x3ff0000000000000
+DATA constantsExp264<>+104(SB)/8, $0x3fe0000000000000
+DATA constantsExp264<>+112(SB)/8, $0x3fc5555555555555
+DATA constantsExp264<>+120(SB)/8, $0x3fa5555555555555
+DATA constantsExp264<>+128(SB)/8, $0x3f81111111111111
+DATA constantsExp264<>+136(SB)/8, $0x3f56c16c16c16c17
+DATA constantsExp264<>+144(SB)/8, $0x3f2a01a01a01a01a
+DATA constantsExp264<>+152(SB)/8, $0x3efa01a01a01a01a
+DATA constantsExp264<>+160(SB)/8, $0x3ec71de3a556c734
+DATA constantsExp264<>+168(SB)/8, $0x3e927e4fb7789f5c
+DATA constantsExp264<>+176(SB)/8, $0x3e5ae64567f544e4
+DATA constantsExp264<>+184(SB)/8, $0x3e21eed8eff8d898
+GLOBL constantsExp264<>(SB), RODATA|NOPTR, $192
+
+// func avx512Exp2(d []uint32, a []uint32) int
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·avx512Exp2(SB), NOSPLIT, $0-56
+	MOVQ         d_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         d_len+8(FP), DX
+	XORQ         BX, BX
+	VBROADCASTSD constantsExp264<>+0(SB), Z0
+	VBROADCASTSD constantsExp264<>+8(SB), Z1
+	VBROADCASTSD constantsExp264<>+16(SB), Z2
+	VBROADCASTSD constantsExp264<>+24(SB), Z3
+	VBROADCASTSD constantsExp264<>+32(SB), Z4
+	VBROADCASTSD constantsExp264<>+40(SB), Z5
+	VBROADCASTSD constantsExp264<>+48(SB), Z6
+	VBROADCASTSD constantsExp264<>+56(SB), Z7
+	VBROADCASTSD constantsExp264<>+64(SB), Z8
+	VBROADCASTSD constantsExp264<>+72(SB), Z9
+	VBROADCASTSD constantsExp264<>+80(SB), Z10
+	VBROADCASTSD constantsExp264<>+88(SB), Z11
+	VBROADCASTSD constantsExp264<>+96(SB), Z12
+	VBROADCASTSD constantsExp264<>+104(SB), Z13
+	VBROADCASTSD constantsExp264<>+112(SB), Z14
+	VBROADCASTSD constantsExp264<>+120(SB), Z15
+	VBROADCASTSD constantsExp264<>+128(SB), Z16
+	VBROADCASTSD constantsExp264<>+136(SB), Z17
+	VBROADCASTSD constantsExp264<>+144(SB), Z18
+	VBROADCASTSD constantsExp264<>+152(SB), Z19
+	VBROADCASTSD constantsExp264<>+160(SB), Z20
+	VBROADCASTSD constantsExp264<>+168(SB), Z21
+	VBROADCASTSD constantsExp264<>+176(SB), Z22
+	VBROADCASTSD constantsExp264<>+184(SB), Z23
+	LEAQ         -8(DX), SI
+	CMPQ         BX, SI
+	JG           block_end
+
+block:
+	VCVTPS2PD    (CX)(BX*4), Z24
+	VMAXPD       Z3, Z24, Z25
+	VMULPD       Z0, Z25, Z26
+	VADDPD       Z1, Z26, Z26
+	VSUBPD       Z1, Z26, Z27
+	VFNMADD231PD Z2, Z27, Z25
+	VMULPD       Z4, Z25, Z25
+	VMOVUPD      Z23, Z27
+	VFMADD213PD  Z22, Z25, Z27
+	VFMADD213PD  Z21, Z25, Z27
+	VFMADD213PD  Z20, Z25, Z27
+	VFMADD213PD  Z19, Z25, Z27
+	VFMADD213PD  Z18, Z25, Z27
+	VFMADD213PD  Z17, Z25, Z27
+	VFMADD213PD  Z16, Z25, Z27
+	VFMADD213PD  Z15, Z25, Z27
+	VFMADD213PD  Z14, Z25, Z27
+	VFMADD213PD  Z13, Z25, Z27
+	VFMADD213PD  Z12, Z25, Z27
+	VFMADD213PD  Z11, Z25, Z27
+	VPSLLQ       $0x34, Z26, Z25
+	VPADDQ       Z25, Z27, Z25
+	VPADDQ       Z8, Z25, Z26
+	VPANDQ       Z9, Z26, Z26
+	VPCMPGTQ     Z10, Z26, K1
+	VPMOVM2Q     K1, Z26
+	VCMPPD       $0x1d, Z5, Z24, K1
+	VPMOVM2Q     K1, Z27
+	VCMPPD       $0x12, Z6, Z24, K1
+	VPMOVM2Q     K1, Z28
+	VPANDQ       Z27, Z28, Z27
+	VPANDQ       Z27, Z26, Z26
+	VCMPPD       $0x11, Z7, Z24, K1
+	VPMOVM2Q     K1, Z24
+	VPORQ        Z26, Z24, Z24
+	VPMOVQ2M     Z24, K1
+	KMOVB        K1, DI
+	CMPL         DI, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z25, Y24
+	VMOVUPS      Y24, (AX)(BX*4)
+	ADDQ         $0x08, BX
+	CMPQ         BX, SI
+	JLE          block
+
+block_end:
+	SUBQ         BX, DX
+	JE           done
+	MOVL         $0xffffffff, SI
+	BZHIL        DX, SI, SI
+	KMOVW        SI, K1
+	VCVTPS2PD.Z  (CX)(BX*4), K1, Z24
+	VMAXPD       Z3, Z24, Z3
+	VMULPD       Z0, Z3, Z0
+	VADDPD       Z1, Z0, Z0
+	VSUBPD       Z1, Z0, Z1
+	VFNMADD231PD Z2, Z1, Z3
+	VMULPD       Z4, Z3, Z1
+	VMOVUPD      Z23, Z2
+	VFMADD213PD  Z22, Z1, Z2
+	VFMADD213PD  Z21, Z1, Z2
+	VFMADD213PD  Z20, Z1, Z2
+	VFMADD213PD  Z19, Z1, Z2
+	VFMADD213PD  Z18, Z1, Z2
+	VFMADD213PD  Z17, Z1, Z2
+	VFMADD213PD  Z16, Z1, Z2
+	VFMADD213PD  Z15, Z1, Z2
+	VFMADD213PD  Z14, Z1, Z2
+	VFMADD213PD  Z13, Z1, Z2
+	VFMADD213PD  Z12, Z1, Z2
+	VFMADD213PD  Z11, Z1, Z2
+	VPSLLQ       $0x34, Z0, Z0
+	VPADDQ       Z0, Z2, Z0
+	VPADDQ       Z8, Z0, Z1
+	VPANDQ       Z9, Z1, Z1
+	VPCMPGTQ     Z10, Z1, K2
+	VPMOVM2Q     K2, Z1
+	VCMPPD       $0x1d, Z5, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VCMPPD       $0x12, Z6, Z24, K2
+	VPMOVM2Q     K2, Z3
+	VPANDQ       Z2, Z3, Z2
+	VPANDQ       Z2, Z1, Z1
+	VCMPPD       $0x11, Z7, Z24, K2
+	VPMOVM2Q     K2, Z2
+	VPORQ        Z1, Z2, Z1
+	VPMOVQ2M     Z1, K2
+	KMOVB        K2, CX
+	CMPL         CX, $0x000000ff
+	JNE          undecided
+	VCVTPD2PS    Z0, Y0
+	VMOVUPS      Y0, K1, (AX)(BX*4)
+	MOVQ         d_len+8(FP), AX
+	MOVQ         AX, BX
+
+done:
+undecided:
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET

@@ -11,16 +11,16 @@ import (
 // benched is the number of lanes in the benchmarks.
 const benched = 128
 
-// BenchmarkTable times every loop of the native table beside the portable one, in
-// nanoseconds a lane; for the tiles, of which a lane has two elements, too.
+// BenchmarkTable times every loop of the tables that this processor can run, in nanoseconds a lane; for the tiles, of which a lane has two elements, too.
 func BenchmarkTable(b *testing.B) {
-	portable, native := reflect.ValueOf(Portable).Elem(), reflect.ValueOf(Native()).Elem()
-	for i := range native.NumField() {
-		name := native.Type().Field(i).Name
+	of := reflect.TypeFor[Table]()
+	for i := range of.NumField() {
+		name := of.Field(i).Name
 		if factors[name] != nil {
 			continue // timed by BenchmarkRows
 		}
-		for _, table := range []reflect.Value{portable, native} {
+		for _, t := range tables {
+			table := reflect.ValueOf(t).Elem()
 			label := "/" + table.Field(0).String()
 			functions(name, table.Field(i), func(loop string, f reflect.Value) {
 				for variant, run := range calls(name, f.Interface()) {

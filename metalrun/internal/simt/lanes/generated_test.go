@@ -19,23 +19,21 @@ func TestGenerated(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", generator, "./avx2").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	var files []string
-	for name, wide := range map[string][]string{"avx2": nil, "avx512": {"-wide"}} {
-		assembly, stubs := name+"_amd64.s", name+"_amd64.go"
-		run := exec.Command(generator, append(wide, "-pkg", "lanes", "-out", assembly, "-stubs", stubs)...)
+	for kind, wide := range map[string][]string{"avx2": nil, "avx512": {"-wide"}} {
+		files := []string{kind + "_amd64.s", kind + "_amd64.go"}
+		run := exec.Command(generator, append(wide, "-pkg", "lanes", "-out", files[0], "-stubs", files[1])...)
 		run.Dir = dir
 		if out, err := run.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, out)
+			t.Fatalf("%s: %v\n%s", kind, err, out)
 		}
-		files = append(files, assembly, stubs)
-	}
-	for _, file := range files {
-		want, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator writes (%v): go generate mends it", file, err)
+		for _, file := range files {
+			want, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the generator writes (%v): go generate mends it", file, err)
+			}
 		}
 	}
 }

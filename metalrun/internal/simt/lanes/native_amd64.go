@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 //go:generate go run ./avx2 -wide -pkg lanes -out avx512_amd64.s -stubs avx512_amd64.go
 
 // avx2 is the table for processors with AVX2, FMA and F16C. Every entry is
-// assembly.
+// assembly, but for arguments of functions that are hard to round.
 var avx2 = &Table{
 	Name: "avx2",
 
@@ -22,6 +22,7 @@ var avx2 = &Table{
 	LeF:  Binary{avxLeFVV, avxLeFVS, avxLeFSV},
 	NegF: avxNegF, AbsF: avxAbsF, SqrtF: avxSqrtF,
 	FloorF: avxFloorF, CeilF: avxCeilF, TruncF: avxTruncF, RintF: avxRintF,
+	Exp: decided(avxExp, Portable.Exp), Exp2: decided(avxExp2, Portable.Exp2),
 	MulAdd: Ternary{avxMulAddVVV, avxMulAddVSV},
 	FMA:    Ternary{avxFMAVVV, avxFMAVSV},
 	MulMul: Ternary{avxMulMulVVV, avxMulMulVSV}, MulScalars: avxMulScalars,
@@ -93,23 +94,31 @@ func Native() *Table { return tables[0] }
 var tables = runnable()
 
 func runnable() []*Table {
-	list := []*Table{Portable}
-	if cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasF16C {
+	x, list := &cpu.X86, []*Table{Portable}
+	if x.HasAVX2 && x.HasFMA && x.HasF16C {
 		list = append([]*Table{avx2}, list...)
-		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL {
-			list = append([]*Table{widened()}, list...)
+		if x.HasBMI2 && x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL {
+			list = append([]*Table{lengthened()}, list...)
 		}
 	}
 	return list
 }
 
-// widened is the table for processors with AVX-512, too: that for AVX2 with other loops over rows. They read two or more
-// rows for each product, and twice as many lanes in the same time.
-func widened() *Table {
-	t := *avx2
-	t.Name = "avx512"
-	t.DotRows, t.ScaleRows, t.UpdateRows, t.DotRuns = avx512DotRows, avx512ScaleRows, avx512UpdateRows, avx512DotRuns
-	return &t
+// decided is a function whose loop gives how many lanes it has done: it ends in front of those that take more to decide, which
+// the portable loop does, some at a time.
+func decided(loop func(d, a []uint32) int, otherwise Unary) Unary {
+	const some = 8
+	return func(d, a []uint32) {
+		for {
+			n := loop(d, a)
+			if d, a = d[n:], a[n:]; len(d) == 0 {
+				return
+			}
+			n = min(some, len(d))
+			otherwise(d[:n], a)
+			d, a = d[n:], a[n:]
+		}
+	}
 }
 
 // gatherAVX2 hands the assembly an Index in parts, for its generator does not

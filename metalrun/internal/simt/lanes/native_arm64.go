@@ -3,12 +3,12 @@ package lanes
 // Native is the table of NEON, which every arm64 processor has.
 func Native() *Table { return neon }
 
-// tables are those that this processor can run.
+// tables are those that this processor can run, the fastest first.
 var tables = []*Table{neon, Portable}
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
-// Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
+// Exp, Exp2, Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -20,6 +20,7 @@ var neon = &Table{
 	MaxF: Binary{neonMaxFVV, neonMaxFVS, neonMaxFSV},
 	NegF: neonNegF, AbsF: neonAbsF, SqrtF: neonSqrtF,
 	FloorF: neonFloorF, CeilF: neonCeilF, TruncF: neonTruncF, RintF: neonRintF,
+	Exp: Portable.Exp, Exp2: Portable.Exp2,
 	MulAdd: Ternary{neonMulAddVVV, neonMulAddVSV},
 	FMA:    Ternary{neonFMAVVV, neonFMAVSV},
 	MulMul: Ternary{neonMulMulVVV, neonMulMulVSV}, MulScalars: mulScalars(neonMulFVS),

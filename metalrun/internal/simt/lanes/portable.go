@@ -15,9 +15,10 @@ var Portable = &Table{
 	MulF: floats(mulVV[float32], mulVS[float32], swapped(mulVS[float32])),
 	DivF: floats(divVV, divVS, divSV),
 	MinF: Binary{minVV, minVS, minSV}, MaxF: Binary{maxVV, maxVS, maxSV},
-	NegF:   func(d, a []uint32) { xorVS(d, a, 1<<31) },
-	AbsF:   func(d, a []uint32) { andVS(d, a, 1<<31-1) },
-	SqrtF:  unaryF(scalar.Float("sqrt").Unary(scalar.F32)),
+	NegF:  func(d, a []uint32) { xorVS(d, a, 1<<31) },
+	AbsF:  func(d, a []uint32) { andVS(d, a, 1<<31-1) },
+	SqrtF: unaryF(scalar.Float("sqrt").Unary(scalar.F32)),
+	Exp:   unaryF(scalar.Float("exp").Unary(scalar.F32)), Exp2: unaryF(scalar.Float("exp2").Unary(scalar.F32)),
 	FloorF: unaryF(scalar.Float("floor").Unary(scalar.F32)), CeilF: unaryF(scalar.Float("ceil").Unary(scalar.F32)),
 	TruncF: unaryF(scalar.Float("trunc").Unary(scalar.F32)), RintF: unaryF(scalar.Float("rint").Unary(scalar.F32)),
 	MulAdd: Ternary{

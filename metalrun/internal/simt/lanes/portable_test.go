@@ -25,6 +25,7 @@ var definitions = map[string]any{
 
 	"SqrtF": ofDouble(math.Sqrt), "FloorF": ofDouble(math.Floor), "CeilF": ofDouble(math.Ceil),
 	"TruncF": ofDouble(math.Trunc), "RintF": ofDouble(math.RoundToEven),
+	"Exp": ofFloat(scalar.Exp), "Exp2": ofFloat(scalar.Exp2),
 
 	"MulMul":     ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),
 	"MulScalars": ternary(func(a, b, c float32) float32 { return float32(a*b) * c }),

@@ -68,6 +68,7 @@ type Table struct {
 	RoundHalf, RoundBfloat Unary  // to the format, as float32; a NaN becomes quiet and keeps what fits of its payload
 	HalfBits, BfloatBits   Unary  // rounded likewise: the format's bits, zero-extended
 	FromHalfBits           Unary  // to float32, a NaN made quiet; higher bits of a lane are ignored
+	Exp, Exp2              Unary  // e^a and 2^a, correctly rounded
 	Flush                  Unary  // subnormals to zeros of their sign
 	QuietNaN               Unary  // every NaN to 0x7fc00000
 	FromU32, FromI32       Unary  // to float32

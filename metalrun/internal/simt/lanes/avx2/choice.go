@@ -6,21 +6,31 @@ import (
 )
 
 func choices() {
-	fill := always(func(x []VecVirtual) VecVirtual { return x[0] })
-	loop{name: "Fill", width: 4, operands: []operand{scalar("s", 4)}, kernel: fill, unroll: 4}.emit()
-	loop{name: "FillQ", width: 8, operands: []operand{scalar("s", 8)}, kernel: fill, unroll: 4}.emit()
+	moves()
+	loop{name: "FillQ", width: 8, operands: []operand{scalar("s", 8)}, kernel: repeated, unroll: 4}.emit()
+	loop{name: "SelectQ", width: 8, unroll: 2, kernel: chosenQ, operands: choice("b", 8)}.emit()
+	loop{name: "CopyMaskedQ", width: 8, unroll: 2, kernel: chosenQ, operands: choice("d", 8)}.emit()
+}
 
-	choose := always(func(x []VecVirtual) VecVirtual { return blend(x[0], x[1], x[2]) })
-	chooseQ := always(func(x []VecVirtual) VecVirtual {
+// moves emits the loops that copy lanes.
+func moves() {
+	chosen := always(func(x []VecVirtual) VecVirtual { return blend(x[0], x[1], x[2]) })
+	loop{name: "Fill", width: 4, operands: []operand{scalar("s", 4)}, kernel: repeated, unroll: 4}.emit()
+	loop{name: "Select", width: 4, unroll: 4, kernel: chosen, operands: choice("b", 4)}.emit()
+	loop{name: "CopyMasked", width: 4, unroll: 4, kernel: chosen, operands: choice("d", 4)}.emit()
+}
+
+// choice is a mask, lanes where it is set, and lanes elsewhere.
+func choice(otherwise string, width int) []operand {
+	return []operand{slice("m", 4), slice("a", width), slice(otherwise, width)}
+}
+
+var (
+	repeated = always(func(x []VecVirtual) VecVirtual { return x[0] })
+	chosenQ  = always(func(x []VecVirtual) VecVirtual {
 		return calc(VBLENDVPD, calc(VPMOVSXDQ, x[0].AsX()), x[1], x[2])
 	})
-	for _, c := range []struct{ name, otherwise string }{{"Select", "b"}, {"CopyMasked", "d"}} {
-		loop{name: c.name, width: 4, unroll: 4, kernel: choose,
-			operands: []operand{slice("m", 4), slice("a", 4), slice(c.otherwise, 4)}}.emit()
-		loop{name: c.name + "Q", width: 8, unroll: 2, kernel: chooseQ,
-			operands: []operand{slice("m", 4), slice("a", 8), slice(c.otherwise, 8)}}.emit()
-	}
-}
+)
 
 // masks emits the loops that count the lanes set.
 func masks() {

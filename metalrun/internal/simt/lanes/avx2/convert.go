@@ -7,18 +7,10 @@ import (
 )
 
 func conversions() {
+	shortConversions()
 	unary("RoundHalf", 1, always(func(x []VecVirtual) VecVirtual { return fromHalf(toHalf(x[0])) }))
 	unary("HalfBits", 1, always(func(x []VecVirtual) VecVirtual { return calc(VPMOVZXWD, toHalf(x[0]).AsX()) }))
 	unary("FromHalfBits", 1, fromHalfBits)
-	unary("RoundBfloat", 1, func() body {
-		round, low := roundBfloat(), all(0xffff)
-		return func(x []VecVirtual) VecVirtual { return calc(VPANDN, round(x), low) }
-	})
-	unary("BfloatBits", 1, func() body {
-		round := roundBfloat()
-		return func(x []VecVirtual) VecVirtual { return calc(VPSRLD, Imm(16), round(x)) }
-	})
-	unary("FromI32", 4, always(func(x []VecVirtual) VecVirtual { return calc(VCVTDQ2PS, x[0]) }))
 	unary("FromU32", 1, fromU32)
 	unary("ToI32", 1, toI32)
 	unary("ToU32", 1, toU32)
@@ -34,6 +26,19 @@ func conversions() {
 	}
 	loop{name: "ExtendU", width: 8, operands: []operand{slice("a", 4)}, kernel: extend(VPMOVZXDQ), unroll: 1}.emit()
 	loop{name: "ExtendS", width: 8, operands: []operand{slice("a", 4)}, kernel: extend(VPMOVSXDQ), unroll: 1}.emit()
+}
+
+// shortConversions emits the loops that do little for each lane.
+func shortConversions() {
+	unary("RoundBfloat", 1, func() body {
+		round, low := roundBfloat(), all(0xffff)
+		return func(x []VecVirtual) VecVirtual { return andNot(round(x), low) }
+	})
+	unary("BfloatBits", 1, func() body {
+		round := roundBfloat()
+		return func(x []VecVirtual) VecVirtual { return calc(VPSRLD, Imm(16), round(x)) }
+	})
+	unary("FromI32", 4, always(func(x []VecVirtual) VecVirtual { return calc(VCVTDQ2PS, x[0]) }))
 }
 
 // toHalf rounds eight lanes to packed binary16.
@@ -55,9 +60,9 @@ func fromHalfBits() body {
 func roundBfloat() body {
 	almostHalf, one, quiet := all(0x7fff), all(1), all(1<<22)
 	return func(x []VecVirtual) VecVirtual {
-		odd := calc(VPAND, one, calc(VPSRLD, Imm(16), x[0]))
+		odd := and(one, calc(VPSRLD, Imm(16), x[0]))
 		rounded := calc(VPADDD, odd, calc(VPADDD, almostHalf, x[0]))
-		return blend(isNaN(x[0]), calc(VPOR, quiet, x[0]), rounded)
+		return whereNaN(x[0], or(quiet, x[0]), rounded)
 	}
 }
 

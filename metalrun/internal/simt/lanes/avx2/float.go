@@ -27,25 +27,29 @@ const (
 )
 
 func floats() {
-	forms("AddF", 4, 4, binary(VADDPS))
-	forms("SubF", 4, 4, binary(VSUBPS))
-	forms("MulF", 4, 4, binary(VMULPS))
+	arithmetic()
 	forms("DivF", 4, 1, binary(VDIVPS))
-	forms("MinF", 4, 2, extremum(VMINPS))
-	forms("MaxF", 4, 2, extremum(VMAXPS))
-	forms("EqF", 4, 4, compare(equal))
-	forms("NeF", 4, 4, compare(notEqual))
-	forms("LtF", 4, 4, compare(less))
-	forms("LeF", 4, 4, compare(lessOrEqual))
-
-	unary("NegF", 4, masked(VPXOR, 1<<31))
-	unary("AbsF", 4, masked(VPAND, 1<<31-1))
 	unary("SqrtF", 1, always(func(x []VecVirtual) VecVirtual { return calc(VSQRTPS, x[0]) }))
 	unary("FloorF", 2, rounded(down))
 	unary("CeilF", 2, rounded(up))
 	unary("TruncF", 2, rounded(toZero))
 	unary("RintF", 2, rounded(toNearest))
 	unary("Flush", 2, flush)
+}
+
+// arithmetic emits the loops that do little for each lane.
+func arithmetic() {
+	forms("AddF", 4, 4, binary(VADDPS))
+	forms("SubF", 4, 4, binary(VSUBPS))
+	forms("MulF", 4, 4, binary(VMULPS))
+	forms("MinF", 4, 2, extremum(VMINPS))
+	forms("MaxF", 4, 2, extremum(VMAXPS))
+	forms("EqF", 4, 4, compare(equal))
+	forms("NeF", 4, 4, compare(notEqual))
+	forms("LtF", 4, 4, compare(less))
+	forms("LeF", 4, 4, compare(lessOrEqual))
+	unary("NegF", 4, masked(xor, 1<<31))
+	unary("AbsF", 4, masked(and, 1<<31-1))
 	unary("QuietNaN", 2, quietNaN)
 
 	ternary("MulAdd", func(x []VecVirtual) VecVirtual {
@@ -81,26 +85,23 @@ func ternary(name string, b body) {
 }
 
 func compare(predicate U8) kernel {
-	return always(func(x []VecVirtual) VecVirtual { return calc(VCMPPS, predicate, x[1], x[0]) })
+	return always(func(x []VecVirtual) VecVirtual { return compared(predicate, x[1], x[0]) })
 }
-
-// isNaN is the mask of the lanes that hold one.
-func isNaN(x VecVirtual) VecVirtual { return calc(VCMPPS, unordered, x, x) }
 
 // extremum is VMINPS or VMAXPS of b and a, in this order: that gives a for
 // equal operands and if one is a NaN, where b takes the place of an a that is.
 func extremum(instruction any) kernel {
 	return always(func(x []VecVirtual) VecVirtual {
 		a, b := x[0], x[1]
-		return blend(isNaN(a), b, calc(instruction, a, b))
+		return whereNaN(a, b, calc(instruction, a, b))
 	})
 }
 
 // masked combines lanes with a constant.
-func masked(instruction any, constant uint32) kernel {
+func masked(operation func(b, a Op) VecVirtual, constant uint32) kernel {
 	return func() body {
 		m := all(constant)
-		return func(x []VecVirtual) VecVirtual { return calc(instruction, x[0], m) }
+		return func(x []VecVirtual) VecVirtual { return operation(x[0], m) }
 	}
 }
 
@@ -119,5 +120,5 @@ func flush() body {
 
 func quietNaN() body {
 	nan := all(0x7fc00000)
-	return func(x []VecVirtual) VecVirtual { return blend(isNaN(x[0]), nan, x[0]) }
+	return func(x []VecVirtual) VecVirtual { return whereNaN(x[0], nan, x[0]) }
 }

@@ -11,27 +11,31 @@ type element struct {
 	name   string
 	log    int
 	decode kernel                 // of zero-extended bits
-	run    func(m Mem) VecVirtual // eight elements that follow each other
+	run    func(m Mem) VecVirtual // as many elements that follow each other as a register has lanes
 }
 
 func gathers() {
 	same := always(func(x []VecVirtual) VecVirtual { return x[0] })
-	words := func(m Mem) VecVirtual { return calc(VPMOVZXWD, m) }
+	words := extended(VPMOVZXWD, VPMOVZXWD_Z)
 	upper := func(v VecVirtual) VecVirtual { return calc(VPSLLD, Imm(16), v) }
 	for _, e := range []element{
 		{"32", 2, same, func(m Mem) VecVirtual { return load(m, 32) }},
 		{"16", 1, same, words},
-		{"8", 0, same, func(m Mem) VecVirtual { return calc(VPMOVZXBD, m) }},
-		{"Half", 1, fromHalfBits, func(m Mem) VecVirtual { return calc(VCVTPH2PS, m) }},
+		{"8", 0, same, extended(VPMOVZXBD, VPMOVZXBD_Z)},
+		{"Half", 1, fromHalfBits, extended(VCVTPH2PS, VCVTPH2PS_Z)},
 		{"Bfloat", 1, always(func(x []VecVirtual) VecVirtual { return upper(x[0]) }),
 			func(m Mem) VecVirtual { return upper(words(m)) }},
 	} {
-		e.gather()
+		if !*wide {
+			e.gather()
+		}
 		if e.log < 2 {
 			e.widen()
 		}
 	}
-	lookup()
+	if !*wide {
+		lookup()
+	}
 }
 
 // lookup writes the function that takes words out of a table: of 16 or 32 out of registers.
@@ -206,7 +210,7 @@ func (e element) gather() {
 
 // widen emits the function that loads elements which follow each other.
 func (e element) widen() {
-	TEXT("avxWiden"+e.name, NOSPLIT, "func(d, words []uint32, first uint32)")
+	text("Widen"+e.name, "func(d, words []uint32, first uint32)")
 	d, from := base("d"), base("words")
 	n := Load(Param("d").Len(), GP64())
 	i := GP64()
@@ -214,23 +218,41 @@ func (e element) widen() {
 	LEAQ(lanesAt(from, i, 1<<e.log), from)
 	XORQ(i, i)
 	decode := e.decode()
-	eight := func(k int) {
-		store(e.run(lanesAt(from, i, 1<<e.log).Offset(8*k<<e.log)), lanesAt(d, i, 4).Offset(32*k), 32)
+	lanes := bytes() / 4
+	register := func(k int) {
+		store(e.run(lanesAt(from, i, 1<<e.log).Offset(lanes*k<<e.log)), lanesAt(d, i, 4).Offset(4*lanes*k), 4*lanes)
 	}
-	while(i, n, 32, "blocks", func() {
+	while(i, n, 4*lanes, "blocks", func() {
 		for k := range 4 {
-			eight(k)
+			register(k)
 		}
 	})
-	while(i, n, 8, "block", func() { eight(0) })
-	while(i, n, 1, "lane", func() {
-		r, v := GP32(), YMM()
-		[]func(a, b Op){MOVBLZX, MOVWLZX}[e.log](lanesAt(from, i, 1<<e.log), r)
-		VMOVD(r, v.AsX())
-		store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
-	})
+	while(i, n, lanes, "block", func() { register(0) })
+	if *wide {
+		rest(i, n, func() { register(0) })
+	} else {
+		while(i, n, 1, "lane", func() {
+			r, v := GP32(), YMM()
+			[]func(a, b Op){MOVBLZX, MOVWLZX}[e.log](lanesAt(from, i, 1<<e.log), r)
+			VMOVD(r, v.AsX())
+			store(decode([]VecVirtual{v}), lanesAt(d, i, 4), 4)
+		})
+	}
 	VZEROUPPER()
 	RET()
+}
+
+// extended is an instruction that makes lanes of narrow elements.
+func extended(instruction func(...Op), remainder func(m, k, d Op)) func(m Mem) VecVirtual {
+	return func(m Mem) VecVirtual {
+		d := vector()
+		if remaining != nil {
+			remainder(m, remaining, d)
+		} else {
+			instruction(m, d)
+		}
+		return d
+	}
 }
 
 // longRun loads 32 lanes that are all active and mean elements in range that

@@ -7,6 +7,17 @@ import (
 )
 
 func integers() {
+	integerArithmetic()
+	forms("EqI", 4, 4, binary(VPCMPEQD))
+	forms("NeI", 4, 4, not(binary(VPCMPEQD)))
+	forms("LtS", 4, 4, always(func(x []VecVirtual) VecVirtual { return calc(VPCMPGTD, x[0], x[1]) }))
+	forms("LeS", 4, 4, not(binary(VPCMPGTD)))
+	forms("LtU", 4, 4, not(isLimit(VPMAXUD)))
+	forms("LeU", 4, 4, isLimit(VPMINUD))
+}
+
+// integerArithmetic emits the loops that do little for each lane.
+func integerArithmetic() {
 	forms("AddI", 4, 4, binary(VPADDD))
 	forms("SubI", 4, 4, binary(VPSUBD))
 	forms("MulI", 4, 2, binary(VPMULLD))
@@ -14,21 +25,14 @@ func integers() {
 	forms("MaxS", 4, 4, binary(VPMAXSD))
 	forms("MinU", 4, 4, binary(VPMINUD))
 	forms("MaxU", 4, 4, binary(VPMAXUD))
-	forms("And", 4, 4, binary(VPAND))
-	forms("Or", 4, 4, binary(VPOR))
-	forms("Xor", 4, 4, binary(VPXOR))
+	forms("And", 4, 4, binary(either(VPAND, VPANDD)))
+	forms("Or", 4, 4, binary(either(VPOR, VPORD)))
+	forms("Xor", 4, 4, binary(either(VPXOR, VPXORD)))
 	forms("Shl", 4, 2, shift(VPSLLVD))
 	forms("LShr", 4, 2, shift(VPSRLVD))
 	forms("AShr", 4, 2, shift(VPSRAVD))
 
 	loop{name: "AddIndex", width: 4, operands: []operand{slice("a", 4), slice("b", 4)}, kernel: addIndex, unroll: 4}.emit()
-
-	forms("EqI", 4, 4, binary(VPCMPEQD))
-	forms("NeI", 4, 4, not(binary(VPCMPEQD)))
-	forms("LtS", 4, 4, always(func(x []VecVirtual) VecVirtual { return calc(VPCMPGTD, x[0], x[1]) }))
-	forms("LeS", 4, 4, not(binary(VPCMPGTD)))
-	forms("LtU", 4, 4, not(isLimit(VPMAXUD)))
-	forms("LeU", 4, 4, isLimit(VPMINUD))
 
 	fields := []operand{slice("a", 4), scalar("shift", 4), scalar("mask", 4)}
 	loop{name: "Field", width: 4, operands: fields, kernel: field, unroll: 4}.emit()
@@ -48,7 +52,7 @@ func integers() {
 func addIndex() body {
 	top := all(1 << 31)
 	return func(x []VecVirtual) VecVirtual {
-		return calc(VPOR, calc(VPADDD, x[1], x[0]), calc(VPAND, top, x[1]))
+		return or(calc(VPADDD, x[1], x[0]), and(top, x[1]))
 	}
 }
 
@@ -56,21 +60,21 @@ func addIndex() body {
 func shift(instruction any) kernel {
 	return func() body {
 		modulus := all(31)
-		return func(x []VecVirtual) VecVirtual { return calc(instruction, calc(VPAND, modulus, x[1]), x[0]) }
+		return func(x []VecVirtual) VecVirtual { return calc(instruction, and(modulus, x[1]), x[0]) }
 	}
 }
 
 // field takes the count modulo 32.
 func field() body {
 	logical := shift(VPSRLVD)()
-	return func(x []VecVirtual) VecVirtual { return calc(VPAND, x[2], logical(x)) }
+	return func(x []VecVirtual) VecVirtual { return and(x[2], logical(x)) }
 }
 
 // not inverts the result of a kernel.
 func not(k kernel) kernel {
 	return func() body {
 		op, ones := k(), ones()
-		return func(x []VecVirtual) VecVirtual { return calc(VPXOR, ones, op(x)) }
+		return func(x []VecVirtual) VecVirtual { return xor(ones, op(x)) }
 	}
 }
 

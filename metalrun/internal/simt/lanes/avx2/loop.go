@@ -72,14 +72,14 @@ func (l loop) lanes() int {
 	for _, o := range l.operands {
 		widest = max(widest, o.width)
 	}
-	return 32 / widest
+	return bytes() / widest
 }
 
 // emit writes the function: a loop over unroll blocks of lanes, one over
-// blocks, and one over single lanes, which stand alone in their registers. They
+// blocks, and one over single lanes, which stand alone in their registers; longer registers take these at once. They
 // share the body.
 func (l loop) emit() {
-	TEXT("avx"+l.name, NOSPLIT, l.signature())
+	text(l.name, l.signature())
 	d := base("d")
 	registers := make([]Register, len(l.operands))
 	for j, o := range l.operands {
@@ -123,7 +123,11 @@ func (l loop) emit() {
 		})
 	}
 	while(i, n, l.lanes(), "block", func() { block(l.lanes(), 0) })
-	while(i, n, 1, "lane", func() { block(1, 0) })
+	if *wide {
+		rest(i, n, func() { block(l.lanes(), 0) })
+	} else {
+		while(i, n, 1, "lane", func() { block(1, 0) })
+	}
 	if l.counts {
 		Store(sum(count), ReturnIndex(0))
 	}

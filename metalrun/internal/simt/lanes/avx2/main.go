@@ -1,5 +1,5 @@
 // Avx2 writes the assembly of the lane loops for x86-64 processors with AVX2,
-// FMA and F16C, and with -wide that of the loops over rows for those with AVX-512.
+// FMA and F16C, and with -wide those that gain from longer registers for processors with AVX-512.
 //
 // The rule of this layer: a function does what the entry of lanes.Table of the
 // same name does, and every instruction that rounds rounds as the portable loop
@@ -16,11 +16,10 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-var wide = flag.Bool("wide", false, "write the loops over rows for AVX-512")
-
 func main() {
-	if flag.Parse(); *wide {
-		rowLoops()
+	flag.Parse()
+	if *wide {
+		lengthened()
 		Generate()
 		return
 	}
@@ -37,14 +36,18 @@ func main() {
 	dotGathered()
 	simdgroups()
 	tiles()
+	exponentials()
 	Generate()
 }
 
-// text begins a function.
-func text(name, signature string) {
-	if *wide {
-		TEXT("avx512"+name, NOSPLIT, signature)
-	} else {
-		TEXT("avx"+name, NOSPLIT, signature)
-	}
+// lengthened is the loops for AVX-512: those that do little for each lane.
+func lengthened() {
+	arithmetic()
+	integerArithmetic()
+	moves()
+	shortConversions()
+	gathers()
+	rowLoops()
+	simdgroupRows()
+	exponentials()
 }

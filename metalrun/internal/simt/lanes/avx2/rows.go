@@ -27,53 +27,8 @@ func rowLoops() {
 	dotRuns()
 }
 
-// level is a part of a loop: so many registers of lanes at a time.
-type level struct {
-	label            string
-	registers, lanes int
-}
-
-// levels are the parts of a loop over rows, which keeps sums in registers. A loop that keeps as many others beside them
-// has half of those that there are.
-func levels(others bool) []level {
-	if *wide {
-		return []level{{"wides8", 8, 16}, {"wides4", 4, 16}, {"wides2", 2, 16}, {"register", 1, 8}, {"lane", 1, 1}}
-	}
-	list := []level{{"blocks", 8, 8}, {"block", 4, 8}, {"register", 1, 8}, {"lane", 1, 1}}
-	if others {
-		return list[1:]
-	}
-	return list
-}
-
-// while emits the part, in which registers are as long as its lanes.
-func (l level) while(i, n Register, body func()) {
-	if l.lanes == 16 {
-		register = ZMM
-	}
-	while(i, n, l.registers*l.lanes, l.label, body)
-	register = YMM
-}
-
-// loadAll reads the part's registers, which follow one another.
-func (l level) loadAll(first Mem) []VecVirtual {
-	list := make([]VecVirtual, l.registers)
-	for j := range list {
-		list[j] = load(l.at(first, j), 4*l.lanes)
-	}
-	return list
-}
-
-func (l level) storeAll(list []VecVirtual, first Mem) {
-	for j, x := range list {
-		store(x, l.at(first, j), 4*l.lanes)
-	}
-}
-
-// at is where register j lies.
-func (l level) at(first Mem, j int) Mem { return first.Offset(4 * l.lanes * j) }
-
-// emit writes the function: a loop for each level.
+// emit writes the function: a loop over four registers of lanes, one over single
+// registers, and one over single lanes.
 func (l rowLoop) emit() {
 	text(l.name, l.signature)
 	d, rows, weights := base("d"), base("rows"), base(l.weights)
@@ -82,35 +37,36 @@ func (l rowLoop) emit() {
 	if l.strided {
 		stride = Load(Param("stride"), GP64())
 	}
+	var s VecVirtual
 	var a, t Register
+	if l.scaled {
+		s = repeat("s", 4)
+	}
 	if l.updated {
 		a, t = base("a"), base("t")
 	}
 	i := GP64()
 	XORQ(i, i)
-	for _, v := range levels(l.updated) {
-		v.while(i, n, func() {
-			sums := v.loadAll(lanesAt(d, i, 4))
-			var s VecVirtual
-			if l.scaled {
-				s = repeat("s", 4)
-			}
+	block := func(label string, registers, lanes int) {
+		bytes := 4 * lanes
+		lanesFrom(i, n, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, bytes)
 			var addends []VecVirtual
 			if l.updated {
-				addends = v.loadAll(lanesAt(a, i, 4))
+				addends = loadAll(lanesAt(a, i, 4), registers, bytes)
 			}
 			row, k := GP64(), GP64()
 			LEAQ(lanesAt(rows, i, 4), row)
 			XORQ(k, k)
-			while(k, count, 1, v.label+"_row", func() {
+			while(k, count, 1, label+"_row", func() {
 				weight := calc(VBROADCASTSS, lanesAt(weights, k, 4))
 				var factor VecVirtual
 				if l.updated {
 					factor = calc(VBROADCASTSS, lanesAt(t, k, 4))
 				}
 				for j, sum := range sums {
-					at := v.at(Mem{Base: row}, j)
-					x := load(at, 4*v.lanes)
+					at := Mem{Base: row, Disp: bytes * j}
+					x := load(at, bytes)
 					switch {
 					case l.scaled:
 						x = calc(VMULPS, s, x)
@@ -118,15 +74,18 @@ func (l rowLoop) emit() {
 						x = calc(VADDPS, calc(VMULPS, factor, addends[j]), x)
 					}
 					if l.scaled || l.updated {
-						store(x, at, 4*v.lanes)
+						store(x, at, bytes)
 					}
 					VADDPS(calc(VMULPS, weight, x), sum, sum)
 				}
 				LEAQ(Mem{Base: row, Index: stride, Scale: 4}, row)
 			})
-			v.storeAll(sums, lanesAt(d, i, 4))
+			for j, sum := range sums {
+				store(sum, lanesAt(d, i, 4).Offset(bytes*j), bytes)
+			}
 		})
 	}
+	blocks(4, block)
 	VZEROUPPER()
 	RET()
 }
@@ -134,50 +93,49 @@ func (l rowLoop) emit() {
 // dotRuns writes the function that adds the products of runs of a and b to each simdgroup of d. It does all turns of a few
 // registers of lanes likewise.
 func dotRuns() {
-	text("DotRuns", "func(d, a, b, firstA, firstB []uint32, step, turns int)")
+	text("DotRuns", "func(d, a, b []uint32, firstA, firstB []uint32, step, turns int)")
 	d, firstA, firstB := base("d"), base("firstA"), base("firstB")
 	step := Load(Param("step"), GP64())
 	i, end, n := GP64(), GP64(), place(Param("d").Len())
 	XORQ(i, i)
 	Label("group")
 	CMPQ(i, n)
-	JGE(LabelRef("done"))
+	JGE(LabelRef("end"))
 	LEAQ(Mem{Base: i, Disp: simdgroup}, end)
 	CMPQ(end, n)
 	CMOVQGT(n, end)
 	a, b := run("a", firstA), run("b", firstB)
-	for _, v := range levels(false) {
-		if v.registers*v.lanes > simdgroup {
-			continue
-		}
-		v.while(i, end, func() {
-			sums := v.loadAll(lanesAt(d, i, 4))
+	blocks(4*simdgroup/bytes(), func(label string, registers, lanes int) {
+		bytes := 4 * lanes
+		lanesFrom(i, end, registers*lanes, label, func() {
+			sums := loadAll(lanesAt(d, i, 4), registers, bytes)
 			at, k := GP64(), GP64()
 			XORQ(at, at)
 			MOVQ(address("turns"), k)
 			TESTQ(k, k)
-			JLE(LabelRef(v.label + "_sum"))
-			Label(v.label + "_turn")
+			JLE(LabelRef(label + "_sum"))
+			Label(label + "_turn")
 			for j, sum := range sums {
-				x := load(v.at(lanesAt(a, at, 4), j), 4*v.lanes)
-				if v.lanes == 1 {
-					VMULSS(lanesAt(b, at, 4), x.AsX(), x.AsX())
-				} else {
-					VMULPS(v.at(lanesAt(b, at, 4), j), x, x)
-				}
-				VADDPS(x, sum, sum)
+				x := load(lanesAt(a, at, 4).Offset(bytes*j), bytes)
+				y := load(lanesAt(b, at, 4).Offset(bytes*j), bytes)
+				VADDPS(calc(VMULPS, y, x), sum, sum)
 			}
 			ADDQ(step, at)
 			DECQ(k)
-			JNZ(LabelRef(v.label + "_turn"))
-			Label(v.label + "_sum")
-			v.storeAll(sums, lanesAt(d, i, 4))
-			ADDQ(Imm(uint64(4*v.registers*v.lanes)), a)
-			ADDQ(Imm(uint64(4*v.registers*v.lanes)), b)
+			JNZ(LabelRef(label + "_turn"))
+			Label(label + "_sum")
+			for j, sum := range sums {
+				store(sum, lanesAt(d, i, 4).Offset(bytes*j), bytes)
+			}
+			ADDQ(Imm(uint64(registers*bytes)), a)
+			ADDQ(Imm(uint64(registers*bytes)), b)
 		})
+	})
+	if *wide {
+		MOVQ(end, i)
 	}
 	JMP(LabelRef("group"))
-	Label("done")
+	Label("end")
 	VZEROUPPER()
 	RET()
 }
@@ -272,11 +230,32 @@ func columns(from Register, first Mem) []VecVirtual {
 	return list
 }
 
+// blocks emits a function's loops over several registers, over single ones, and over what is left of lanes.
+func blocks(registers int, block func(label string, registers, lanes int)) {
+	lanes := bytes() / 4
+	block("block", registers, lanes)
+	block("register", 1, lanes)
+	if *wide {
+		block("", 1, lanes)
+	} else {
+		block("lane", 1, 1)
+	}
+}
+
+// lanesFrom is while, or rest if there is no label.
+func lanesFrom(i, n Register, step int, label string, body func()) {
+	if label == "" {
+		rest(i, n, body)
+	} else {
+		while(i, n, step, label, body)
+	}
+}
+
 // loadAll reads registers of some bytes each that follow one another.
 func loadAll(first Mem, registers, bytes int) []VecVirtual {
 	list := make([]VecVirtual, registers)
 	for j := range list {
-		list[j] = load(first.Offset(32*j), bytes)
+		list[j] = load(first.Offset(bytes*j), bytes)
 	}
 	return list
 }

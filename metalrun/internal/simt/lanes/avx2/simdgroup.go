@@ -23,15 +23,20 @@ func simdgroups() {
 	}
 	VZEROUPPER()
 	RET()
+	simdgroupRows()
+	ascend()
+}
+
+// simdgroupRows emits what works on whole rows of simdgroups.
+func simdgroupRows() {
 	spread()
 	runs()
 	addRuns()
-	ascend()
 }
 
 // spread emits the function that gives the lanes of each simdgroup its value.
 func spread() {
-	TEXT("avxSpread", NOSPLIT, "func(d, a []uint32)")
+	text("Spread", "func(d, a []uint32)")
 	d, a := base("d"), base("a")
 	n := Load(Param("d").Len(), GP64())
 	i := GP64()
@@ -39,8 +44,8 @@ func spread() {
 	while(i, n, simdgroup, "group", func() {
 		everywhere := calc(VBROADCASTSS, Mem{Base: a})
 		ADDQ(Imm(4), a)
-		for l := 0; l < simdgroup; l += 8 {
-			store(everywhere, lanesAt(d, i, 4).Offset(4*l), 32)
+		for at := 0; at < 4*simdgroup; at += bytes() {
+			store(everywhere, lanesAt(d, i, 4).Offset(at), bytes())
 		}
 	})
 	VZEROUPPER()
@@ -49,7 +54,7 @@ func spread() {
 
 // runs emits the function that copies 32 words to each simdgroup.
 func runs() {
-	TEXT("avxRuns", NOSPLIT, "func(d, words, first []uint32)")
+	text("Runs", "func(d, words, first []uint32)")
 	d, words, first := base("d"), base("words"), base("first")
 	n := Load(Param("d").Len(), GP64())
 	i, from := GP64(), GP64()
@@ -57,8 +62,8 @@ func runs() {
 	while(i, n, simdgroup, "group", func() {
 		MOVL(Mem{Base: first}, from.As32())
 		ADDQ(Imm(4), first)
-		for l := 0; l < simdgroup; l += 8 {
-			store(load(lanesAt(words, from, 4).Offset(4*l), 32), lanesAt(d, i, 4).Offset(4*l), 32)
+		for at := 0; at < 4*simdgroup; at += bytes() {
+			store(load(lanesAt(words, from, 4).Offset(at), bytes()), lanesAt(d, i, 4).Offset(at), bytes())
 		}
 	})
 	VZEROUPPER()
@@ -68,13 +73,13 @@ func runs() {
 // addRuns emits the function that adds weighted runs to rows: one simdgroup after the other, whose weights stay in
 // registers.
 func addRuns() {
-	TEXT("avxAddRuns", NOSPLIT, "func(d, w, words, first []uint32, step, rows int)")
+	text("AddRuns", "func(d, w, words, first []uint32, step, rows int)")
 	d, w, words, first := base("d"), base("w"), base("words"), base("first")
 	n, step, rows := Load(Param("w").Len(), GP64()), Load(Param("step"), GP64()), Load(Param("rows"), GP64())
 	i, row, from, k := GP64(), GP64(), GP64(), GP64()
 	XORQ(i, i)
 	while(i, n, simdgroup, "group", func() {
-		weights := loadAll(lanesAt(w, i, 4), simdgroup/8, 32)
+		weights := loadAll(lanesAt(w, i, 4), 4*simdgroup/bytes(), bytes())
 		MOVL(Mem{Base: first}, from.As32())
 		ADDQ(Imm(4), first)
 		LEAQ(lanesAt(words, from, 4), from)
@@ -82,9 +87,9 @@ func addRuns() {
 		XORQ(k, k)
 		while(k, rows, 1, "row", func() {
 			for j, weight := range weights {
-				at := Mem{Base: row, Disp: 32 * j}
-				product := calc(VMULPS, Mem{Base: from, Disp: 32 * j}, weight)
-				store(calc(VADDPS, at, product), at, 32)
+				at := Mem{Base: row, Disp: bytes() * j}
+				product := calc(VMULPS, Mem{Base: from, Disp: bytes() * j}, weight)
+				store(calc(VADDPS, at, product), at, bytes())
 			}
 			LEAQ(Mem{Base: row, Index: n, Scale: 4}, row)
 			LEAQ(Mem{Base: from, Index: step, Scale: 4}, from)
