@@ -153,11 +153,28 @@ func TestArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	missed := waited(metalrun.DeviceLink, 1e4)
-	missed.Device = metalrun.Accesses{Lines: 1, Missed: metalrun.Misses{1, 1, 1, 1, 1}}
+	missed.Device = metalrun.Accesses{Requests: 1, Lines: 1, Missed: metalrun.Misses{1, 1, 1, 1, 1}}
 	device := m.Forecast([]forecast.Launch{launch(1, missed, 0)}).Terms[forecast.Latency]
 	array := m.Forecast([]forecast.Launch{launch(1, waited(metalrun.PrivateLink, 1e4), 0)}).Terms[forecast.Latency]
 	if math.Abs(array/device-1) > 1e-9 {
 		t.Errorf("%v for an array, %v for a buffer", array, device)
+	}
+}
+
+// TestLinesOfARequest has loads of two lines each, of which the cache holds all, one or none: who waits for one
+// that it does not hold waits as long as for both.
+func TestLinesOfARequest(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	latency := func(missed float64) float64 {
+		c := waited(metalrun.DeviceLink, 1e4)
+		c.Device = metalrun.Accesses{Requests: 1e4, Lines: 2e4, Missed: metalrun.Misses{missed, missed, missed, missed, missed}}
+		return m.Forecast([]forecast.Launch{launch(1, c, 0)}).Terms[forecast.Latency]
+	}
+	if none, half, all := latency(0), latency(1e4), latency(2e4); none >= half || half != all {
+		t.Errorf("%v for none, %v for half and %v for all", none, half, all)
 	}
 }
 

@@ -109,12 +109,13 @@ func NewLaunch(p *metalrun.Profile, times int) Launch {
 	return l
 }
 
-// missed are the loads on a chain that the cache of the core does not hold.
+// missed are the loads on a chain that the cache of the core does not hold: all that lack one of their lines,
+// which is in as many as there are such lines, up to one in each.
 func missed(c *metalrun.Costs) (m metalrun.Misses) {
 	for share := range m {
 		m[share] = c.Chain[metalrun.AtomicLink]
-		if loaded := c.Device.Lines - c.Stored.Lines; loaded > 0 {
-			m[share] += float64(c.Chain[metalrun.DeviceLink] * (c.Device.Missed[share] - c.Stored.Missed[share]) / loaded)
+		if loads := c.Device.Requests - c.Stored.Requests; loads > 0 {
+			m[share] += float64(c.Chain[metalrun.DeviceLink] * math.Min(1, (c.Device.Missed[share]-c.Stored.Missed[share])/loads))
 		}
 	}
 	return m

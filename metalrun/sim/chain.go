@@ -57,7 +57,8 @@ func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}
-	floor := -1 // the last barrier
+	floor := -1 // the last instruction that everything behind it waits for
+	arm := arm{guard: ir.None, load: -1}
 	last = -1
 	for i, in := range run {
 		start := 0
@@ -65,6 +66,12 @@ func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 			start = never
 		}
 		from[i] = -1
+		if guards[i] != arm.guard {
+			if arm.load >= 0 && (floor < 0 || end[arm.load] > end[floor]) {
+				floor = arm.load
+			}
+			arm.enter(guards[i])
+		}
 		if floor >= 0 && end[floor] > start {
 			from[i], start = floor, end[floor]
 		}
@@ -88,6 +95,9 @@ func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 		if in.Op == ir.Barrier && last >= 0 && end[last] > start {
 			from[i], start = last, end[last]
 		}
+		if taken[i] {
+			arm.pass(run, i, end)
+		}
 		end[i] = start
 		if taken[i] && start != never {
 			end[i] += steps[link(in)]
@@ -109,6 +119,39 @@ func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 		last = j
 	}
 	return end, from, last
+}
+
+// arm is what is behind a condition, while it is gone through: a compiler does not move anything out of it, so
+// that what is loaded and used in it is waited for before it ends.
+type arm struct {
+	guard  ir.Reg
+	loaded map[ir.Reg]int // by the load
+	load   int            // the one that is waited for the longest; -1 for none
+}
+
+func (a *arm) enter(guard ir.Reg) {
+	*a = arm{guard: guard, load: -1}
+	if guard != ir.None {
+		a.loaded = map[ir.Reg]int{}
+	}
+}
+
+// pass goes through an instruction of a run; end is when results of those before it are there.
+func (a *arm) pass(run ir.Run, i int, end []int) {
+	if a.guard == ir.None {
+		return
+	}
+	in := run[i]
+	for _, r := range in.Args {
+		if j, ok := a.loaded[r]; ok && (a.load < 0 || end[j] > end[a.load]) {
+			a.load = j
+		}
+	}
+	if in.Op == ir.Load && in.Mem.Space != syntax.Constant {
+		for _, r := range in.Dst {
+			a.loaded[r] = i
+		}
+	}
 }
 
 // link is what those that read the result of an instruction wait for. Nobody waits for a

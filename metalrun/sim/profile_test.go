@@ -79,6 +79,10 @@ var demands = []struct {
 	{"masked", "uint x = i;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { if (in[k] <= 0.0f) { x ^= 1; } x ^= x << 1; } out[i] = x;", map[string]float64{"jumps": 4 + 4, "device link": 4}},
 	{"side by side", "float x = 0; if (a > 1.0f) { x = in[i]; } if (i < 32) { x += in[i + 64]; } out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	{"jumped over", "uint x = i; if (a < 1.0f) { x ^= 1; } out[i] = x;", map[string]float64{"jumps": 2}},
+	// What is loaded and used behind a condition is waited for there; what is used behind it is not.
+	{"used in arms", "float x = a; if (i < 60) { x = max(x, in[i]); } if (i < 61) { x = max(x, in[i + 64]); } out[i] = x;", map[string]float64{"jumps": 2, "device link": 4}},
+	{"loaded in arms", "float x = a, y = a; if (i < 60) { x = in[i]; } if (i < 61) { y = in[i + 64]; } out[i] = max(x, y);", map[string]float64{"jumps": 2, "device link": 2}},
+	{"unrolled arms", "float x = 0;\n#pragma unroll(4)\nfor (uint k = 0; k < uint(a); k++) { if (k + i < 60) { x += in[k * 64 + i]; } } out[i] = x;", map[string]float64{"device link": 16}},
 	{"returned", "float x = clamped(in[i]) + clamped(in[i + 64]); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	// A loop of one turn is no loop.
 	{"macros", "float x = in[i]; do { x = x * a; } while (false); do { if (x > 4.0f) continue; x = x + 1.0f; } while (0); out[i] = x;", map[string]float64{"f32 add": 2}},

@@ -39,9 +39,10 @@ func (k *Kernel) Bodies(l *Loop) int {
 }
 
 // Independent reports whether the turns of a loop wait for each other by nothing but what
-// they carry over: its body is straight and writes no memory that it may read, but the thread's own.
+// they carry over: its body is straight, writes no memory that it may read, but the thread's own, and
+// nothing that it loads behind a condition is used there.
 func (k *Kernel) Independent(l *Loop) bool {
-	if len(l.Body) == 0 || !Straight(l.Body) || barred(l.Body) {
+	if len(l.Body) == 0 || !Straight(l.Body) || barred(l.Body) || Contains(l.Body, waitsWithin) {
 		return false
 	}
 	var read, written []*Mem
@@ -60,6 +61,26 @@ func (k *Kernel) Independent(l *Loop) bool {
 	return !slices.ContainsFunc(written, func(w *Mem) bool {
 		return slices.ContainsFunc(read, func(r *Mem) bool { return !k.Apart(w, r) })
 	})
+}
+
+// waitsWithin reports whether a node has an arm that uses what is loaded there: a compiler moves nothing out
+// of it, so that the load is waited for before the arm ends.
+func waitsWithin(n Node) bool {
+	f, ok := n.(*If)
+	return ok && (usesLoaded(f.Then) || usesLoaded(f.Else))
+}
+
+func usesLoaded(nodes []Node) bool {
+	var loaded []Reg
+	for in := range Instrs(nodes...) {
+		if in.Op != Copy && slices.ContainsFunc(in.Args, func(r Reg) bool { return slices.Contains(loaded, r) }) {
+			return true
+		}
+		if in.Op == Load && in.Mem.Space != syntax.Constant && in.Mem.Space != syntax.Thread {
+			loaded = append(loaded, in.Dst...)
+		}
+	}
+	return false
 }
 
 // Apart reports whether two accesses are known to be of different memory: buffers of a kernel do not
