@@ -11764,11 +11764,75 @@ TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
+	LEAQ -64(BX), R9
+	CMPQ R8, R9
+	JG   block8_end
+
+block8:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	VMOVDQU 64(AX)(R8*4), Y2
+	VMOVDQU 96(AX)(R8*4), Y3
+	VMOVDQU 128(AX)(R8*4), Y4
+	VMOVDQU 160(AX)(R8*4), Y5
+	VMOVDQU 192(AX)(R8*4), Y6
+	VMOVDQU 224(AX)(R8*4), Y7
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
+	JG      block8_row_end
+
+block8_row:
+	VBROADCASTSS (DX)(R11*4), Y8
+	VMOVDQU      (R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y0, Y0
+	VMOVDQU      32(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y1, Y1
+	VMOVDQU      64(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y2, Y2
+	VMOVDQU      96(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y3, Y3
+	VMOVDQU      128(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y4, Y4
+	VMOVDQU      160(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y5, Y5
+	VMOVDQU      192(R10), Y9
+	VMULPS       Y8, Y9, Y9
+	VADDPS       Y9, Y6, Y6
+	VMOVDQU      224(R10), Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y7, Y7
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block8_row
+
+block8_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	VMOVDQU Y2, 64(AX)(R8*4)
+	VMOVDQU Y3, 96(AX)(R8*4)
+	VMOVDQU Y4, 128(AX)(R8*4)
+	VMOVDQU Y5, 160(AX)(R8*4)
+	VMOVDQU Y6, 192(AX)(R8*4)
+	VMOVDQU Y7, 224(AX)(R8*4)
+	ADDQ    $0x40, R8
+	CMPQ    R8, R9
+	JLE     block8
+
+block8_end:
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   block4_end
 
-block:
+block4:
 	VMOVDQU (AX)(R8*4), Y0
 	VMOVDQU 32(AX)(R8*4), Y1
 	VMOVDQU 64(AX)(R8*4), Y2
@@ -11777,9 +11841,9 @@ block:
 	XORQ    R11, R11
 	LEAQ    -1(SI), R12
 	CMPQ    R11, R12
-	JG      block_row_end
+	JG      block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R11*4), Y4
 	VMOVDQU      (R10), Y5
 	VMULPS       Y4, Y5, Y5
@@ -11796,18 +11860,52 @@ block_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU Y0, (AX)(R8*4)
 	VMOVDQU Y1, 32(AX)(R8*4)
 	VMOVDQU Y2, 64(AX)(R8*4)
 	VMOVDQU Y3, 96(AX)(R8*4)
 	ADDQ    $0x20, R8
 	CMPQ    R8, R9
-	JLE     block
+	JLE     block4
 
-block_end:
+block4_end:
+	LEAQ -16(BX), R9
+	CMPQ R8, R9
+	JG   block2_end
+
+block2:
+	VMOVDQU (AX)(R8*4), Y0
+	VMOVDQU 32(AX)(R8*4), Y1
+	LEAQ    (CX)(R8*4), R10
+	XORQ    R11, R11
+	LEAQ    -1(SI), R12
+	CMPQ    R11, R12
+	JG      block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R11*4), Y2
+	VMOVDQU      (R10), Y3
+	VMULPS       Y2, Y3, Y3
+	VADDPS       Y3, Y0, Y0
+	VMOVDQU      32(R10), Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU Y0, (AX)(R8*4)
+	VMOVDQU Y1, 32(AX)(R8*4)
+	ADDQ    $0x10, R8
+	CMPQ    R8, R9
+	JLE     block2
+
+block2_end:
 	LEAQ -8(BX), R9
 	CMPQ R8, R9
 	JG   register_end
@@ -11842,7 +11940,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(R8*4), X6
+	VMOVD (AX)(R8*4), X10
 	LEAQ  (CX)(R8*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11851,16 +11949,16 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y0
-	VMOVD        (R9), X7
-	VMULPS       Y0, Y7, Y0
-	VADDPS       Y0, Y6, Y6
+	VMOVD        (R9), X11
+	VMULPS       Y0, Y11, Y0
+	VADDPS       Y0, Y10, Y10
 	LEAQ         (R9)(DI*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X6, (AX)(R8*4)
+	VMOVD X10, (AX)(R8*4)
 	ADDQ  $0x01, R8
 	CMPQ  R8, BX
 	JLE   lane
@@ -11879,11 +11977,91 @@ TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
 	MOVQ         t_len+64(FP), SI
 	VBROADCASTSS s+48(FP), Y0
 	XORQ         DI, DI
-	LEAQ         -32(BX), R8
+	LEAQ         -64(BX), R8
 	CMPQ         DI, R8
-	JG           block_end
+	JG           block8_end
 
-block:
+block8:
+	VMOVDQU (AX)(DI*4), Y1
+	VMOVDQU 32(AX)(DI*4), Y2
+	VMOVDQU 64(AX)(DI*4), Y3
+	VMOVDQU 96(AX)(DI*4), Y4
+	VMOVDQU 128(AX)(DI*4), Y5
+	VMOVDQU 160(AX)(DI*4), Y6
+	VMOVDQU 192(AX)(DI*4), Y7
+	VMOVDQU 224(AX)(DI*4), Y8
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      block8_row_end
+
+block8_row:
+	VBROADCASTSS (DX)(R10*4), Y9
+	VMOVDQU      (R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, (R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y1, Y1
+	VMOVDQU      32(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 32(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y2, Y2
+	VMOVDQU      64(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 64(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y3, Y3
+	VMOVDQU      96(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 96(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y4, Y4
+	VMOVDQU      128(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 128(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y5, Y5
+	VMOVDQU      160(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 160(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y6, Y6
+	VMOVDQU      192(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 192(R9)
+	VMULPS       Y9, Y10, Y10
+	VADDPS       Y10, Y7, Y7
+	VMOVDQU      224(R9), Y10
+	VMULPS       Y0, Y10, Y10
+	VMOVDQU      Y10, 224(R9)
+	VMULPS       Y9, Y10, Y9
+	VADDPS       Y9, Y8, Y8
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block8_row
+
+block8_row_end:
+	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y2, 32(AX)(DI*4)
+	VMOVDQU Y3, 64(AX)(DI*4)
+	VMOVDQU Y4, 96(AX)(DI*4)
+	VMOVDQU Y5, 128(AX)(DI*4)
+	VMOVDQU Y6, 160(AX)(DI*4)
+	VMOVDQU Y7, 192(AX)(DI*4)
+	VMOVDQU Y8, 224(AX)(DI*4)
+	ADDQ    $0x40, DI
+	CMPQ    DI, R8
+	JLE     block8
+
+block8_end:
+	LEAQ -32(BX), R8
+	CMPQ DI, R8
+	JG   block4_end
+
+block4:
 	VMOVDQU (AX)(DI*4), Y1
 	VMOVDQU 32(AX)(DI*4), Y2
 	VMOVDQU 64(AX)(DI*4), Y3
@@ -11892,9 +12070,9 @@ block:
 	XORQ    R10, R10
 	LEAQ    -1(SI), R11
 	CMPQ    R10, R11
-	JG      block_row_end
+	JG      block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R10*4), Y5
 	VMOVDQU      (R9), Y6
 	VMULPS       Y0, Y6, Y6
@@ -11919,18 +12097,56 @@ block_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU Y1, (AX)(DI*4)
 	VMOVDQU Y2, 32(AX)(DI*4)
 	VMOVDQU Y3, 64(AX)(DI*4)
 	VMOVDQU Y4, 96(AX)(DI*4)
 	ADDQ    $0x20, DI
 	CMPQ    DI, R8
-	JLE     block
+	JLE     block4
 
-block_end:
+block4_end:
+	LEAQ -16(BX), R8
+	CMPQ DI, R8
+	JG   block2_end
+
+block2:
+	VMOVDQU (AX)(DI*4), Y1
+	VMOVDQU 32(AX)(DI*4), Y2
+	LEAQ    (CX)(DI*4), R9
+	XORQ    R10, R10
+	LEAQ    -1(SI), R11
+	CMPQ    R10, R11
+	JG      block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R10*4), Y3
+	VMOVDQU      (R9), Y4
+	VMULPS       Y0, Y4, Y4
+	VMOVDQU      Y4, (R9)
+	VMULPS       Y3, Y4, Y4
+	VADDPS       Y4, Y1, Y1
+	VMOVDQU      32(R9), Y4
+	VMULPS       Y0, Y4, Y4
+	VMOVDQU      Y4, 32(R9)
+	VMULPS       Y3, Y4, Y3
+	VADDPS       Y3, Y2, Y2
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU Y1, (AX)(DI*4)
+	VMOVDQU Y2, 32(AX)(DI*4)
+	ADDQ    $0x10, DI
+	CMPQ    DI, R8
+	JLE     block2
+
+block2_end:
 	LEAQ -8(BX), R8
 	CMPQ DI, R8
 	JG   register_end
@@ -11967,7 +12183,7 @@ register_end:
 	JG   lane_end
 
 lane:
-	VMOVD (AX)(DI*4), X7
+	VMOVD (AX)(DI*4), X11
 	LEAQ  (CX)(DI*4), R9
 	XORQ  R10, R10
 	LEAQ  -1(SI), R11
@@ -11976,18 +12192,18 @@ lane:
 
 lane_row:
 	VBROADCASTSS (DX)(R10*4), Y1
-	VMOVD        (R9), X8
-	VMULPS       Y0, Y8, Y2
+	VMOVD        (R9), X12
+	VMULPS       Y0, Y12, Y2
 	VMOVD        X2, (R9)
 	VMULPS       Y1, Y2, Y1
-	VADDPS       Y1, Y7, Y7
+	VADDPS       Y1, Y11, Y11
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
 	JLE          lane_row
 
 lane_row_end:
-	VMOVD X7, (AX)(DI*4)
+	VMOVD X11, (AX)(DI*4)
 	ADDQ  $0x01, DI
 	CMPQ  DI, R8
 	JLE   lane
@@ -12009,9 +12225,9 @@ TEXT ·avxUpdateRows(SB), NOSPLIT, $0-120
 	XORQ R9, R9
 	LEAQ -32(BX), R10
 	CMPQ R9, R10
-	JG   block_end
+	JG   block4_end
 
-block:
+block4:
 	VMOVDQU (AX)(R9*4), Y0
 	VMOVDQU 32(AX)(R9*4), Y1
 	VMOVDQU 64(AX)(R9*4), Y2
@@ -12024,9 +12240,9 @@ block:
 	XORQ    R12, R12
 	LEAQ    -1(SI), R13
 	CMPQ    R12, R13
-	JG      block_row_end
+	JG      block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R12*4), Y8
 	VBROADCASTSS (R8)(R12*4), Y9
 	VMOVDQU      (R11), Y10
@@ -12056,18 +12272,61 @@ block_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU Y0, (AX)(R9*4)
 	VMOVDQU Y1, 32(AX)(R9*4)
 	VMOVDQU Y2, 64(AX)(R9*4)
 	VMOVDQU Y3, 96(AX)(R9*4)
 	ADDQ    $0x20, R9
 	CMPQ    R9, R10
-	JLE     block
+	JLE     block4
 
-block_end:
+block4_end:
+	LEAQ -16(BX), R10
+	CMPQ R9, R10
+	JG   block2_end
+
+block2:
+	VMOVDQU (AX)(R9*4), Y0
+	VMOVDQU 32(AX)(R9*4), Y1
+	VMOVDQU (DI)(R9*4), Y2
+	VMOVDQU 32(DI)(R9*4), Y3
+	LEAQ    (CX)(R9*4), R11
+	XORQ    R12, R12
+	LEAQ    -1(SI), R13
+	CMPQ    R12, R13
+	JG      block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R12*4), Y4
+	VBROADCASTSS (R8)(R12*4), Y5
+	VMOVDQU      (R11), Y6
+	VMULPS       Y5, Y2, Y7
+	VADDPS       Y7, Y6, Y6
+	VMOVDQU      Y6, (R11)
+	VMULPS       Y4, Y6, Y6
+	VADDPS       Y6, Y0, Y0
+	VMOVDQU      32(R11), Y6
+	VMULPS       Y5, Y3, Y5
+	VADDPS       Y5, Y6, Y5
+	VMOVDQU      Y5, 32(R11)
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y1, Y1
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU Y0, (AX)(R9*4)
+	VMOVDQU Y1, 32(AX)(R9*4)
+	ADDQ    $0x10, R9
+	CMPQ    R9, R10
+	JLE     block2
+
+block2_end:
 	LEAQ -8(BX), R10
 	CMPQ R9, R10
 	JG   register_end
@@ -12164,9 +12423,9 @@ group:
 	LEAQ    (R10)(R9*4), R9
 	LEAQ    -32(DI), R10
 	CMPQ    SI, R10
-	JG      block_end
+	JG      block4_end
 
-block:
+block4:
 	VMOVDQU (AX)(SI*4), Y0
 	VMOVDQU 32(AX)(SI*4), Y1
 	VMOVDQU 64(AX)(SI*4), Y2
@@ -12174,9 +12433,9 @@ block:
 	XORQ    R11, R11
 	MOVQ    turns+128(FP), R12
 	TESTQ   R12, R12
-	JLE     block_sum
+	JLE     block4_sum
 
-block_turn:
+block4_turn:
 	VMOVDQU (R8)(R11*4), Y4
 	VMOVDQU (R9)(R11*4), Y5
 	VMULPS  Y5, Y4, Y4
@@ -12195,9 +12454,9 @@ block_turn:
 	VADDPS  Y4, Y3, Y3
 	ADDQ    BX, R11
 	DECQ    R12
-	JNZ     block_turn
+	JNZ     block4_turn
 
-block_sum:
+block4_sum:
 	VMOVDQU Y0, (AX)(SI*4)
 	VMOVDQU Y1, 32(AX)(SI*4)
 	VMOVDQU Y2, 64(AX)(SI*4)
@@ -12206,9 +12465,44 @@ block_sum:
 	ADDQ    $0x80, R9
 	ADDQ    $0x20, SI
 	CMPQ    SI, R10
-	JLE     block
+	JLE     block4
 
-block_end:
+block4_end:
+	LEAQ -16(DI), R10
+	CMPQ SI, R10
+	JG   block2_end
+
+block2:
+	VMOVDQU (AX)(SI*4), Y0
+	VMOVDQU 32(AX)(SI*4), Y1
+	XORQ    R11, R11
+	MOVQ    turns+128(FP), R12
+	TESTQ   R12, R12
+	JLE     block2_sum
+
+block2_turn:
+	VMOVDQU (R8)(R11*4), Y2
+	VMOVDQU (R9)(R11*4), Y3
+	VMULPS  Y3, Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	VMOVDQU 32(R8)(R11*4), Y2
+	VMOVDQU 32(R9)(R11*4), Y3
+	VMULPS  Y3, Y2, Y2
+	VADDPS  Y2, Y1, Y1
+	ADDQ    BX, R11
+	DECQ    R12
+	JNZ     block2_turn
+
+block2_sum:
+	VMOVDQU Y0, (AX)(SI*4)
+	VMOVDQU Y1, 32(AX)(SI*4)
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+	ADDQ    $0x10, SI
+	CMPQ    SI, R10
+	JLE     block2
+
+block2_end:
 	LEAQ -8(DI), R10
 	CMPQ SI, R10
 	JG   register_end

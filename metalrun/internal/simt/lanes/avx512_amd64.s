@@ -5531,11 +5531,75 @@ TEXT ·avx512DotRows(SB), NOSPLIT, $0-80
 	MOVQ t_len+64(FP), SI
 	MOVQ stride+48(FP), DI
 	XORQ R8, R8
+	LEAQ -128(BX), R9
+	CMPQ R8, R9
+	JG   block8_end
+
+block8:
+	VMOVDQU32 (AX)(R8*4), Z0
+	VMOVDQU32 64(AX)(R8*4), Z1
+	VMOVDQU32 128(AX)(R8*4), Z2
+	VMOVDQU32 192(AX)(R8*4), Z3
+	VMOVDQU32 256(AX)(R8*4), Z4
+	VMOVDQU32 320(AX)(R8*4), Z5
+	VMOVDQU32 384(AX)(R8*4), Z6
+	VMOVDQU32 448(AX)(R8*4), Z7
+	LEAQ      (CX)(R8*4), R10
+	XORQ      R11, R11
+	LEAQ      -1(SI), R12
+	CMPQ      R11, R12
+	JG        block8_row_end
+
+block8_row:
+	VBROADCASTSS (DX)(R11*4), Z8
+	VMOVDQU32    (R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z0, Z0
+	VMOVDQU32    64(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z1, Z1
+	VMOVDQU32    128(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z2, Z2
+	VMOVDQU32    192(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z3, Z3
+	VMOVDQU32    256(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z4, Z4
+	VMOVDQU32    320(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z5, Z5
+	VMOVDQU32    384(R10), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z6, Z6
+	VMOVDQU32    448(R10), Z9
+	VMULPS       Z8, Z9, Z8
+	VADDPS       Z8, Z7, Z7
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block8_row
+
+block8_row_end:
+	VMOVDQU32 Z0, (AX)(R8*4)
+	VMOVDQU32 Z1, 64(AX)(R8*4)
+	VMOVDQU32 Z2, 128(AX)(R8*4)
+	VMOVDQU32 Z3, 192(AX)(R8*4)
+	VMOVDQU32 Z4, 256(AX)(R8*4)
+	VMOVDQU32 Z5, 320(AX)(R8*4)
+	VMOVDQU32 Z6, 384(AX)(R8*4)
+	VMOVDQU32 Z7, 448(AX)(R8*4)
+	ADDQ      $0x80, R8
+	CMPQ      R8, R9
+	JLE       block8
+
+block8_end:
 	LEAQ -64(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   block4_end
 
-block:
+block4:
 	VMOVDQU32 (AX)(R8*4), Z0
 	VMOVDQU32 64(AX)(R8*4), Z1
 	VMOVDQU32 128(AX)(R8*4), Z2
@@ -5544,9 +5608,9 @@ block:
 	XORQ      R11, R11
 	LEAQ      -1(SI), R12
 	CMPQ      R11, R12
-	JG        block_row_end
+	JG        block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R11*4), Z4
 	VMOVDQU32    (R10), Z5
 	VMULPS       Z4, Z5, Z5
@@ -5563,18 +5627,52 @@ block_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU32 Z0, (AX)(R8*4)
 	VMOVDQU32 Z1, 64(AX)(R8*4)
 	VMOVDQU32 Z2, 128(AX)(R8*4)
 	VMOVDQU32 Z3, 192(AX)(R8*4)
 	ADDQ      $0x40, R8
 	CMPQ      R8, R9
-	JLE       block
+	JLE       block4
 
-block_end:
+block4_end:
+	LEAQ -32(BX), R9
+	CMPQ R8, R9
+	JG   block2_end
+
+block2:
+	VMOVDQU32 (AX)(R8*4), Z0
+	VMOVDQU32 64(AX)(R8*4), Z1
+	LEAQ      (CX)(R8*4), R10
+	XORQ      R11, R11
+	LEAQ      -1(SI), R12
+	CMPQ      R11, R12
+	JG        block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R11*4), Z2
+	VMOVDQU32    (R10), Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z0, Z0
+	VMOVDQU32    64(R10), Z3
+	VMULPS       Z2, Z3, Z2
+	VADDPS       Z2, Z1, Z1
+	LEAQ         (R10)(DI*4), R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU32 Z0, (AX)(R8*4)
+	VMOVDQU32 Z1, 64(AX)(R8*4)
+	ADDQ      $0x20, R8
+	CMPQ      R8, R9
+	JLE       block2
+
+block2_end:
 	LEAQ -16(BX), R9
 	CMPQ R8, R9
 	JG   register_end
@@ -5643,11 +5741,91 @@ TEXT ·avx512ScaleRows(SB), NOSPLIT, $0-80
 	MOVQ         t_len+64(FP), SI
 	VBROADCASTSS s+48(FP), Z0
 	XORQ         DI, DI
-	LEAQ         -64(BX), R8
+	LEAQ         -128(BX), R8
 	CMPQ         DI, R8
-	JG           block_end
+	JG           block8_end
 
-block:
+block8:
+	VMOVDQU32 (AX)(DI*4), Z1
+	VMOVDQU32 64(AX)(DI*4), Z2
+	VMOVDQU32 128(AX)(DI*4), Z3
+	VMOVDQU32 192(AX)(DI*4), Z4
+	VMOVDQU32 256(AX)(DI*4), Z5
+	VMOVDQU32 320(AX)(DI*4), Z6
+	VMOVDQU32 384(AX)(DI*4), Z7
+	VMOVDQU32 448(AX)(DI*4), Z8
+	LEAQ      (CX)(DI*4), R9
+	XORQ      R10, R10
+	LEAQ      -1(SI), R11
+	CMPQ      R10, R11
+	JG        block8_row_end
+
+block8_row:
+	VBROADCASTSS (DX)(R10*4), Z9
+	VMOVDQU32    (R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, (R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z1, Z1
+	VMOVDQU32    64(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 64(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z2, Z2
+	VMOVDQU32    128(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 128(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z3, Z3
+	VMOVDQU32    192(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 192(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z4, Z4
+	VMOVDQU32    256(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 256(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z5, Z5
+	VMOVDQU32    320(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 320(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z6, Z6
+	VMOVDQU32    384(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 384(R9)
+	VMULPS       Z9, Z10, Z10
+	VADDPS       Z10, Z7, Z7
+	VMOVDQU32    448(R9), Z10
+	VMULPS       Z0, Z10, Z10
+	VMOVDQU32    Z10, 448(R9)
+	VMULPS       Z9, Z10, Z9
+	VADDPS       Z9, Z8, Z8
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block8_row
+
+block8_row_end:
+	VMOVDQU32 Z1, (AX)(DI*4)
+	VMOVDQU32 Z2, 64(AX)(DI*4)
+	VMOVDQU32 Z3, 128(AX)(DI*4)
+	VMOVDQU32 Z4, 192(AX)(DI*4)
+	VMOVDQU32 Z5, 256(AX)(DI*4)
+	VMOVDQU32 Z6, 320(AX)(DI*4)
+	VMOVDQU32 Z7, 384(AX)(DI*4)
+	VMOVDQU32 Z8, 448(AX)(DI*4)
+	ADDQ      $0x80, DI
+	CMPQ      DI, R8
+	JLE       block8
+
+block8_end:
+	LEAQ -64(BX), R8
+	CMPQ DI, R8
+	JG   block4_end
+
+block4:
 	VMOVDQU32 (AX)(DI*4), Z1
 	VMOVDQU32 64(AX)(DI*4), Z2
 	VMOVDQU32 128(AX)(DI*4), Z3
@@ -5656,9 +5834,9 @@ block:
 	XORQ      R10, R10
 	LEAQ      -1(SI), R11
 	CMPQ      R10, R11
-	JG        block_row_end
+	JG        block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R10*4), Z5
 	VMOVDQU32    (R9), Z6
 	VMULPS       Z0, Z6, Z6
@@ -5683,18 +5861,56 @@ block_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU32 Z1, (AX)(DI*4)
 	VMOVDQU32 Z2, 64(AX)(DI*4)
 	VMOVDQU32 Z3, 128(AX)(DI*4)
 	VMOVDQU32 Z4, 192(AX)(DI*4)
 	ADDQ      $0x40, DI
 	CMPQ      DI, R8
-	JLE       block
+	JLE       block4
 
-block_end:
+block4_end:
+	LEAQ -32(BX), R8
+	CMPQ DI, R8
+	JG   block2_end
+
+block2:
+	VMOVDQU32 (AX)(DI*4), Z1
+	VMOVDQU32 64(AX)(DI*4), Z2
+	LEAQ      (CX)(DI*4), R9
+	XORQ      R10, R10
+	LEAQ      -1(SI), R11
+	CMPQ      R10, R11
+	JG        block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R10*4), Z3
+	VMOVDQU32    (R9), Z4
+	VMULPS       Z0, Z4, Z4
+	VMOVDQU32    Z4, (R9)
+	VMULPS       Z3, Z4, Z4
+	VADDPS       Z4, Z1, Z1
+	VMOVDQU32    64(R9), Z4
+	VMULPS       Z0, Z4, Z4
+	VMOVDQU32    Z4, 64(R9)
+	VMULPS       Z3, Z4, Z3
+	VADDPS       Z3, Z2, Z2
+	LEAQ         (R9)(BX*4), R9
+	ADDQ         $0x01, R10
+	CMPQ         R10, R11
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU32 Z1, (AX)(DI*4)
+	VMOVDQU32 Z2, 64(AX)(DI*4)
+	ADDQ      $0x20, DI
+	CMPQ      DI, R8
+	JLE       block2
+
+block2_end:
 	LEAQ -16(BX), R8
 	CMPQ DI, R8
 	JG   register_end
@@ -5769,11 +5985,108 @@ TEXT ·avx512UpdateRows(SB), NOSPLIT, $0-120
 	MOVQ a_base+48(FP), DI
 	MOVQ t_base+72(FP), R8
 	XORQ R9, R9
+	LEAQ -128(BX), R10
+	CMPQ R9, R10
+	JG   block8_end
+
+block8:
+	VMOVDQU32 (AX)(R9*4), Z0
+	VMOVDQU32 64(AX)(R9*4), Z1
+	VMOVDQU32 128(AX)(R9*4), Z2
+	VMOVDQU32 192(AX)(R9*4), Z3
+	VMOVDQU32 256(AX)(R9*4), Z4
+	VMOVDQU32 320(AX)(R9*4), Z5
+	VMOVDQU32 384(AX)(R9*4), Z6
+	VMOVDQU32 448(AX)(R9*4), Z7
+	VMOVDQU32 (DI)(R9*4), Z8
+	VMOVDQU32 64(DI)(R9*4), Z9
+	VMOVDQU32 128(DI)(R9*4), Z10
+	VMOVDQU32 192(DI)(R9*4), Z11
+	VMOVDQU32 256(DI)(R9*4), Z12
+	VMOVDQU32 320(DI)(R9*4), Z13
+	VMOVDQU32 384(DI)(R9*4), Z14
+	VMOVDQU32 448(DI)(R9*4), Z15
+	LEAQ      (CX)(R9*4), R11
+	XORQ      R12, R12
+	LEAQ      -1(SI), R13
+	CMPQ      R12, R13
+	JG        block8_row_end
+
+block8_row:
+	VBROADCASTSS (DX)(R12*4), Z16
+	VBROADCASTSS (R8)(R12*4), Z17
+	VMOVDQU32    (R11), Z18
+	VMULPS       Z17, Z8, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, (R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z0, Z0
+	VMOVDQU32    64(R11), Z18
+	VMULPS       Z17, Z9, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 64(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z1, Z1
+	VMOVDQU32    128(R11), Z18
+	VMULPS       Z17, Z10, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 128(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z2, Z2
+	VMOVDQU32    192(R11), Z18
+	VMULPS       Z17, Z11, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 192(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z3, Z3
+	VMOVDQU32    256(R11), Z18
+	VMULPS       Z17, Z12, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 256(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z4, Z4
+	VMOVDQU32    320(R11), Z18
+	VMULPS       Z17, Z13, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 320(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z5, Z5
+	VMOVDQU32    384(R11), Z18
+	VMULPS       Z17, Z14, Z19
+	VADDPS       Z19, Z18, Z18
+	VMOVDQU32    Z18, 384(R11)
+	VMULPS       Z16, Z18, Z18
+	VADDPS       Z18, Z6, Z6
+	VMOVDQU32    448(R11), Z18
+	VMULPS       Z17, Z15, Z17
+	VADDPS       Z17, Z18, Z17
+	VMOVDQU32    Z17, 448(R11)
+	VMULPS       Z16, Z17, Z16
+	VADDPS       Z16, Z7, Z7
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          block8_row
+
+block8_row_end:
+	VMOVDQU32 Z0, (AX)(R9*4)
+	VMOVDQU32 Z1, 64(AX)(R9*4)
+	VMOVDQU32 Z2, 128(AX)(R9*4)
+	VMOVDQU32 Z3, 192(AX)(R9*4)
+	VMOVDQU32 Z4, 256(AX)(R9*4)
+	VMOVDQU32 Z5, 320(AX)(R9*4)
+	VMOVDQU32 Z6, 384(AX)(R9*4)
+	VMOVDQU32 Z7, 448(AX)(R9*4)
+	ADDQ      $0x80, R9
+	CMPQ      R9, R10
+	JLE       block8
+
+block8_end:
 	LEAQ -64(BX), R10
 	CMPQ R9, R10
-	JG   block_end
+	JG   block4_end
 
-block:
+block4:
 	VMOVDQU32 (AX)(R9*4), Z0
 	VMOVDQU32 64(AX)(R9*4), Z1
 	VMOVDQU32 128(AX)(R9*4), Z2
@@ -5786,9 +6099,9 @@ block:
 	XORQ      R12, R12
 	LEAQ      -1(SI), R13
 	CMPQ      R12, R13
-	JG        block_row_end
+	JG        block4_row_end
 
-block_row:
+block4_row:
 	VBROADCASTSS (DX)(R12*4), Z8
 	VBROADCASTSS (R8)(R12*4), Z9
 	VMOVDQU32    (R11), Z10
@@ -5818,18 +6131,61 @@ block_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          block_row
+	JLE          block4_row
 
-block_row_end:
+block4_row_end:
 	VMOVDQU32 Z0, (AX)(R9*4)
 	VMOVDQU32 Z1, 64(AX)(R9*4)
 	VMOVDQU32 Z2, 128(AX)(R9*4)
 	VMOVDQU32 Z3, 192(AX)(R9*4)
 	ADDQ      $0x40, R9
 	CMPQ      R9, R10
-	JLE       block
+	JLE       block4
 
-block_end:
+block4_end:
+	LEAQ -32(BX), R10
+	CMPQ R9, R10
+	JG   block2_end
+
+block2:
+	VMOVDQU32 (AX)(R9*4), Z0
+	VMOVDQU32 64(AX)(R9*4), Z1
+	VMOVDQU32 (DI)(R9*4), Z2
+	VMOVDQU32 64(DI)(R9*4), Z3
+	LEAQ      (CX)(R9*4), R11
+	XORQ      R12, R12
+	LEAQ      -1(SI), R13
+	CMPQ      R12, R13
+	JG        block2_row_end
+
+block2_row:
+	VBROADCASTSS (DX)(R12*4), Z4
+	VBROADCASTSS (R8)(R12*4), Z5
+	VMOVDQU32    (R11), Z6
+	VMULPS       Z5, Z2, Z7
+	VADDPS       Z7, Z6, Z6
+	VMOVDQU32    Z6, (R11)
+	VMULPS       Z4, Z6, Z6
+	VADDPS       Z6, Z0, Z0
+	VMOVDQU32    64(R11), Z6
+	VMULPS       Z5, Z3, Z5
+	VADDPS       Z5, Z6, Z5
+	VMOVDQU32    Z5, 64(R11)
+	VMULPS       Z4, Z5, Z4
+	VADDPS       Z4, Z1, Z1
+	LEAQ         (R11)(BX*4), R11
+	ADDQ         $0x01, R12
+	CMPQ         R12, R13
+	JLE          block2_row
+
+block2_row_end:
+	VMOVDQU32 Z0, (AX)(R9*4)
+	VMOVDQU32 Z1, 64(AX)(R9*4)
+	ADDQ      $0x20, R9
+	CMPQ      R9, R10
+	JLE       block2
+
+block2_end:
 	LEAQ -16(BX), R10
 	CMPQ R9, R10
 	JG   register_end
@@ -5924,17 +6280,17 @@ group:
 	LEAQ    (R10)(R9*4), R9
 	LEAQ    -32(DI), R10
 	CMPQ    SI, R10
-	JG      block_end
+	JG      block2_end
 
-block:
+block2:
 	VMOVDQU32 (AX)(SI*4), Z0
 	VMOVDQU32 64(AX)(SI*4), Z1
 	XORQ      R11, R11
 	MOVQ      turns+128(FP), R12
 	TESTQ     R12, R12
-	JLE       block_sum
+	JLE       block2_sum
 
-block_turn:
+block2_turn:
 	VMOVDQU32 (R8)(R11*4), Z2
 	VMOVDQU32 (R9)(R11*4), Z3
 	VMULPS    Z3, Z2, Z2
@@ -5945,18 +6301,18 @@ block_turn:
 	VADDPS    Z2, Z1, Z1
 	ADDQ      BX, R11
 	DECQ      R12
-	JNZ       block_turn
+	JNZ       block2_turn
 
-block_sum:
+block2_sum:
 	VMOVDQU32 Z0, (AX)(SI*4)
 	VMOVDQU32 Z1, 64(AX)(SI*4)
 	ADDQ      $0x80, R8
 	ADDQ      $0x80, R9
 	ADDQ      $0x20, SI
 	CMPQ      SI, R10
-	JLE       block
+	JLE       block2
 
-block_end:
+block2_end:
 	LEAQ -16(DI), R10
 	CMPQ SI, R10
 	JG   register_end

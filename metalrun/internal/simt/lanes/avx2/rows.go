@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -27,8 +29,7 @@ func rowLoops() {
 	dotRuns()
 }
 
-// emit writes the function: a loop over four registers of lanes, one over single
-// registers, and one over single lanes.
+// emit writes the function: loops over eight registers of lanes and less, and one over what is left.
 func (l rowLoop) emit() {
 	text(l.name, l.signature)
 	d, rows, weights := base("d"), base("rows"), base(l.weights)
@@ -85,7 +86,11 @@ func (l rowLoop) emit() {
 			}
 		})
 	}
-	blocks(4, block)
+	if l.updated && !*wide { // whose addends take as many registers
+		blocks(4, block)
+	} else {
+		blocks(8, block)
+	}
 	VZEROUPPER()
 	RET()
 }
@@ -230,10 +235,12 @@ func columns(from Register, first Mem) []VecVirtual {
 	return list
 }
 
-// blocks emits a function's loops over several registers, over single ones, and over what is left of lanes.
+// blocks emits a function's loops over several registers, over half as many each time, and over what is left of lanes.
 func blocks(registers int, block func(label string, registers, lanes int)) {
 	lanes := bytes() / 4
-	block("block", registers, lanes)
+	for ; registers > 1; registers /= 2 {
+		block(fmt.Sprintf("block%d", registers), registers, lanes)
+	}
 	block("register", 1, lanes)
 	if *wide {
 		block("", 1, lanes)
