@@ -12861,29 +12861,29 @@ block_square_end:
 
 block_column:
 	VBROADCASTSS (BX)(R11*4), Y5
-	VPXOR        Y6, Y6, Y6
-	VMOVDQU      (DX)(R8*4), Y7
+	VMOVDQU      (DX)(R8*4), Y6
+	VPXOR        Y7, Y7, Y7
 	VPCMPEQD     Y8, Y8, Y8
-	VPGATHERDD   Y8, (R10)(Y7*4), Y6
-	VMULPS       Y5, Y6, Y6
+	VPGATHERDD   Y8, (R10)(Y6*4), Y7
+	VMULPS       Y5, Y7, Y6
 	VADDPS       Y6, Y0, Y0
-	VPXOR        Y6, Y6, Y6
-	VMOVDQU      32(DX)(R8*4), Y7
+	VMOVDQU      32(DX)(R8*4), Y6
+	VPXOR        Y7, Y7, Y7
 	VPCMPEQD     Y8, Y8, Y8
-	VPGATHERDD   Y8, (R10)(Y7*4), Y6
-	VMULPS       Y5, Y6, Y6
+	VPGATHERDD   Y8, (R10)(Y6*4), Y7
+	VMULPS       Y5, Y7, Y6
 	VADDPS       Y6, Y1, Y1
-	VPXOR        Y6, Y6, Y6
-	VMOVDQU      64(DX)(R8*4), Y7
+	VMOVDQU      64(DX)(R8*4), Y6
+	VPXOR        Y7, Y7, Y7
 	VPCMPEQD     Y8, Y8, Y8
-	VPGATHERDD   Y8, (R10)(Y7*4), Y6
-	VMULPS       Y5, Y6, Y6
+	VPGATHERDD   Y8, (R10)(Y6*4), Y7
+	VMULPS       Y5, Y7, Y6
 	VADDPS       Y6, Y2, Y2
-	VPXOR        Y6, Y6, Y6
-	VMOVDQU      96(DX)(R8*4), Y7
+	VMOVDQU      96(DX)(R8*4), Y6
+	VPXOR        Y7, Y7, Y7
 	VPCMPEQD     Y8, Y8, Y8
-	VPGATHERDD   Y8, (R10)(Y7*4), Y6
-	VMULPS       Y5, Y6, Y5
+	VPGATHERDD   Y8, (R10)(Y6*4), Y7
+	VMULPS       Y5, Y7, Y5
 	VADDPS       Y5, Y3, Y3
 	ADDQ         $0x04, R10
 	ADDQ         $0x01, R11
@@ -12989,11 +12989,11 @@ register_square_end:
 
 register_column:
 	VBROADCASTSS (BX)(R11*4), Y1
-	VPXOR        Y2, Y2, Y2
-	VMOVDQU      (DX)(R8*4), Y3
+	VMOVDQU      (DX)(R8*4), Y2
+	VPXOR        Y3, Y3, Y3
 	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERDD   Y5, (R10)(Y3*4), Y2
-	VMULPS       Y1, Y2, Y1
+	VPGATHERDD   Y5, (R10)(Y2*4), Y3
+	VMULPS       Y1, Y3, Y1
 	VADDPS       Y1, Y0, Y0
 	ADDQ         $0x04, R10
 	ADDQ         $0x01, R11

@@ -194,6 +194,8 @@ func avx512UpdateRows(d []uint32, rows []uint32, a []uint32, t []uint32, u []uin
 
 func avx512DotRuns(d []uint32, a []uint32, b []uint32, firstA []uint32, firstB []uint32, step int, turns int)
 
+func avx512DotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
+
 func avx512Spread(d []uint32, a []uint32)
 
 func avx512Runs(d []uint32, words []uint32, first []uint32)

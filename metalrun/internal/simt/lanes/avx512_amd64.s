@@ -6376,6 +6376,381 @@ end:
 	VZEROUPPER
 	RET
 
+// func avx512DotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
+// Requires: AVX, AVX512F
+TEXT ·avx512DotGathered(SB), NOSPLIT, $0-96
+	MOVQ d_base+0(FP), AX
+	MOVQ words_base+24(FP), CX
+	MOVQ first_base+48(FP), DX
+	MOVQ t_base+72(FP), BX
+	MOVQ d_len+8(FP), SI
+	MOVQ t_len+80(FP), DI
+	XORQ R8, R8
+	LEAQ -32(SI), R9
+	CMPQ R8, R9
+	JG   block_end
+
+block:
+	VMOVDQU32 (AX)(R8*4), Z0
+	VMOVDQU32 64(AX)(R8*4), Z1
+	MOVQ      CX, R10
+	XORQ      R11, R11
+	LEAQ      -8(DI), R12
+	CMPQ      R11, R12
+	JG        block_square_end
+
+block_square:
+	MOVL         (DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         16(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z3
+	MOVL         4(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         20(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z4
+	MOVL         8(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         24(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z5
+	MOVL         12(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         28(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z6
+	VUNPCKLPS    Z4, Z3, Z7
+	VUNPCKLPS    Z6, Z5, Z8
+	VSHUFPS      $0x44, Z8, Z7, Z9
+	VSHUFPS      $0xee, Z8, Z7, Z7
+	VUNPCKHPS    Z4, Z3, Z3
+	VUNPCKHPS    Z6, Z5, Z4
+	VSHUFPS      $0x44, Z4, Z3, Z5
+	VSHUFPS      $0xee, Z4, Z3, Z3
+	MOVL         32(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         48(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z4
+	MOVL         36(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         52(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z6
+	MOVL         40(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         56(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z8
+	MOVL         44(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         60(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z13
+	VUNPCKLPS    Z6, Z4, Z14
+	VUNPCKLPS    Z13, Z8, Z15
+	VSHUFPS      $0x44, Z15, Z14, Z16
+	VSHUFPS      $0xee, Z15, Z14, Z14
+	VUNPCKHPS    Z6, Z4, Z4
+	VUNPCKHPS    Z13, Z8, Z6
+	VSHUFPS      $0x44, Z6, Z4, Z8
+	VSHUFPS      $0xee, Z6, Z4, Z4
+	VSHUFF32X4   $0x88, Z16, Z9, Z6
+	VSHUFF32X4   $0xdd, Z16, Z9, Z9
+	VSHUFF32X4   $0x88, Z14, Z7, Z13
+	VSHUFF32X4   $0xdd, Z14, Z7, Z7
+	VSHUFF32X4   $0x88, Z8, Z5, Z14
+	VSHUFF32X4   $0xdd, Z8, Z5, Z5
+	VSHUFF32X4   $0x88, Z4, Z3, Z8
+	VSHUFF32X4   $0xdd, Z4, Z3, Z3
+	VBROADCASTSS (BX)(R11*4), Z4
+	VMULPS       Z4, Z6, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 4(BX)(R11*4), Z4
+	VMULPS       Z4, Z13, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 8(BX)(R11*4), Z4
+	VMULPS       Z4, Z14, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 12(BX)(R11*4), Z4
+	VMULPS       Z4, Z8, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 16(BX)(R11*4), Z4
+	VMULPS       Z4, Z9, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 20(BX)(R11*4), Z4
+	VMULPS       Z4, Z7, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 24(BX)(R11*4), Z4
+	VMULPS       Z4, Z5, Z4
+	VADDPS       Z4, Z0, Z0
+	VBROADCASTSS 28(BX)(R11*4), Z4
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z3, Z0, Z0
+	MOVL         64(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         80(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z3
+	MOVL         68(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         84(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z4
+	MOVL         72(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         88(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z5
+	MOVL         76(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         92(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z6
+	VUNPCKLPS    Z4, Z3, Z7
+	VUNPCKLPS    Z6, Z5, Z8
+	VSHUFPS      $0x44, Z8, Z7, Z9
+	VSHUFPS      $0xee, Z8, Z7, Z7
+	VUNPCKHPS    Z4, Z3, Z3
+	VUNPCKHPS    Z6, Z5, Z4
+	VSHUFPS      $0x44, Z4, Z3, Z5
+	VSHUFPS      $0xee, Z4, Z3, Z3
+	MOVL         96(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         112(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z4
+	MOVL         100(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         116(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z6
+	MOVL         104(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         120(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z8
+	MOVL         108(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         124(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z13
+	VUNPCKLPS    Z6, Z4, Z14
+	VUNPCKLPS    Z13, Z8, Z15
+	VSHUFPS      $0x44, Z15, Z14, Z16
+	VSHUFPS      $0xee, Z15, Z14, Z14
+	VUNPCKHPS    Z6, Z4, Z4
+	VUNPCKHPS    Z13, Z8, Z6
+	VSHUFPS      $0x44, Z6, Z4, Z8
+	VSHUFPS      $0xee, Z6, Z4, Z4
+	VSHUFF32X4   $0x88, Z16, Z9, Z6
+	VSHUFF32X4   $0xdd, Z16, Z9, Z9
+	VSHUFF32X4   $0x88, Z14, Z7, Z13
+	VSHUFF32X4   $0xdd, Z14, Z7, Z7
+	VSHUFF32X4   $0x88, Z8, Z5, Z14
+	VSHUFF32X4   $0xdd, Z8, Z5, Z5
+	VSHUFF32X4   $0x88, Z4, Z3, Z8
+	VSHUFF32X4   $0xdd, Z4, Z3, Z3
+	VBROADCASTSS (BX)(R11*4), Z4
+	VMULPS       Z4, Z6, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 4(BX)(R11*4), Z4
+	VMULPS       Z4, Z13, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 8(BX)(R11*4), Z4
+	VMULPS       Z4, Z14, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 12(BX)(R11*4), Z4
+	VMULPS       Z4, Z8, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 16(BX)(R11*4), Z4
+	VMULPS       Z4, Z9, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 20(BX)(R11*4), Z4
+	VMULPS       Z4, Z7, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 24(BX)(R11*4), Z4
+	VMULPS       Z4, Z5, Z4
+	VADDPS       Z4, Z1, Z1
+	VBROADCASTSS 28(BX)(R11*4), Z4
+	VMULPS       Z4, Z3, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x20, R10
+	ADDQ         $0x08, R11
+	CMPQ         R11, R12
+	JLE          block_square
+
+block_square_end:
+	LEAQ -1(DI), R12
+	CMPQ R11, R12
+	JG   block_column_end
+
+block_column:
+	VBROADCASTSS (BX)(R11*4), Z3
+	VMOVDQU32    (DX)(R8*4), Z4
+	VPXORD       Z10, Z10, Z10
+	KXNORW       K1, K1, K1
+	VPGATHERDD   (R10)(Z4*4), K1, Z10
+	VMULPS       Z3, Z10, Z4
+	VADDPS       Z4, Z0, Z0
+	VMOVDQU32    64(DX)(R8*4), Z4
+	VPXORD       Z11, Z11, Z11
+	KXNORW       K2, K2, K2
+	VPGATHERDD   (R10)(Z4*4), K2, Z11
+	VMULPS       Z3, Z11, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x04, R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          block_column
+
+block_column_end:
+	VMOVDQU32 Z0, (AX)(R8*4)
+	VMOVDQU32 Z1, 64(AX)(R8*4)
+	ADDQ      $0x20, R8
+	CMPQ      R8, R9
+	JLE       block
+
+block_end:
+	LEAQ -16(SI), R9
+	CMPQ R8, R9
+	JG   register_end
+
+register:
+	VMOVDQU32 (AX)(R8*4), Z0
+	MOVQ      CX, R10
+	XORQ      R11, R11
+	LEAQ      -8(DI), R12
+	CMPQ      R11, R12
+	JG        register_square_end
+
+register_square:
+	MOVL         (DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         16(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z1
+	MOVL         4(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         20(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z3
+	MOVL         8(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         24(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z4
+	MOVL         12(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         28(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z5
+	VUNPCKLPS    Z3, Z1, Z6
+	VUNPCKLPS    Z5, Z4, Z7
+	VSHUFPS      $0x44, Z7, Z6, Z8
+	VSHUFPS      $0xee, Z7, Z6, Z6
+	VUNPCKHPS    Z3, Z1, Z1
+	VUNPCKHPS    Z5, Z4, Z3
+	VSHUFPS      $0x44, Z3, Z1, Z4
+	VSHUFPS      $0xee, Z3, Z1, Z1
+	MOVL         32(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         48(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z3
+	MOVL         36(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         52(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z5
+	MOVL         40(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         56(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z7
+	MOVL         44(DX)(R8*4), R13
+	VMOVUPS      (R10)(R13*4), Y2
+	MOVL         60(DX)(R8*4), R13
+	VINSERTF64X4 $0x01, (R10)(R13*4), Z2, Z9
+	VUNPCKLPS    Z5, Z3, Z10
+	VUNPCKLPS    Z9, Z7, Z11
+	VSHUFPS      $0x44, Z11, Z10, Z13
+	VSHUFPS      $0xee, Z11, Z10, Z10
+	VUNPCKHPS    Z5, Z3, Z3
+	VUNPCKHPS    Z9, Z7, Z5
+	VSHUFPS      $0x44, Z5, Z3, Z7
+	VSHUFPS      $0xee, Z5, Z3, Z3
+	VSHUFF32X4   $0x88, Z13, Z8, Z5
+	VSHUFF32X4   $0xdd, Z13, Z8, Z8
+	VSHUFF32X4   $0x88, Z10, Z6, Z9
+	VSHUFF32X4   $0xdd, Z10, Z6, Z6
+	VSHUFF32X4   $0x88, Z7, Z4, Z10
+	VSHUFF32X4   $0xdd, Z7, Z4, Z4
+	VSHUFF32X4   $0x88, Z3, Z1, Z7
+	VSHUFF32X4   $0xdd, Z3, Z1, Z1
+	VBROADCASTSS (BX)(R11*4), Z3
+	VMULPS       Z3, Z5, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 4(BX)(R11*4), Z3
+	VMULPS       Z3, Z9, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 8(BX)(R11*4), Z3
+	VMULPS       Z3, Z10, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 12(BX)(R11*4), Z3
+	VMULPS       Z3, Z7, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 16(BX)(R11*4), Z3
+	VMULPS       Z3, Z8, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 20(BX)(R11*4), Z3
+	VMULPS       Z3, Z6, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 24(BX)(R11*4), Z3
+	VMULPS       Z3, Z4, Z3
+	VADDPS       Z3, Z0, Z0
+	VBROADCASTSS 28(BX)(R11*4), Z3
+	VMULPS       Z3, Z1, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $0x20, R10
+	ADDQ         $0x08, R11
+	CMPQ         R11, R12
+	JLE          register_square
+
+register_square_end:
+	LEAQ -1(DI), R12
+	CMPQ R11, R12
+	JG   register_column_end
+
+register_column:
+	VBROADCASTSS (BX)(R11*4), Z1
+	VMOVDQU32    (DX)(R8*4), Z3
+	VPXORD       Z12, Z12, Z12
+	KXNORW       K3, K3, K3
+	VPGATHERDD   (R10)(Z3*4), K3, Z12
+	VMULPS       Z1, Z12, Z1
+	VADDPS       Z1, Z0, Z0
+	ADDQ         $0x04, R10
+	ADDQ         $0x01, R11
+	CMPQ         R11, R12
+	JLE          register_column
+
+register_column_end:
+	VMOVDQU32 Z0, (AX)(R8*4)
+	ADDQ      $0x10, R8
+	CMPQ      R8, R9
+	JLE       register
+
+register_end:
+	LEAQ -1(SI), SI
+	CMPQ R8, SI
+	JG   lane_end
+
+lane:
+	VMOVSS (AX)(R8*4), X0
+	MOVL   (DX)(R8*4), R9
+	LEAQ   (CX)(R9*4), R9
+	XORQ   R10, R10
+	LEAQ   -1(DI), R11
+	CMPQ   R10, R11
+	JG     lane_column_end
+
+lane_column:
+	VMOVSS (R9)(R10*4), X1
+	VMULSS (BX)(R10*4), X1, X1
+	VADDSS X1, X0, X0
+	ADDQ   $0x01, R10
+	CMPQ   R10, R11
+	JLE    lane_column
+
+lane_column_end:
+	VMOVSS X0, (AX)(R8*4)
+	ADDQ   $0x01, R8
+	CMPQ   R8, SI
+	JLE    lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avx512Spread(d []uint32, a []uint32)
 // Requires: AVX, AVX512F
 TEXT ·avx512Spread(SB), NOSPLIT, $0-48

@@ -55,6 +55,7 @@ func lengthened() *Table {
 	t.ScaleRows = avx512ScaleRows
 	t.UpdateRows = avx512UpdateRows
 	t.DotRuns = avx512DotRuns
+	t.DotGathered = avx512DotGathered
 	t.Spread = avx512Spread
 	t.Runs = avx512Runs
 	t.AddRuns = avx512AddRuns

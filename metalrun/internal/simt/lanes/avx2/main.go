@@ -33,7 +33,6 @@ func main() {
 	gathers()
 	scatters()
 	rowLoops()
-	dotGathered()
 	simdgroups()
 	tiles()
 	exponentials()

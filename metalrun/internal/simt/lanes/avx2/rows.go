@@ -27,6 +27,7 @@ func rowLoops() {
 		l.emit()
 	}
 	dotRuns()
+	dotGathered()
 }
 
 // emit writes the function: loops over eight registers of lanes and less, and one over what is left.
@@ -153,86 +154,6 @@ func run(slice string, first Register) Register {
 	MOVQ(place(Param(slice).Base()), words)
 	LEAQ(lanesAt(words, at, 4), at)
 	return at
-}
-
-// dotGathered writes the function that adds products with rows of the lanes' own
-// to d. It takes eight turns of eight lanes at a time, loaded by rows, and turns
-// that are left over by gathers.
-func dotGathered() {
-	TEXT("avxDotGathered", NOSPLIT, "func(d, words, first, t []uint32)")
-	d, words, first, t := base("d"), base("words"), base("first"), base("t")
-	n, count := Load(Param("d").Len(), GP64()), Load(Param("t").Len(), GP64())
-	i := GP64()
-	XORQ(i, i)
-	block := func(label string, registers int) {
-		while(i, n, 8*registers, label, func() {
-			sums := loadAll(lanesAt(d, i, 4), registers, 32)
-			from, k := GP64(), GP64()
-			MOVQ(words, from)
-			XORQ(k, k)
-			while(k, count, 8, label+"_square", func() {
-				for j, sum := range sums {
-					for turn, x := range columns(from, lanesAt(first, i, 4).Offset(32*j)) {
-						weight := calc(VBROADCASTSS, lanesAt(t, k, 4).Offset(4*turn))
-						VADDPS(calc(VMULPS, weight, x), sum, sum)
-					}
-				}
-				ADDQ(Imm(32), from)
-			})
-			while(k, count, 1, label+"_column", func() {
-				weight := calc(VBROADCASTSS, lanesAt(t, k, 4))
-				for j, sum := range sums {
-					x, at := zeros(), load(lanesAt(first, i, 4).Offset(32*j), 32)
-					VPGATHERDD(ones(), Mem{Base: from, Index: at, Scale: 4}, x)
-					VADDPS(calc(VMULPS, weight, x), sum, sum)
-				}
-				ADDQ(Imm(4), from)
-			})
-			for j, sum := range sums {
-				store(sum, lanesAt(d, i, 4).Offset(32*j), 32)
-			}
-		})
-	}
-	block("block", 4)
-	block("register", 1)
-	while(i, n, 1, "lane", func() {
-		sum, x, row, k := XMM(), XMM(), GP64(), GP64()
-		VMOVSS(lanesAt(d, i, 4), sum)
-		MOVL(lanesAt(first, i, 4), row.As32())
-		LEAQ(lanesAt(words, row, 4), row)
-		XORQ(k, k)
-		while(k, count, 1, "lane_column", func() {
-			VMOVSS(lanesAt(row, k, 4), x)
-			VMULSS(lanesAt(t, k, 4), x, x)
-			VADDSS(x, sum, sum)
-		})
-		VMOVSS(sum, lanesAt(d, i, 4))
-	})
-	VZEROUPPER()
-	RET()
-}
-
-// columns transposes the first eight words of eight rows, which begin first words
-// behind from each.
-func columns(from Register, first Mem) []VecVirtual {
-	var halves [2][4]VecVirtual // words 0 to 3, 4 to 7 of rows j and j+4
-	for j := range 4 {
-		low, high := GP64(), GP64()
-		MOVL(first.Offset(4*j), low.As32())
-		MOVL(first.Offset(4*j+16), high.As32())
-		for half := range halves {
-			x := load(lanesAt(from, low, 4).Offset(16*half), 16)
-			halves[half][j] = calc(VINSERTF128, Imm(1), lanesAt(from, high, 4).Offset(16*half), x)
-		}
-	}
-	var list []VecVirtual
-	for _, x := range halves {
-		for _, unpack := range []any{VUNPCKLPS, VUNPCKHPS} {
-			a, b := calc(unpack, x[1], x[0]), calc(unpack, x[3], x[2])
-			list = append(list, calc(VSHUFPS, lowPairs, b, a), calc(VSHUFPS, highPairs, b, a))
-		}
-	}
-	return list
 }
 
 // blocks emits a function's loops over several registers, over half as many each time, and over what is left of lanes.
