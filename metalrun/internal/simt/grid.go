@@ -35,11 +35,18 @@ func (p *Program) Run(l Launch) error {
 
 // portion is how many threadgroups a worker takes at a time, the more the more there are: what workers share is
 // touched once for all of them, and none is left with much while the others have nothing to do.
-func portion(total, workers int) int { return max(1, min(16, total/(64*workers))) }
+func portion(total, workers int) int { return max(1, min(64, total/(64*workers))) }
+
+// counter has lines of a cache, and those that a processor fetches with them, to itself: every worker writes it.
+type counter struct {
+	_ [128]byte
+	atomic.Int64
+	_ [128]byte
+}
 
 // runGroups hands threadgroups to workers in grid order.
 func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) error {
-	var next atomic.Int64
+	var next counter
 	var lock sync.Mutex
 	var failed error
 	var panicked any

@@ -2,7 +2,6 @@ package simt
 
 import (
 	"fmt"
-	"slices"
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -108,7 +107,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
-	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, firstStatic+len(p.kernel.Objects)), uni32: slices.Clone(p.uni32), uni64: slices.Clone(p.uni64)}
+	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, firstStatic+len(p.kernel.Objects))}
 	m.rows(most)
 	copy(m.objects, buffers)
 	if p.exact != nil {

@@ -51,10 +51,11 @@ func cut[T any](from *[]T, n int) []T {
 	return row
 }
 
-// rows gives a machine for at most that many threads its rows.
+// rows gives a machine for at most that many threads its rows, and its scalars: a store shares no line of a cache with
+// what another core writes.
 func (m *machine) rows(most int) {
 	p := m.p
-	m.store = newStore((p.slots32+5+2*p.constructs+p.privateWords)*most, (p.slots64+1)*most, most)
+	m.store = newStore((p.slots32+5+2*p.constructs+p.privateWords)*most+len(p.uni32), (p.slots64+1)*most+len(p.uni64), most)
 	s := *m.store
 	m.u32, m.u64, m.scratch8, m.addr = cut(&s.words, p.slots32*most), cut(&s.wides, p.slots64*most), cut(&s.wides, most), cut(&s.spans, most)
 	m.mask, m.exited, m.ended, m.scratch, m.iota = cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most)
@@ -67,12 +68,15 @@ func (m *machine) rows(most int) {
 		m.saved[i], m.waiting[i] = cut(&s.words, most), cut(&s.words, most)
 	}
 	m.private = cut(&s.words, p.privateWords*most)
+	m.uni32, m.uni64 = cut(&s.words, len(p.uni32)), cut(&s.wides, len(p.uni64)) // behind rows, which begin where lines do
+	copy(m.uni32, p.uni32)
+	copy(m.uni64, p.uni64)
 }
 
 // retire gives the rows back. The machine has run its last threadgroup.
 func (m *machine) retire() {
 	s := m.store
-	m.store, m.slots, m.mask, m.private = nil, nil, nil, nil
+	m.store, m.slots, m.mask, m.private, m.uni32, m.uni64 = nil, nil, nil, nil, nil, nil
 	if s != nil && max(cap(s.words), cap(s.wides), cap(s.spans)) <= mostStored {
 		stores.Put(s)
 	}
