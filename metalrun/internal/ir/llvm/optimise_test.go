@@ -50,10 +50,10 @@ func (s signed) String() string {
 	return s.text
 }
 
-// lowered is a kernel of floats p and q with this body, in fast math.
+// lowered is a kernel of floats p, q and constants uniform with this body, in fast math.
 func lowered(t *testing.T, body string) *ir.Kernel {
 	t.Helper()
-	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]) {\n" + body + "}\n"
+	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]], constant float *uniform [[buffer(2)]]) {\n" + body + "}\n"
 	file, errs := syntax.Parse("k.metal", map[string]string{"k.metal": text}, syntax.Config{Version: 310})
 	if len(errs) > 0 {
 		t.Fatal(errs, text)
