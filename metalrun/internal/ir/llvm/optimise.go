@@ -7,8 +7,9 @@
 // simplified and moved to where they are read (InstCombine), sums and products put in the order of ranks
 // (Reassociate), quotients
 // multiplied by reciprocals, and products fused with the sums that read them (code generation).
-// What only moves or saves work, and rounds nothing differently, is left out. One choice is the GPU's
-// and not LLVM's: the order of products whose factors earlier blocks have loaded.
+// What only moves or saves work, and rounds nothing differently, is left out. Two choices are the GPU's
+// and not LLVM's: factors that are the same in all threads come last, and the order of products whose
+// factors earlier blocks have loaded.
 package llvm
 
 import "metalconform/metalrun/internal/ir"
@@ -27,6 +28,8 @@ func (f *function) all() {
 	f.reciprocals()
 	f.turns()
 	f.joinLiterals()
+	f.share()
+	f.splitProducts()
 	f.share()
 	f.contract()
 }

@@ -50,10 +50,10 @@ func (s signed) String() string {
 	return s.text
 }
 
-// lowered is a kernel of floats p and q with this body, in fast math.
+// lowered is a kernel of floats p, q and constants uniform with this body, in fast math.
 func lowered(t *testing.T, body string) *ir.Kernel {
 	t.Helper()
-	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]]) {\n" + body + "}\n"
+	text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *p [[buffer(0)]], device float *q [[buffer(1)]], constant float *uniform [[buffer(2)]]) {\n" + body + "}\n"
 	file, errs := syntax.Parse("k.metal", map[string]string{"k.metal": text}, syntax.Config{Version: 310})
 	if len(errs) > 0 {
 		t.Fatal(errs, text)
@@ -127,6 +127,7 @@ func TestOptimise(t *testing.T) {
 		{"what is read behind a return is loaded there, the last first", "if (p[9] > 0.0f) return; q[0] = c + w + e + n;", "(((p2 + p3) + p1) + p0)"},
 		{"a branch that returns reads what it reads in front of it", "if (p[9] > 0.0f) { q[0] = c; return; } q[0] = c + w + e + n;", "p0 (((p0 + p3) + p2) + p1)"},
 		{"what both branches read is not", "if (p[9] > 0.0f) q[0] = c + w + e + n; else q[1] = c * w * e * n;", "(((p0 + p1) + p2) + p3) p0*p1*p2*p3"},
+		{"a conversion ranks where it stands", "int k = as_type<int>(p[5]); float y = p[6], z = p[7], v = p[8]; float x = float(k); q[0] = x + y + z + v;", "(((p5)) + ((p6 + p7) + p8))"},
 		{"literals are folded, innermost", "q[0] = 3.0f * c * 0.5f; q[1] = 1.0f + w + 2.0f;", "1.5*p0 (3 + p1)"},
 		{"literals are folded through a product that others read", "float y = c * 0.5f; q[0] = y * 3.0f + w; q[1] = y;", "fma(1.5*p0, p1) 0.5*p0"},
 		{"a literal divisor", "q[0] = c / 4.0f; q[1] = c / 3.0f;", "0.25*p0 0.3333333432674408*p0"},

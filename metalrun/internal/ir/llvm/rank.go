@@ -92,11 +92,14 @@ func (r *ranking) instr(in *ir.Instr) {
 }
 
 // fixed reports whether an instruction depends on more than its operands, as far as LLVM
-// knows: it does not know the functions of the language.
+// knows: it does not know the functions of the language, and conversions between integers and floating
+// numbers are among them (air.convert).
 func fixed(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Math, ir.FMA, ir.Simd, ir.MatMul:
 		return true
+	case ir.Convert:
+		return in.From != ir.B8 && in.To != ir.B8 && in.From.Type().IsFloat() != in.To.Type().IsFloat()
 	}
 	return in.Op.Info().Effects != 0 || in.Op.Info().Kept
 }
