@@ -84,6 +84,11 @@ func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	return x.cells
 }
 
+// Room gives what makes, for the simulator, the cells of some bytes of such a buffer, when something is to be known of one.
+func (x *Exact) Room(bytes int, log uint, from, end int) func() []ball.Ball {
+	return func() []ball.Ball { return x.Cells(bytes, log)[from>>log : end>>log] }
+}
+
 // Note is something about exact values that a launch has met at a place in the source.
 type Note struct {
 	Position

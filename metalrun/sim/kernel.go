@@ -181,9 +181,13 @@ func launch(program *simt.Program, d metalrun.Dispatch) simt.Launch {
 			l.Buffers[len(l.Buffers)-1].Free = b.Free[b.Offset : b.Offset+b.Length]
 		}
 		if log, ok := program.Cells(b.Index); ok && b.Exact != nil {
-			cells := b.Exact.Cells(len(b.Data), log)
+			cells := b.Exact.Room(len(b.Data), log, b.Offset, b.Offset+b.Length)
 			b.Exact.Integers = program.StoresIntegers(b.Index)
-			l.Buffers[len(l.Buffers)-1].Exact = cells[b.Offset>>log : (b.Offset+b.Length)>>log]
+			if to := &l.Buffers[len(l.Buffers)-1]; b.Exact.Any() {
+				to.Exact = cells()
+			} else {
+				to.Balls = cells
+			}
 		}
 	}
 	return l

@@ -183,9 +183,12 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 		if !ok || b.ReadOnly {
 			continue
 		}
-		table[b.Index].cells, table[b.Index].cellLog = b.Exact, log
-		if b.Exact == nil {
-			table[b.Index].cells = make([]ball.Ball, len(b.Bytes)>>log)
+		mem := &table[b.Index]
+		if mem.cells, mem.cellLog = b.Exact, log; b.Exact == nil {
+			mem.later = &laterCells{make: b.Balls}
+			if b.Balls == nil {
+				mem.later.make = func() []ball.Ball { return make([]ball.Ball, len(b.Bytes)>>log) }
+			}
 		}
 	}
 }

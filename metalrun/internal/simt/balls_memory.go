@@ -132,10 +132,11 @@ func (m *machine) cellsOf(mem *memory, off int64, size, l int, f func(cell *ball
 
 // cell is the ball at an offset, nil if the memory has none.
 func (mem *memory) cell(off int64) *ball.Ball {
-	if mem.cells == nil {
+	cells := mem.room()
+	if cells == nil {
 		return nil
 	}
-	return &mem.cells[off>>mem.cellLog]
+	return &cells[off>>mem.cellLog]
 }
 
 // loadBalls compiles a load. What has no ball in memory is the value itself.
@@ -198,8 +199,8 @@ func (c *compiler) destinations(in *ir.Instr) (d []destination) {
 // cells are those of an access whose lanes all mean cells of one object that there is no doubt
 // about: first is the number of lane 0's, and if next is 0 all lanes mean that one, if it is 1 each
 // lane the one behind its neighbour's; next is -1 where m.addr has the offsets. ok is false for any
-// other access.
-func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint, first, next int, ok bool) {
+// other access. of gives the cells of memory.
+func (a *ballAccess) cells(m *machine, extra int64, of func(*memory) []ball.Ball) (cells []ball.Ball, log uint, first, next int, ok bool) {
 	switch {
 	case len(a.address) > 0 || m.firstActive() < 0:
 		return nil, 0, 0, 0, false
@@ -211,18 +212,20 @@ func (a *ballAccess) cells(m *machine, extra int64) (cells []ball.Ball, log uint
 		return cells, log, int(a.own.one(m, extra)>>log) * m.stride, 1, true
 	case a.shared.uniform:
 		mem, off := a.shared.one(m, extra)
-		return mem.cells, mem.cellLog, int(off >> mem.cellLog), 0, true
+		return of(mem), mem.cellLog, int(off >> mem.cellLog), 0, true
 	}
 	if a.run && extra == 0 {
-		if x, ok := a.shared.extent(m); ok && (x.mem.cells == nil || x.mem.cellLog == a.shared.log) {
-			return x.mem.cells, a.shared.log, int(x.origin + x.index), 1, true
+		if x, ok := a.shared.extent(m); ok {
+			if cells := of(x.mem); cells == nil || x.mem.cellLog == a.shared.log {
+				return cells, a.shared.log, int(x.origin + x.index), 1, true
+			}
 		}
 	}
 	mem, ok := a.shared.many(m, extra)
 	if !ok {
 		return nil, 0, 0, 0, false
 	}
-	return mem.cells, mem.cellLog, 0, -1, true
+	return of(mem), mem.cellLog, 0, -1, true
 }
 
 // load copies balls from memory, and notes for which results there are none, and for which there
@@ -243,7 +246,7 @@ func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 					continue
 				}
 			}
-			cells, log, first, next, ok := a.cells(m, int64(k)*size)
+			cells, log, first, next, ok := a.cells(m, int64(k)*size, (*memory).balls)
 			switch {
 			case !ok:
 				a.loadEach(m, d, int64(k)*size, held)
@@ -277,10 +280,12 @@ func (b *balls) note(k, none, of int) {
 func (a *ballAccess) gather(m *machine, row []ball.Ball, extra int64) (none, of int, ok bool) {
 	mem := &m.objects[a.shared.object]
 	at := int64(m.uni64[a.shared.base64]-a.shared.origin) + a.in.Mem.Disp + extra
-	if mem.cellLog != a.shared.log || mem.cells == nil || at&(a.shared.size-1) != 0 {
+	cells := mem.balls()
+	if mem.cellLog != a.shared.log || cells == nil || at&(a.shared.size-1) != 0 {
 		return 0, 0, false
 	}
-	first, cells := at>>mem.cellLog, mem.cells[:min(int64(len(mem.cells)), mem.size>>mem.cellLog)]
+	first := at >> mem.cellLog
+	cells = cells[:min(int64(len(cells)), mem.size>>mem.cellLog)]
 	signed, mask, index := a.in.Mem.IndexSigned, m.mask[:len(row)], a.shared.index32(m)[:len(row)]
 	for l := range row {
 		if mask[l] == 0 {
@@ -499,7 +504,11 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				}
 			}
 			if simple {
-				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size())); ok {
+				of := (*memory).balls
+				if row != nil {
+					of = (*memory).room
+				}
+				if cells, log, first, next, ok := a.cells(m, int64(k)*int64(in.From.Size()), of); ok {
 					if a.own != nil {
 						m.recall(first/m.stride, live)
 						m.fill(first/m.stride, full)
@@ -579,7 +588,7 @@ func (m *machine) forgetReached(in *ir.Instr, l int) {
 		return
 	}
 	for _, at := range m.p.exact.places(in.Mem) {
-		cells, kinds := m.objects[at.object].cells, m.objects[at.object].kinds
+		cells, kinds := m.objects[at.object].room(), m.objects[at.object].kinds
 		for i := range cells {
 			cells[i] = ball.Unknown(0)
 		}

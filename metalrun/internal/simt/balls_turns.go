@@ -87,15 +87,16 @@ func (n *ballTurns) factors(m *machine, of []float64, w *wordLoad, words []uint3
 		}
 	}
 	mem, off, _ := w.access.whence(m)
-	if mem.cells == nil {
+	cells := mem.balls()
+	if cells == nil {
 		return of, true
 	}
 	off += w.access.in.Mem.Disp + w.extra
 	first := off>>mem.cellLog + wordIndex(m.uni32[w.access.scalar], w.access.in.Mem.IndexSigned)
-	if mem.cellLog != 2 || first < 0 || first+int64(len(words)) > int64(len(mem.cells)) {
+	if mem.cellLog != 2 || first < 0 || first+int64(len(words)) > int64(len(cells)) {
 		return of, false
 	}
-	for i, x := range mem.cells[first : first+int64(len(words))] {
+	for i, x := range cells[first : first+int64(len(words))] {
 		if x.E != 0 || x.X != 0 && x.X != of[i] {
 			return of, false
 		}

@@ -81,6 +81,9 @@ func (m *machine) held(mem *memory, off int64, l int, s ir.Scalar) ball.Ball {
 		b, _ := mem.typed(off, s)
 		return b
 	}
+	if mem != nil && mem.balls() == nil {
+		return ball.Ball{}
+	}
 	var b ball.Ball
 	if cell := m.cellAt(mem, off, l); cell != nil {
 		b = *cell
@@ -97,6 +100,9 @@ func (m *machine) held(mem *memory, off int64, l int, s ir.Scalar) ball.Ball {
 func (m *machine) hold(mem *memory, off int64, l int, s ir.Scalar, b ball.Ball) {
 	if mem != nil && mem.kinds != nil {
 		mem.putTyped(off, s, b)
+		return
+	}
+	if mem != nil && b.None() && mem.balls() == nil {
 		return
 	}
 	for at := off; at < off+int64(s.Size()); at += m.cellSize(mem) {

@@ -143,6 +143,8 @@ type Buffer struct {
 	// Free has the bytes that may hold anything after the launch; nil for none.
 	Free []bool
 	// Exact are the balls of its elements, each in 1<<[Program.Cells] bytes, before the
-	// launch and after it; nil if nobody wants them.
+	// launch and after it; nil if nobody wants them, or if Balls makes them.
 	Exact []ball.Ball
+	// Balls, if not nil, makes room for such balls, none of them known, when the launch stores the first.
+	Balls func() []ball.Ball
 }

@@ -23,6 +23,7 @@ type memory struct {
 	readOnly bool
 	shadow   *shadow     // nil: not observed
 	cells    []ball.Ball // nil: elements are what they are
+	later    *laterCells // that cells will be once there is a ball; nil: there are no others
 	cellLog  uint        // of the bytes of a cell
 	kinds    []cellKind  // of the cells, where elements have several types
 }

@@ -219,6 +219,9 @@ func (s *soloCompiler) loop(n *ir.Loop) {
 	for _, run := range first {
 		s.emit(soloInstr{op: soloTally, at: int32(run)})
 	}
+	if turn.search != nil {
+		s.emit(soloInstr{op: soloSearching})
+	}
 	turn.top = int32(len(s.out.code))
 	s.list(rest[0])
 	if n.Cond != ir.None {
@@ -247,6 +250,9 @@ func (s *soloCompiler) loop(n *ir.Loop) {
 	}
 	s.out.turns = append(s.out.turns, turn)
 	again.at = int32(len(s.out.turns) - 1)
+	if turn.search != nil {
+		s.out.code[turn.top-1].at = again.at
+	}
 	s.emit(again)
 	s.land(s.exits, n)
 }

@@ -15,6 +15,7 @@ const (
 	soloAddAgain
 	soloAddAgainULt // and a comparison begins the turn
 	soloSearchAgain // and what follows is a search
+	soloSearching   // what follows is one
 	soloUnless
 	soloEq
 	soloNe
@@ -140,6 +141,9 @@ func (s *solo) execute(m *machine, from, until int) {
 			case soloSearchAgain:
 				turn.search.run(m, s, turn)
 			}
+		case soloSearching:
+			turn := &s.turns[in.at]
+			turn.search.run(m, s, turn)
 		case soloUnless:
 			if !(r[in.a] != 0) {
 				i = int(in.at)
