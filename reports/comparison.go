@@ -34,9 +34,10 @@ type Comparison struct {
 
 	Together bool // both were judged in one process, and differ in their shaders alone
 
-	judged   map[string]bool // kernels and pipelines, in the base
-	problems map[string]bool // of the base, by their identities
-	fresh    map[string]bool // the cases of New
+	unforecast string          // why no forecasts are compared, if there are any
+	judged     map[string]bool // kernels and pipelines, in the base
+	problems   map[string]bool // of the base, by their identities
+	fresh      map[string]bool // the cases of New
 }
 
 // Vanished are the cases of a kernel or pipeline that the base judged and the head did not, where it judged others.
@@ -95,7 +96,11 @@ func Compare(base, head Set, p Policy) *Comparison {
 	c.Rows = append(c.verdicts(base.Results, head.Results), c.accuracies(before, head.Results)...)
 	c.Rows = append(c.Rows, c.speeds(base, head)...)
 	c.Rows = append(c.Rows, c.works(before, head.Results)...)
-	c.Rows = append(c.Rows, c.forecasts(before, head.Results)...)
+	forecasts := c.forecasts(before, head.Results)
+	if len(forecasts) == 0 {
+		c.unforecast = unforecast(base.Results, head.Results)
+	}
+	c.Rows = append(c.Rows, forecasts...)
 	c.Tests = judge(c.Rows, p)
 	sortRows(c.Rows)
 	return c

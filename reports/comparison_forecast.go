@@ -23,6 +23,29 @@ func (c *Comparison) forecasts(before map[string]suite.Result, head []suite.Resu
 	return rows
 }
 
+// unforecast says why no forecasts of two runs are compared; nothing if neither has any.
+func unforecast(base, head []suite.Result) string {
+	device := func(results []suite.Result) string {
+		for _, r := range results {
+			if r.Forecast != nil {
+				return r.Forecast.Device
+			}
+		}
+		return ""
+	}
+	switch b, h := device(base), device(head); {
+	case b == "" && h == "":
+		return ""
+	case b == "":
+		return "base has none: conform run -forecast " + h + " makes them"
+	case h == "":
+		return "head has none: conform run -forecast " + b + " makes them"
+	case b != h:
+		return "those of base are of " + b + ", those of head of " + h
+	}
+	return "no case was forecast in both"
+}
+
 func expected(r suite.Result, was forecast.Forecast, p Policy) ComparedRow {
 	x := was.Compare(*r.Forecast)
 	least := p.time(r.Family)

@@ -87,7 +87,7 @@ func (c *Comparison) Counts() []string {
 				parts = append(parts, fmt.Sprintf("%d %s", n, v))
 			}
 		}
-		if len(parts) == 0 && a == Expected {
+		if len(parts) == 0 && a == Expected && c.unforecast == "" {
 			continue
 		}
 		if len(parts) == 0 {
@@ -95,6 +95,8 @@ func (c *Comparison) Counts() []string {
 			switch {
 			case a == Speed && c.Together && c.Head.Device.Clock == metalrun.HostClock:
 				parts[0] += "; those of a simulator say nothing of a GPU"
+			case a == Expected:
+				parts[0] += "; " + c.unforecast
 			case c.Together:
 			case a == Speed && len(c.Apart) == 0:
 				parts[0] += "; conform bench -count 10 -o DIR writes times beside the results of both"

@@ -45,7 +45,8 @@ for a mistake on the command line, and 3 if the comparison could not be complete
 		Example: `conform ab -base ~/main/kernels -head kernels                both, on what there is here
 conform ab -base old -head new -run 'attn|mla' -count 40     some kernels, more samples
 conform ab -base old -head new -format markdown >> "$GITHUB_STEP_SUMMARY"
-conform ab -base old -head new -backend simulator -grow 1.2  counted work, a fifth more fails`,
+conform ab -base old -head new -backend simulator -grow 1.2  counted work, a fifth more fails
+conform ab -base old -head new -forecast m1pro               and how long a GPU is likely to take, without one`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.compare(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -92,7 +92,7 @@ conform bench -forecast m1pro                   how long a GPU would take, on a 
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
 	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case: other memory is written before, and with Metal each launch has buffers of its own")
 	flags.Var(&f.threads, "cpu", "simulate with `N` threads; several with commas between them, to compare their times; all processors if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well")
+	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
 	return cmd
 }
 
@@ -213,7 +213,11 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	file, err := openOutput(f.out, "bench.txt", false)
+	rows := "bench.txt" // which conform compare takes for times
+	if f.forecast.model != nil {
+		rows = "forecast.txt"
+	}
+	file, err := openOutput(f.out, rows, false)
 	if err != nil {
 		return err
 	}

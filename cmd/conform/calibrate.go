@@ -39,6 +39,11 @@ says how good the forecasts of conform bench -forecast DEVICE have been. Then it
 the model to the times, by what the microkernels have shown and each family judged by a
 fit to the others, and writes it: -forecast FILE uses it from then on.
 
+Of the scores, rank is the correlation of the ranks of forecasts and times within a
+family; faster named counts pairs of cases whose times differ by 1.5 times or more;
+ratios are those of the times of two cases; and alike says by how much times differ, in
+the median, of cases that were forecast to take the same.
+
 The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
 		Example: `conform calibrate -device m2 -o m2.json
 conform bench -forecast m2.json`,
@@ -51,7 +56,7 @@ conform bench -forecast m2.json`,
 	f.selection.add(flags)
 	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`: "+forecast.Names())
 	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`.json")
+	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
 }
 

@@ -36,8 +36,11 @@ func (f *forecasting) Set(name string) (err error) {
 		return err
 	}
 	b, err := regular.Read(name, regular.Source)
-	if err == nil {
-		f.model, err = forecast.Read(b)
+	if err != nil {
+		return err
+	}
+	if f.model, err = forecast.Read(b); err == nil {
+		f.model.Name += " by " + filepath.Base(name) // no forecast of what is published is compared with it
 	}
 	return err
 }

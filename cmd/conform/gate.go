@@ -57,7 +57,8 @@ commit; and 3 if the run could not be completed.`,
 		Example: `conform gate -base origin/main -shaders kernels          as a pull request would be judged
 conform gate -base HEAD -shaders kernels                 what has not been committed yet
 conform gate -base origin/main -shaders kernels -comment comment.md -github
-conform gate -base origin/main -shaders kernels -all     whatever has changed`,
+conform gate -base origin/main -shaders kernels -all     whatever has changed
+conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for what is likely to be slower on a GPU, too`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())

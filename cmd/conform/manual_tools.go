@@ -174,6 +174,11 @@
 //	forecast for m1pro                     time     80 % interval      bound by  if that were halved
 //	sigmoid_gate/dim=8192/input=normal     33.7 µs  21.1 µs – 54.3 µs  launches  29.5 µs
 //
+// It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests to
+// memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold), memory
+// bandwidth (different lines), threadgroup memory (turns of its banks), atomics (threads at the same address), latency (waits
+// that too few other simdgroups fill), or launches (what each costs whatever it does).
+//
 // The simulator counts what every launch asks of the device, by line, of the kernel as Apple's compiler is likely
 // to build it with the math of the source: instructions of simdgroups by class, of which some have pipelines
 // beside the others, cache lines of requests to memory and which of them the cache of a core holds beside those of
@@ -192,11 +197,11 @@
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //
-// A forecast is never a measurement. -forecast with conform run keeps one in the results for
-// each kernel, which its page shows beside the source, with how many simdgroups a core is likely to hold at the same
-// time, and why no more; conform compare, ab and gate compare
-// them, and one regresses only if its whole interval lies above 1 by the margin of times. The
-// plots of conform bench -forecast m1pro -plots DIR are labelled as forecasts.
+// A forecast is never a measurement. -forecast with conform run keeps one in the results for each kernel, which its
+// page shows beside the source, with what most of a line's part is of, how many simdgroups a core is likely to hold
+// at the same time, and why no more; conform compare, ab and gate compare them, and one regresses only if its whole
+// interval lies above 1 by the margin of times. The plots of conform bench -forecast m1pro -plots DIR are labelled as
+// forecasts.
 //
 // On a Mac, conform calibrate times microkernels on its GPU, one of each class of instructions, of each memory and of
 // barriers, and the kernels; it says beside published figures what the microkernels show, how good the forecasts had

@@ -52,6 +52,9 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 		if err != nil {
 			return nil, usageError("-bench: %w", err)
 		}
+		if len(times.Seconds)+len(times.Rates) == 0 {
+			return nil, usageError("-bench: %s has no rows of conform bench", name)
+		}
 		if err := d.Bench.Append(times); err != nil {
 			return nil, usageError("-bench: %s: %w", name, err)
 		}

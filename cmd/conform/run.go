@@ -67,7 +67,8 @@ conform run -backend metal -record rec     keep what the GPU writes …
 conform run -replay rec                    … and judge it on another machine
 conform run -baseline last -new            fail on what is new since the run in last/
 conform run -shard 2/8 -o part2            an eighth of the cases; for conform report part*
-conform run -o out -resume                 go on after an interrupt`,
+conform run -o out -resume                 go on after an interrupt
+conform run -forecast m1pro -report html=site   pages with the time that a GPU is likely to take, by line`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -462,5 +462,5 @@ func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 	for _, b := range s.Broken() {
 		text += "\n" + b.Error()
 	}
-	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them)%s", dir, text)
+	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new specifies one of your own)%s", dir, text)
 }

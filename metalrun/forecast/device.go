@@ -139,7 +139,7 @@ func Find(name string) (*Model, error) {
 func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
 	if i < 0 {
-		return Device{}, fmt.Errorf("no times can be forecast for %q: want one of %s", name, Names())
+		return Device{}, fmt.Errorf("no times can be forecast for %q: want one of %s, or a file of conform calibrate, which ends in .json", name, Names())
 	}
 	return devices[i], nil
 }

@@ -149,13 +149,19 @@ func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 		}
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval", "ratios in interval", "alike differ")
+	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval", "ratios in interval", "alike")
 	number := func(n int) string { return fmt.Sprint(n) }
 	rank := func(r float64) string { return fmt.Sprintf("%.2f", r) }
 	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+	times := func(r float64) string {
+		if r == 0 { // there are none
+			return ""
+		}
+		return fmt.Sprintf("%.2f ×", r)
+	}
 	for _, s := range scores {
 		row(s.Task, s.Size, number(s.Kernels), rank(s.Rank), rank(s.SimRank), fmt.Sprintf("%d of %d", s.Right, s.Apart), number(s.SimRight),
-			number(s.Twice), number(s.Held), percent(s.RatiosHeld), fmt.Sprintf("%.2f ×", s.Alike))
+			number(s.Twice), number(s.Held), percent(s.RatiosHeld), times(s.Alike))
 	}
 	a := Summarise(scores)
 	row("all", "", "", rank(a.Rank), rank(a.SimRank), percent(a.Right), percent(a.SimRight), percent(a.Twice), percent(a.Held), percent(a.RatiosHeld), "")

@@ -23,7 +23,7 @@ type forecastBody struct {
 }
 
 // forecastTerm is what a resource takes.
-type forecastTerm struct{ Name, Alone, Halved string }
+type forecastTerm struct{ Name, Alone, Halved, Means string }
 
 // forecastLine is a line of the source with its part of the time.
 type forecastLine struct {
@@ -62,7 +62,7 @@ func (s *site) forecast(kernel string) *forecastBody {
 	slices.SortStableFunc(order, func(a, b forecast.Resource) int { return cmp.Compare(f.Terms[b], f.Terms[a]) })
 	for _, r := range order {
 		if f.Terms[r] > 0 {
-			b.Terms = append(b.Terms, forecastTerm{r.String(), seconds(f.Terms[r]), seconds(f.Halved[r])})
+			b.Terms = append(b.Terms, forecastTerm{r.String(), seconds(f.Terms[r]), seconds(f.Halved[r]), r.Means()})
 		}
 	}
 	return b
@@ -95,7 +95,11 @@ func (b *forecastBody) costs() map[string]map[int]*heat {
 			all[l.File] = map[int]*heat{}
 		}
 		if share := int(100*l.Seconds/sum + 0.5); share > 0 {
-			all[l.File][l.Line] = &heat{share, fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s", share, l.Bound)}
+			h := &heat{Share: share, Title: fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s", share, l.Bound)}
+			if share >= leastShare {
+				h.Most = l.Bound.String()
+			}
+			all[l.File][l.Line] = h
 		}
 	}
 	return all

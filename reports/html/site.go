@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"metalconform/crash"
+	"metalconform/metalrun"
 	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
@@ -106,9 +107,17 @@ func newSite(s Site) *site {
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
 		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
 		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },
-		"join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
+		"timed": p.timed, "join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))
 	return p
+}
+
+// timed is what columns of times have.
+func (s *site) timed() string {
+	if s.Device.Clock == metalrun.HostClock {
+		return "simulator's time"
+	}
+	return "time"
 }
 
 // asset is a file of the package, which is there.

@@ -412,8 +412,8 @@ func TestElsewhere(t *testing.T) {
 	costs := f.costs()
 	f.list(s, costs)
 	list = s.elsewhere("k.metal", shown, nil, costs)
-	if len(list) != 1 || list[0].Lines[0].Number != 10 || list[0].Lines[0].Cost.Share != 30 || shown[2].Cost.Share != 10 {
-		t.Errorf("got %+v and %+v, want line 10 with 30 %%, and line 14 with 10 %%", list, shown)
+	if len(list) != 1 || list[0].Lines[0].Number != 10 || list[0].Lines[0].Cost.Share != 30 || list[0].Lines[0].Cost.Most != "arithmetic" || shown[2].Cost.Share != 10 {
+		t.Errorf("got %+v and %+v, want line 10 with 30 %% of arithmetic, and line 14 with 10 %%", list, shown)
 	}
 	if len(f.Lines) != 1 || f.Lines[0].Text != "missing.metal:3" || f.Lines[0].Share != 60 {
 		t.Errorf("got %+v, want the line without its source, with 60 %%", f.Lines)

@@ -43,6 +43,7 @@ type sourceLine struct {
 type heat struct {
 	Share int    // percent, of what any device may be off by or of a time
 	Title string // of what
+	Most  string // the resource that a larger part of a time is of
 }
 
 // heats are the parts of lines in the errors of the elements that were blamed, by file and line; the

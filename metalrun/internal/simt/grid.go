@@ -131,11 +131,11 @@ func (m *machine) reportExecuted() {
 	}
 }
 
-// fewThreadgroups is how many are not worth a second machine.
-const fewThreadgroups = 4
+// fewThreadgroups is how many are not worth a second machine, and fewInstructions what threadgroups take that are not.
+const fewThreadgroups, fewInstructions = 4, 1 << 10
 
-// sampling is an executor that looks at what the threadgroups of the sample access: they
-// run on a machine of their own, but in small grids. Each machine is made when it is first needed.
+// sampling is an executor that looks at what the threadgroups of the sample access: they run on a machine of their own,
+// but where the others take little, which it runs without a look. Each machine is made when it is first needed.
 func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	var made []*machine
 	begin := func(p *Program) *machine {
@@ -154,7 +154,7 @@ func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machin
 	return func(first, end int) (i int, err error) {
 		for i = first; i < end && err == nil; i++ {
 			on := watched
-			if total > fewThreadgroups && (i < sampled || i >= sampled+count) {
+			if total > fewThreadgroups && (i < sampled || i >= sampled+count) && watched().executed >= fewInstructions {
 				on = plain
 			}
 			_, err = on().runGroups(i, i+1)

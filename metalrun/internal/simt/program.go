@@ -28,6 +28,7 @@ type Program struct {
 	looks     int             // loops whose accesses are watched in their first turns
 	accesses  []*ir.Instr     // of the source, that are watched
 	watched   func() *Program // the program that looks at accesses
+	watches   sync.Pool       // of *watch that launches have left
 	poison    uint32          // what nobody has written
 	deviates  bool            // from the reference semantics in some choice
 	can       map[int]bool    // the buffers that the kernel can write

@@ -107,7 +107,11 @@ type watch struct {
 }
 
 func newWatch(p *Program, l *Launch) *watch {
-	w := &watch{traffic: l.Traffic, sites: make([]Site, len(p.accesses)), patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+	w, _ := p.watches.Get().(*watch)
+	if w == nil {
+		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+	}
+	w.traffic, w.sites, w.group = l.Traffic, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
@@ -148,7 +152,7 @@ func (w *watch) begin(m *machine, number int) {
 	if number < w.first || number >= w.behind {
 		return
 	}
-	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup)}
+	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup), Lines: make([]Touched, 0, cacheLines)}
 	w.cache, w.stretch = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
@@ -170,11 +174,12 @@ func (w *watch) end() {
 // looking reports whether the threadgroup under way is one that is looked at.
 func (w *watch) looking() bool { return w != nil && w.group != nil }
 
-// finish hands over what a machine has seen.
-func (w *watch) finish() {
+// finish hands over what a machine has seen, and leaves the watch to the next launch.
+func (w *watch) finish(p *Program) {
 	if w == nil {
 		return
 	}
+	defer p.watches.Put(w)
 	t := w.traffic
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -30,7 +30,8 @@ func (l *Launch) add(machines ...*machine) {
 	l.Work.add(machines...)
 	for _, m := range machines {
 		m.reportExecuted()
-		m.watch.finish()
+		m.watch.finish(m.p)
+		m.watch = nil
 	}
 }
 
