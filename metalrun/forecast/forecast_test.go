@@ -161,6 +161,20 @@ func TestArrays(t *testing.T) {
 	}
 }
 
+// TestJumps has a simdgroup that nothing else is beside go through a loop: it waits where it jumps.
+func TestJumps(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	straight, turns := waited(metalrun.ArithmeticLink, 1e4), waited(metalrun.ArithmeticLink, 1e4)
+	turns.Jumps = 8 * 1e4
+	a, b := m.Forecast([]forecast.Launch{launch(1, straight, 0)}).Terms[forecast.Latency], m.Forecast([]forecast.Launch{launch(1, turns, 0)}).Terms[forecast.Latency]
+	if b < 2*a {
+		t.Errorf("%v with as many jumps as links, %v without", b, a)
+	}
+}
+
 // TestLinesOfARequest has loads of two lines each, of which the cache holds all, one or none: who waits for one
 // that it does not hold waits as long as for both.
 func TestLinesOfARequest(t *testing.T) {

@@ -282,7 +282,7 @@ const onChain = .125
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
 	array := q[deviceLatency] + q[missLatency] // they lie in device memory, and those of all threads are more than the cache holds
-	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[spillLatency]) + float64(c.Barrier*q[barrierCycles])
+	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[spillLatency]) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
 	for link, latency := range [metalrun.Links]float64{
 		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],

@@ -12,6 +12,7 @@ const (
 	warmSeconds
 	issueScale
 	jumpCycles
+	jumpLatency
 	requestCycles
 	lineCycles
 	transferBytes
@@ -40,8 +41,9 @@ type Parameters [parameters]float64
 
 // prior is what is believed before any time is known: a median, and the logarithm of the
 // factor that a standard deviation is. Published figures are the medians where there are any
-// (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32 from outside of it); the
-// others are of the order that other GPUs have.
+// (philipturner/metal-benchmarks: 64 bytes a cycle in a core, 32 from outside of it; 6.6 cycles
+// from a sum to one that waits for it, with 4 simdgroups on a core); the others are of the order
+// that other GPUs have.
 var prior = priors{
 	commandSeconds:    {"command buffer, s", 2e-5, 1},
 	launchSeconds:     {"launch, s", 3e-6, 1},
@@ -49,12 +51,13 @@ var prior = priors{
 	warmSeconds:       {"until the clock is up, s", 1e-3, .7},
 	issueScale:        {"issue, of published throughput", 1, .3},
 	jumpCycles:        {"beginning of a run of instructions, cycles", 2, .7},
+	jumpLatency:       {"wait for a jump, cycles", 16, .7},
 	requestCycles:     {"issue of a request to memory, cycles", 2, .7},
 	lineCycles:        {"line of a request, cycles", 1, .7},
 	transferBytes:     {"transfer to a core, bytes a cycle", 32, .5},
 	turnCycles:        {"turn of threadgroup memory, cycles", 1, .7},
 	atomicCycles:      {"turn of an atomic, cycles", 8, .7},
-	arithmeticLatency: {"latency of arithmetic, cycles", 6, .5},
+	arithmeticLatency: {"latency of arithmetic, cycles", 6.6, .3},
 	sharedLatency:     {"latency of threadgroup memory, cycles", 30, .5},
 	deviceLatency:     {"latency of device memory, cycles", 150, .5},
 	missLatency:       {"latency more if the core does not hold it, cycles", 250, .5},
