@@ -11766,9 +11766,9 @@ TEXT ·avxDotRows(SB), NOSPLIT, $0-80
 	XORQ R8, R8
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU (AX)(R8*4), Y0
 	VMOVDQU 32(AX)(R8*4), Y1
 	VMOVDQU 64(AX)(R8*4), Y2
@@ -11777,9 +11777,9 @@ block:
 	XORQ    R11, R11
 	LEAQ    -1(SI), R12
 	CMPQ    R11, R12
-	JG      block_row_end
+	JG      registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R11*4), Y4
 	VMOVDQU      (R10), Y5
 	VMULPS       Y4, Y5, Y5
@@ -11796,31 +11796,31 @@ block_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU Y0, (AX)(R8*4)
 	VMOVDQU Y1, 32(AX)(R8*4)
 	VMOVDQU Y2, 64(AX)(R8*4)
 	VMOVDQU Y3, 96(AX)(R8*4)
 	ADDQ    $0x20, R8
 	CMPQ    R8, R9
-	JLE     block
+	JLE     registers4
 
-block_end:
+registers4_end:
 	LEAQ -8(BX), R9
 	CMPQ R8, R9
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU (AX)(R8*4), Y0
 	LEAQ    (CX)(R8*4), R10
 	XORQ    R11, R11
 	LEAQ    -1(SI), R12
 	CMPQ    R11, R12
-	JG      register_row_end
+	JG      registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R11*4), Y1
 	VMOVDQU      (R10), Y2
 	VMULPS       Y1, Y2, Y1
@@ -11828,15 +11828,15 @@ register_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU Y0, (AX)(R8*4)
 	ADDQ    $0x08, R8
 	CMPQ    R8, R9
-	JLE     register
+	JLE     registers1
 
-register_end:
+registers1_end:
 	LEAQ -1(BX), BX
 	CMPQ R8, BX
 	JG   lane_end
@@ -11881,9 +11881,9 @@ TEXT ·avxScaleRows(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 	LEAQ         -32(BX), R8
 	CMPQ         DI, R8
-	JG           block_end
+	JG           registers4_end
 
-block:
+registers4:
 	VMOVDQU (AX)(DI*4), Y1
 	VMOVDQU 32(AX)(DI*4), Y2
 	VMOVDQU 64(AX)(DI*4), Y3
@@ -11892,9 +11892,9 @@ block:
 	XORQ    R10, R10
 	LEAQ    -1(SI), R11
 	CMPQ    R10, R11
-	JG      block_row_end
+	JG      registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R10*4), Y5
 	VMOVDQU      (R9), Y6
 	VMULPS       Y0, Y6, Y6
@@ -11919,31 +11919,31 @@ block_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU Y1, (AX)(DI*4)
 	VMOVDQU Y2, 32(AX)(DI*4)
 	VMOVDQU Y3, 64(AX)(DI*4)
 	VMOVDQU Y4, 96(AX)(DI*4)
 	ADDQ    $0x20, DI
 	CMPQ    DI, R8
-	JLE     block
+	JLE     registers4
 
-block_end:
+registers4_end:
 	LEAQ -8(BX), R8
 	CMPQ DI, R8
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU (AX)(DI*4), Y1
 	LEAQ    (CX)(DI*4), R9
 	XORQ    R10, R10
 	LEAQ    -1(SI), R11
 	CMPQ    R10, R11
-	JG      register_row_end
+	JG      registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R10*4), Y2
 	VMOVDQU      (R9), Y3
 	VMULPS       Y0, Y3, Y3
@@ -11953,15 +11953,15 @@ register_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU Y1, (AX)(DI*4)
 	ADDQ    $0x08, DI
 	CMPQ    DI, R8
-	JLE     register
+	JLE     registers1
 
-register_end:
+registers1_end:
 	LEAQ -1(BX), R8
 	CMPQ DI, R8
 	JG   lane_end
@@ -12009,9 +12009,9 @@ TEXT ·avxUpdateRows(SB), NOSPLIT, $0-120
 	XORQ R9, R9
 	LEAQ -32(BX), R10
 	CMPQ R9, R10
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU (AX)(R9*4), Y0
 	VMOVDQU 32(AX)(R9*4), Y1
 	VMOVDQU 64(AX)(R9*4), Y2
@@ -12024,9 +12024,9 @@ block:
 	XORQ    R12, R12
 	LEAQ    -1(SI), R13
 	CMPQ    R12, R13
-	JG      block_row_end
+	JG      registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R12*4), Y8
 	VBROADCASTSS (R8)(R12*4), Y9
 	VMOVDQU      (R11), Y10
@@ -12056,32 +12056,32 @@ block_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU Y0, (AX)(R9*4)
 	VMOVDQU Y1, 32(AX)(R9*4)
 	VMOVDQU Y2, 64(AX)(R9*4)
 	VMOVDQU Y3, 96(AX)(R9*4)
 	ADDQ    $0x20, R9
 	CMPQ    R9, R10
-	JLE     block
+	JLE     registers4
 
-block_end:
+registers4_end:
 	LEAQ -8(BX), R10
 	CMPQ R9, R10
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU (AX)(R9*4), Y0
 	VMOVDQU (DI)(R9*4), Y1
 	LEAQ    (CX)(R9*4), R11
 	XORQ    R12, R12
 	LEAQ    -1(SI), R13
 	CMPQ    R12, R13
-	JG      register_row_end
+	JG      registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R12*4), Y2
 	VBROADCASTSS (R8)(R12*4), Y3
 	VMOVDQU      (R11), Y4
@@ -12093,15 +12093,15 @@ register_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU Y0, (AX)(R9*4)
 	ADDQ    $0x08, R9
 	CMPQ    R9, R10
-	JLE     register
+	JLE     registers1
 
-register_end:
+registers1_end:
 	LEAQ -1(BX), R10
 	CMPQ R9, R10
 	JG   lane_end
@@ -12151,9 +12151,9 @@ TEXT ·avxDotPairs(SB), NOSPLIT, $0-88
 	XORQ R8, R8
 	LEAQ -32(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU (AX)(R8*4), Y0
 	VMOVDQU 32(AX)(R8*4), Y1
 	VMOVDQU 64(AX)(R8*4), Y2
@@ -12162,9 +12162,9 @@ block:
 	XORQ    R11, R11
 	LEAQ    -1(DI), R12
 	CMPQ    R11, R12
-	JG      block_row_end
+	JG      registers4_row_end
 
-block_row:
+registers4_row:
 	VMOVDQU (CX)(R10*4), Y4
 	VMOVDQU (DX)(R10*4), Y5
 	VMULPS  Y5, Y4, Y4
@@ -12184,31 +12184,31 @@ block_row:
 	ADDQ    SI, R10
 	ADDQ    $0x01, R11
 	CMPQ    R11, R12
-	JLE     block_row
+	JLE     registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU Y0, (AX)(R8*4)
 	VMOVDQU Y1, 32(AX)(R8*4)
 	VMOVDQU Y2, 64(AX)(R8*4)
 	VMOVDQU Y3, 96(AX)(R8*4)
 	ADDQ    $0x20, R8
 	CMPQ    R8, R9
-	JLE     block
+	JLE     registers4
 
-block_end:
+registers4_end:
 	LEAQ -8(BX), R9
 	CMPQ R8, R9
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU (AX)(R8*4), Y0
 	MOVQ    R8, R10
 	XORQ    R11, R11
 	LEAQ    -1(DI), R12
 	CMPQ    R11, R12
-	JG      register_row_end
+	JG      registers1_row_end
 
-register_row:
+registers1_row:
 	VMOVDQU (CX)(R10*4), Y1
 	VMOVDQU (DX)(R10*4), Y2
 	VMULPS  Y2, Y1, Y1
@@ -12216,15 +12216,15 @@ register_row:
 	ADDQ    SI, R10
 	ADDQ    $0x01, R11
 	CMPQ    R11, R12
-	JLE     register_row
+	JLE     registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU Y0, (AX)(R8*4)
 	ADDQ    $0x08, R8
 	CMPQ    R8, R9
-	JLE     register
+	JLE     registers1
 
-register_end:
+registers1_end:
 	LEAQ -1(BX), BX
 	CMPQ R8, BX
 	JG   lane_end
@@ -12728,6 +12728,25 @@ lane_end:
 	VZEROUPPER
 	RET
 
+// func avxFetch(at uintptr, bytes int)
+// Requires: MMX+
+TEXT ·avxFetch(SB), NOSPLIT, $0-16
+	MOVQ at+0(FP), AX
+	MOVQ bytes+8(FP), CX
+	XORQ DX, DX
+	LEAQ -64(CX), CX
+	CMPQ DX, CX
+	JG   line_end
+
+line:
+	PREFETCHT0 (AX)(DX*1)
+	ADDQ       $0x40, DX
+	CMPQ       DX, CX
+	JLE        line
+
+line_end:
+	RET
+
 // func avxSumF(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxSumF(SB), NOSPLIT, $0-48
@@ -12888,7 +12907,7 @@ groups4:
 	VMOVDQU      Y0, 416(AX)(BX*4)
 	VMOVDQU      Y0, 448(AX)(BX*4)
 	VMOVDQU      Y0, 480(AX)(BX*4)
-	ADDQ         $0x80, BX
+	ADDQ         $0x00000080, BX
 	CMPQ         BX, SI
 	JLE          groups4
 

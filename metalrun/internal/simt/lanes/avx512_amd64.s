@@ -5533,9 +5533,9 @@ TEXT ·avx512DotRows(SB), NOSPLIT, $0-80
 	XORQ R8, R8
 	LEAQ -64(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU32 (AX)(R8*4), Z0
 	VMOVDQU32 64(AX)(R8*4), Z1
 	VMOVDQU32 128(AX)(R8*4), Z2
@@ -5544,9 +5544,9 @@ block:
 	XORQ      R11, R11
 	LEAQ      -1(SI), R12
 	CMPQ      R11, R12
-	JG        block_row_end
+	JG        registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R11*4), Z4
 	VMOVDQU32    (R10), Z5
 	VMULPS       Z4, Z5, Z5
@@ -5563,31 +5563,31 @@ block_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU32 Z0, (AX)(R8*4)
 	VMOVDQU32 Z1, 64(AX)(R8*4)
 	VMOVDQU32 Z2, 128(AX)(R8*4)
 	VMOVDQU32 Z3, 192(AX)(R8*4)
 	ADDQ      $0x40, R8
 	CMPQ      R8, R9
-	JLE       block
+	JLE       registers4
 
-block_end:
+registers4_end:
 	LEAQ -16(BX), R9
 	CMPQ R8, R9
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU32 (AX)(R8*4), Z0
 	LEAQ      (CX)(R8*4), R10
 	XORQ      R11, R11
 	LEAQ      -1(SI), R12
 	CMPQ      R11, R12
-	JG        register_row_end
+	JG        registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R11*4), Z1
 	VMOVDQU32    (R10), Z2
 	VMULPS       Z1, Z2, Z1
@@ -5595,15 +5595,15 @@ register_row:
 	LEAQ         (R10)(DI*4), R10
 	ADDQ         $0x01, R11
 	CMPQ         R11, R12
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU32 Z0, (AX)(R8*4)
 	ADDQ      $0x10, R8
 	CMPQ      R8, R9
-	JLE       register
+	JLE       registers1
 
-register_end:
+registers1_end:
 	SUBQ        R8, BX
 	JE          done
 	MOVL        $0xffffffff, R9
@@ -5645,9 +5645,9 @@ TEXT ·avx512ScaleRows(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 	LEAQ         -64(BX), R8
 	CMPQ         DI, R8
-	JG           block_end
+	JG           registers4_end
 
-block:
+registers4:
 	VMOVDQU32 (AX)(DI*4), Z1
 	VMOVDQU32 64(AX)(DI*4), Z2
 	VMOVDQU32 128(AX)(DI*4), Z3
@@ -5656,9 +5656,9 @@ block:
 	XORQ      R10, R10
 	LEAQ      -1(SI), R11
 	CMPQ      R10, R11
-	JG        block_row_end
+	JG        registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R10*4), Z5
 	VMOVDQU32    (R9), Z6
 	VMULPS       Z0, Z6, Z6
@@ -5683,31 +5683,31 @@ block_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU32 Z1, (AX)(DI*4)
 	VMOVDQU32 Z2, 64(AX)(DI*4)
 	VMOVDQU32 Z3, 128(AX)(DI*4)
 	VMOVDQU32 Z4, 192(AX)(DI*4)
 	ADDQ      $0x40, DI
 	CMPQ      DI, R8
-	JLE       block
+	JLE       registers4
 
-block_end:
+registers4_end:
 	LEAQ -16(BX), R8
 	CMPQ DI, R8
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU32 (AX)(DI*4), Z1
 	LEAQ      (CX)(DI*4), R9
 	XORQ      R10, R10
 	LEAQ      -1(SI), R11
 	CMPQ      R10, R11
-	JG        register_row_end
+	JG        registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R10*4), Z2
 	VMOVDQU32    (R9), Z3
 	VMULPS       Z0, Z3, Z3
@@ -5717,15 +5717,15 @@ register_row:
 	LEAQ         (R9)(BX*4), R9
 	ADDQ         $0x01, R10
 	CMPQ         R10, R11
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU32 Z1, (AX)(DI*4)
 	ADDQ      $0x10, DI
 	CMPQ      DI, R8
-	JLE       register
+	JLE       registers1
 
-register_end:
+registers1_end:
 	MOVQ        BX, R8
 	SUBQ        DI, R8
 	JE          done
@@ -5771,9 +5771,9 @@ TEXT ·avx512UpdateRows(SB), NOSPLIT, $0-120
 	XORQ R9, R9
 	LEAQ -64(BX), R10
 	CMPQ R9, R10
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU32 (AX)(R9*4), Z0
 	VMOVDQU32 64(AX)(R9*4), Z1
 	VMOVDQU32 128(AX)(R9*4), Z2
@@ -5786,9 +5786,9 @@ block:
 	XORQ      R12, R12
 	LEAQ      -1(SI), R13
 	CMPQ      R12, R13
-	JG        block_row_end
+	JG        registers4_row_end
 
-block_row:
+registers4_row:
 	VBROADCASTSS (DX)(R12*4), Z8
 	VBROADCASTSS (R8)(R12*4), Z9
 	VMOVDQU32    (R11), Z10
@@ -5818,32 +5818,32 @@ block_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          block_row
+	JLE          registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU32 Z0, (AX)(R9*4)
 	VMOVDQU32 Z1, 64(AX)(R9*4)
 	VMOVDQU32 Z2, 128(AX)(R9*4)
 	VMOVDQU32 Z3, 192(AX)(R9*4)
 	ADDQ      $0x40, R9
 	CMPQ      R9, R10
-	JLE       block
+	JLE       registers4
 
-block_end:
+registers4_end:
 	LEAQ -16(BX), R10
 	CMPQ R9, R10
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU32 (AX)(R9*4), Z0
 	VMOVDQU32 (DI)(R9*4), Z1
 	LEAQ      (CX)(R9*4), R11
 	XORQ      R12, R12
 	LEAQ      -1(SI), R13
 	CMPQ      R12, R13
-	JG        register_row_end
+	JG        registers1_row_end
 
-register_row:
+registers1_row:
 	VBROADCASTSS (DX)(R12*4), Z2
 	VBROADCASTSS (R8)(R12*4), Z3
 	VMOVDQU32    (R11), Z4
@@ -5855,15 +5855,15 @@ register_row:
 	LEAQ         (R11)(BX*4), R11
 	ADDQ         $0x01, R12
 	CMPQ         R12, R13
-	JLE          register_row
+	JLE          registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU32 Z0, (AX)(R9*4)
 	ADDQ      $0x10, R9
 	CMPQ      R9, R10
-	JLE       register
+	JLE       registers1
 
-register_end:
+registers1_end:
 	MOVQ        BX, R10
 	SUBQ        R9, R10
 	JE          done
@@ -5911,9 +5911,9 @@ TEXT ·avx512DotPairs(SB), NOSPLIT, $0-88
 	XORQ R8, R8
 	LEAQ -64(BX), R9
 	CMPQ R8, R9
-	JG   block_end
+	JG   registers4_end
 
-block:
+registers4:
 	VMOVDQU32 (AX)(R8*4), Z0
 	VMOVDQU32 64(AX)(R8*4), Z1
 	VMOVDQU32 128(AX)(R8*4), Z2
@@ -5922,9 +5922,9 @@ block:
 	XORQ      R11, R11
 	LEAQ      -1(DI), R12
 	CMPQ      R11, R12
-	JG        block_row_end
+	JG        registers4_row_end
 
-block_row:
+registers4_row:
 	VMOVDQU32 (CX)(R10*4), Z4
 	VMOVDQU32 (DX)(R10*4), Z5
 	VMULPS    Z5, Z4, Z4
@@ -5944,31 +5944,31 @@ block_row:
 	ADDQ      SI, R10
 	ADDQ      $0x01, R11
 	CMPQ      R11, R12
-	JLE       block_row
+	JLE       registers4_row
 
-block_row_end:
+registers4_row_end:
 	VMOVDQU32 Z0, (AX)(R8*4)
 	VMOVDQU32 Z1, 64(AX)(R8*4)
 	VMOVDQU32 Z2, 128(AX)(R8*4)
 	VMOVDQU32 Z3, 192(AX)(R8*4)
 	ADDQ      $0x40, R8
 	CMPQ      R8, R9
-	JLE       block
+	JLE       registers4
 
-block_end:
+registers4_end:
 	LEAQ -16(BX), R9
 	CMPQ R8, R9
-	JG   register_end
+	JG   registers1_end
 
-register:
+registers1:
 	VMOVDQU32 (AX)(R8*4), Z0
 	MOVQ      R8, R10
 	XORQ      R11, R11
 	LEAQ      -1(DI), R12
 	CMPQ      R11, R12
-	JG        register_row_end
+	JG        registers1_row_end
 
-register_row:
+registers1_row:
 	VMOVDQU32 (CX)(R10*4), Z1
 	VMOVDQU32 (DX)(R10*4), Z2
 	VMULPS    Z2, Z1, Z1
@@ -5976,15 +5976,15 @@ register_row:
 	ADDQ      SI, R10
 	ADDQ      $0x01, R11
 	CMPQ      R11, R12
-	JLE       register_row
+	JLE       registers1_row
 
-register_row_end:
+registers1_row_end:
 	VMOVDQU32 Z0, (AX)(R8*4)
 	ADDQ      $0x10, R8
 	CMPQ      R8, R9
-	JLE       register
+	JLE       registers1
 
-register_end:
+registers1_end:
 	SUBQ        R8, BX
 	JE          done
 	MOVL        $0xffffffff, R9

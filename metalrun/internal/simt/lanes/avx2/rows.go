@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -27,6 +29,7 @@ func rowLoops() {
 	dotPairs()
 	if !*wide {
 		dotGathered()
+		fetch()
 	}
 }
 
@@ -88,7 +91,7 @@ func (l rowLoop) emit() {
 			}
 		})
 	}
-	blocks(4, block)
+	blocks(block, 4, 1)
 	VZEROUPPER()
 	RET()
 }
@@ -121,7 +124,7 @@ func dotPairs() {
 			}
 		})
 	}
-	blocks(4, block)
+	blocks(block, 4, 1)
 	VZEROUPPER()
 	RET()
 }
@@ -206,11 +209,12 @@ func columns(from Register, first Mem) []VecVirtual {
 	return list
 }
 
-// blocks emits a function's loops over several registers, over single ones, and over what is left of lanes.
-func blocks(registers int, block func(label string, registers, lanes int)) {
+// blocks emits a function's loops over so many registers at a time, and over what is left of lanes.
+func blocks(block func(label string, registers, lanes int), registers ...int) {
 	lanes := bytes() / 4
-	block("block", registers, lanes)
-	block("register", 1, lanes)
+	for _, n := range registers {
+		block(fmt.Sprintf("registers%d", n), n, lanes)
+	}
 	if *wide {
 		block("", 1, lanes)
 	} else {
@@ -225,6 +229,15 @@ func lanesFrom(i, n Register, step int, label string, body func()) {
 	} else {
 		while(i, n, step, label, body)
 	}
+}
+
+// fetch emits the function that brings lines of memory near, one after the other: more at once are dropped.
+func fetch() {
+	text("Fetch", "func(at uintptr, bytes int)")
+	at, n, i := Load(Param("at"), GP64()), Load(Param("bytes"), GP64()), GP64()
+	XORQ(i, i)
+	while(i, n, 64, "line", func() { PREFETCHT0(Mem{Base: at, Index: i, Scale: 1}) })
+	RET()
 }
 
 // loadAll reads registers of some bytes each that follow one another.
