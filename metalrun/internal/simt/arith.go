@@ -261,6 +261,10 @@ func (c *compiler) finish(t ir.Type, uniform bool) (loops []lanes.Unary) {
 // single compiles f32 arithmetic, the hot case: it may wait for its reader,
 // and a product that a sum reads becomes one loop with it.
 func (c *compiler) single(in *ir.Instr) {
+	if code, ok := scalarCodesF[in.Op]; ok && c.p.exact == nil && c.uniform(in.Dst[0]) {
+		c.scalar(code, in.Dst[0], in.Args...)
+		return
+	}
 	d := &deferred{reg: in.Dst[0]}
 	switch in.Op {
 	case ir.Mul:

@@ -175,6 +175,7 @@ type loop struct {
 	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
 	cond             int  // slot or uniform register
 	hasCond, varying bool
+	prepares         bool // the head has what a launch settles in front of the test
 	doubts           op   // sees where another device may go on otherwise; nil: nowhere
 	passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
 	leaves           bool // some lanes may leave it by an exit
@@ -259,13 +260,19 @@ func (n *loop) sure(m *machine) (turns int, last bool) {
 	if n.step < 0 {
 		return 0, false
 	}
-	limit, step := m.uni32[n.tested.b.at], m.uni32[n.step]
-	if step == 0 {
+	if n.prepares {
+		n.head.run(m)
+	}
+	limit, step, greatest := m.uni32[n.tested.b.at], m.uni32[n.step], uint32(math.MaxUint32)
+	if n.signed {
+		greatest = math.MaxInt32
+	}
+	if step == 0 || limit > greatest {
 		return 0, false
 	}
 	lanes, line := n.lines(m)
 	if line > 0 {
-		return sureTurns(lanes, line, limit, step)
+		return sureTurns(lanes, line, limit, step, greatest)
 	}
 	first := lanes[max(m.firstActive(), 0)]
 	if first >= limit {
@@ -282,8 +289,9 @@ func (n *loop) sure(m *machine) (turns int, last bool) {
 	return 0, false
 }
 
-// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many.
-func sureTurns(lanes []uint32, line int, limit, step uint32) (turns int, last bool) {
+// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many. No number is beyond the
+// greatest.
+func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns int, last bool) {
 	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
 	for at := 0; at < len(lanes); at += line {
 		lowest, highest := lanes[at], lanes[min(at+line, len(lanes))-1]
@@ -294,7 +302,7 @@ func sureTurns(lanes []uint32, line int, limit, step uint32) (turns int, last bo
 		first, end = min(first, lowest), max(end, highest)
 	}
 	moved := uint64(least) * uint64(step)
-	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= math.MaxUint32
+	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= uint64(greatest)
 }
 
 // turn runs one turn and reports whether another follows. sure says that the

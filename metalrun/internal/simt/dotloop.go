@@ -121,7 +121,7 @@ func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 	if len(body) != gathered+1 {
 		return nil
 	}
-	counter := onlyInstr(n.Head).Args[0]
+	counter := c.testOf(n).Args[0]
 	a, b := factor(nodes[0], counter), factor(nodes[1], counter)
 	if a == nil || b == nil || a.Mem.IndexSigned || b.Mem.IndexSigned || !addsProduct(nodes[2], nodes[3], a.Dst[0], b.Dst[0]) {
 		return nil

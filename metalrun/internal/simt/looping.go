@@ -101,13 +101,29 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 // stride finds what each turn adds to the variable that a merged test compares
 // with a limit, if nothing else changes either.
 func (c *compiler) stride(l *loop, n *ir.Loop) {
-	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
-	if l.keep == nil || test == nil || test.Op != ir.ULt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
+	test, step := c.testOf(n), onlyInstr(n.Post)
+	if l.keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
 		!c.uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
-	l.step = c.p.slots[step.Args[1]].index
-	l.passing = c.p.exact == nil && onlyInstr(n.Head) != nil && !leavesEarly(n) && c.u.ends(test.Args[0], n)
+	l.step, l.prepares = c.p.slots[step.Args[1]].index, onlyInstr(n.Head) == nil
+	l.passing = c.p.exact == nil && !leavesEarly(n) && c.u.ends(test.Args[0], n)
+}
+
+// testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.
+func (c *compiler) testOf(n *ir.Loop) *ir.Instr {
+	_, nodes := tallies(n.Head)
+	test := lastInstr(nodes)
+	if test == nil {
+		return nil
+	}
+	for _, node := range nodes[:len(nodes)-1] {
+		in, ok := node.(*ir.Instr)
+		if !ok || c.settled == nil || len(in.Dst) == 0 || !c.settled[in.Dst[0]] {
+			return nil
+		}
+	}
+	return test
 }
 
 // changeable reports whether a register is a variable.

@@ -74,7 +74,9 @@ type machine struct {
 	scratch  []uint32 // scratch: masked results
 	scratch8 []uint64
 
-	broad      *machine            // does several turns of a loop at once; nil: none has so far
+	broad      *machine                 // does several turns of a loop at once; nil: none has so far
+	spans      [maxReaches]addressRange // scratch: of a wide loop
+	fetched    fetched
 	alone      *[maxSolo]uint64    // registers of a program for one thread
 	aloneBalls *[maxSolo]soloExact // and what is known of them
 	aloneNext  soloExact           // of the instruction under way

@@ -37,12 +37,19 @@ const (
 	scalarSubQ
 	scalarMulQ
 	scalarShlQ
+	scalarAddF // of f32
+	scalarSubF
+	scalarMulF
+	scalarDivF
 )
 
 // scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
 var scalarCodes = map[ir.Op]scalarCode{
 	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
+
+// scalarCodesF are those of floats.
+var scalarCodesF = map[ir.Op]scalarCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
 
 // scalarComparisons are those of integers.
 var scalarComparisons = map[ir.Op]scalarCode{
@@ -116,6 +123,14 @@ func (s scalars) run(m *machine) {
 			q[o.d] = q[o.a] * q[o.b]
 		case scalarShlQ:
 			q[o.d] = q[o.a] << (q[o.b] & 63)
+		case scalarAddF:
+			r[o.d] = f32bits(f32frombits(r[o.a]) + f32frombits(r[o.b]))
+		case scalarSubF:
+			r[o.d] = f32bits(f32frombits(r[o.a]) - f32frombits(r[o.b]))
+		case scalarMulF:
+			r[o.d] = f32bits(f32frombits(r[o.a]) * f32frombits(r[o.b]))
+		case scalarDivF:
+			r[o.d] = f32bits(f32frombits(r[o.a]) / f32frombits(r[o.b]))
 		}
 	}
 }

@@ -50,8 +50,7 @@ func (n *wideLoop) suits(m *machine, turns int) bool {
 	if !m.inLine() || m.uni32[l.step] != uint32(m.n) || m.sanitizer != nil || m.watch != nil || int64(turns) > m.steps/l.cost {
 		return false
 	}
-	var at [maxReaches]addressRange
-	spans := at[:len(n.reaches)]
+	spans := m.spans[:len(n.reaches)]
 	first := m.lanes(n.counter)[0]
 	for i := range n.reaches {
 		var ok bool
@@ -75,6 +74,7 @@ func (n *wideLoop) all(m *machine, turns int) {
 			w.widen(rest * m.n)
 		}
 		n.count(w, first+uint32(done*m.n), done > 0)
+		n.fetch(m, (done+most)*m.n, most*m.n)
 		for i := range n.steps {
 			if s := &n.steps[i]; s.do != nil {
 				s.do(w)
@@ -88,6 +88,28 @@ func (n *wideLoop) all(m *machine, turns int) {
 	m.take(l.turns.head, turns)
 	m.take(l.turns.body, turns)
 	m.take(l.turns.post, turns)
+}
+
+// fetch brings near what some elements from one on are, which the next turns or the next threadgroup may access: the
+// processor's own foresight ends with each page.
+func (n *wideLoop) fetch(m *machine, first, elements int) {
+	for i := range n.reaches {
+		s := &m.spans[i]
+		if at := s.from + uintptr(first)*uintptr(s.size); !s.single && !m.fetched.has(at) {
+			m.p.table.Fetch(at, elements*int(s.size))
+		}
+	}
+}
+
+// fetched is where fetches began not long ago.
+type fetched [64]uintptr
+
+// has reports whether one began there, and notes that one does.
+func (f *fetched) has(at uintptr) bool {
+	last := &f[at>>11%uintptr(len(f))]
+	is := *last == at
+	*last = at
+	return is
 }
 
 // count sets the lanes of the counter, the first of which is known. It has been set before if again says so, to fewer.
@@ -110,6 +132,14 @@ func repeatRow(d, row []uint32) {
 	}
 }
 
+// firstLanes are those of the simdgroups.
+var firstLanes = func() (list [MaxThreads / Simdgroup]uint32) {
+	for g := range list {
+		list[g] = uint32(g * Simdgroup)
+	}
+	return list
+}()
+
 // fold does an instruction that adds to a row of m what a wide machine has: turn by turn.
 func (in *instr) fold(m, w *machine) {
 	d := m.slots[in.d.at]
@@ -127,6 +157,10 @@ func (in *instr) fold(m, w *machine) {
 			in.binary.VV(d, a(first), b(first))
 		}
 	case vectorVectorVector:
+		if table := m.p.table; in.triple == &table.MulAdd {
+			table.DotRuns(d, w.operand(&in.a), w.operand(&in.b), firstLanes[:], firstLanes[:], m.n, w.n/m.n)
+			return
+		}
 		a, b := part(&in.a), part(&in.b)
 		for first := 0; first < w.n; first += m.n {
 			in.triple.VVV(d, a(first), b(first), d)

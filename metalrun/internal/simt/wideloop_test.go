@@ -46,6 +46,10 @@ var wideForms = []struct {
 	{"functions", "for (uint c = id; c < n; c += threads) { float w = exp(a[c] - t); row[c] = w; s += w; }", true},
 	{"counter", "for (uint c = id; c < n; c += threads) row[c] = a[c] + float(c * 3);", true},
 	{"read behind", "uint k = id; for (; k < n; k += threads) row[k] = a[k]; c = k;", false},
+	{"limit that each turn reads", "for (uint c = id; c < p[0]; c += threads) row[c] = 2 * a[c];", true},
+	{"limit that a turn may change", "for (uint c = id; c < uint(b[0]); c += threads) row[c] = 2 * a[c];", false},
+	{"numbers with a sign", "for (int c = id; c < int(n); c += int(threads)) row[c] = 2 * a[c];", true},
+	{"numbers below zero", "for (int c = int(id) - 3; c < int(p[0]); c += int(threads)) s += a[c + 3];", true},
 	{"later elements", "for (uint c = id; c + 1 < n; c += threads) row[c] = a[c + 1];", false},
 	{"elements behind", "for (uint c = id; c < n; c += threads) row[c] = a[c + n] - a[c];", true},
 	{"of the turn before", "for (uint c = id; c < n; c += threads) row[c + threads] = row[c] + a[c];", true},
@@ -75,6 +79,7 @@ var wideLaunches = []runLaunch{
 	{name: "one thread", n: 100, stride: 100, active: 999, threads: 1, group: 1, weightWords: 300, memoryWords: 300},
 	{name: "some threads", n: 320, stride: 320, active: 40, threads: 64, group: 32, weightWords: 700, memoryWords: 700},
 	{name: "last element out of range", n: 320, stride: 319, active: 999, threads: 32, group: 32, weightWords: 319, memoryWords: 319},
+	{name: "limit beyond numbers with a sign", n: 1<<31 + 5, stride: 64, active: 999, threads: 64, group: 32, weightWords: 700, memoryWords: 700},
 	{name: "step budget", n: 320, stride: 320, active: 999, threads: 32, group: 32, weightWords: 700, memoryWords: 700, steps: 40},
 }
 

@@ -18,7 +18,7 @@ func (c *compiler) wideLoop(l *loop, n *ir.Loop, taken []int, otherwise node) *w
 	if !ok {
 		return nil
 	}
-	b := &wideBody{c: c, loop: n, counter: onlyInstr(n.Head).Args[0], sets: map[ir.Reg]bool{}, reads: map[ir.Reg]int{}}
+	b := &wideBody{c: c, loop: n, counter: c.testOf(n).Args[0], sets: map[ir.Reg]bool{}, reads: map[ir.Reg]int{}}
 	w := &wideLoop{loop: l, otherwise: otherwise, counter: c.p.slots[b.counter].index, indexed: true}
 	if !b.scan(w) || !b.steps(w, code) {
 		return nil

@@ -5590,7 +5590,7 @@ block8_row_end:
 	VMOVDQU32 Z5, 320(AX)(R8*4)
 	VMOVDQU32 Z6, 384(AX)(R8*4)
 	VMOVDQU32 Z7, 448(AX)(R8*4)
-	ADDQ      $0x80, R8
+	ADDQ      $0x00000080, R8
 	CMPQ      R8, R9
 	JLE       block8
 
@@ -5816,7 +5816,7 @@ block8_row_end:
 	VMOVDQU32 Z6, 320(AX)(DI*4)
 	VMOVDQU32 Z7, 384(AX)(DI*4)
 	VMOVDQU32 Z8, 448(AX)(DI*4)
-	ADDQ      $0x80, DI
+	ADDQ      $0x00000080, DI
 	CMPQ      DI, R8
 	JLE       block8
 
@@ -6077,7 +6077,7 @@ block8_row_end:
 	VMOVDQU32 Z5, 320(AX)(R9*4)
 	VMOVDQU32 Z6, 384(AX)(R9*4)
 	VMOVDQU32 Z7, 448(AX)(R9*4)
-	ADDQ      $0x80, R9
+	ADDQ      $0x00000080, R9
 	CMPQ      R9, R10
 	JLE       block8
 

@@ -40,7 +40,7 @@ func last[T uint32 | uint64](f guarded, x []T) []T {
 	return y
 }
 
-// TestBounds runs the loops on slices that end where memory does: to
+// TestBounds runs the loops of all tables on slices that end where memory does: to
 // read or write beyond one ends the process. Gathers and scatters have lanes
 // that mean the last element of their object.
 func TestBounds(t *testing.T) {
@@ -49,11 +49,11 @@ func TestBounds(t *testing.T) {
 		fences[i] = newGuarded(t, 1<<18)
 	}
 	for _, table := range tables {
-		boundTable(reflect.ValueOf(table).Elem(), fences[:])
+		bound(reflect.ValueOf(table).Elem(), fences[:])
 	}
 }
 
-func boundTable(table reflect.Value, fences []guarded) {
+func bound(table reflect.Value, fences []guarded) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for i := range table.NumField() {
 		entry := table.Type().Field(i).Name
@@ -73,6 +73,8 @@ func boundTable(table reflect.Value, fences []guarded) {
 				v := last(fences[0], drawLanes(r, len(a.idx)))
 				f(last(fences[1], a.words), last(fences[2], a.idx), last(fences[3], a.mask), v, a.at)
 			})
+		case fetching:
+			f(uintptr(unsafe.Pointer(unsafe.SliceData(fences[0].usable)))+uintptr(len(fences[0].usable))-64, 4096)
 		case narrowing:
 			for _, n := range lengths(entry) {
 				d, a, mask := drawLanes(r, n), drawWide(r, n), drawMask(r, n, 3)

@@ -139,6 +139,8 @@ type Table struct {
 	// turn, rounded likewise. All these words exist, and their numbers are below
 	// 2^31.
 	DotGathered func(d, words, first, t []uint32)
+	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not exist.
+	Fetch func(at uintptr, bytes int)
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…

@@ -144,7 +144,11 @@ func while(i, n Register, step int, label string, body func()) {
 	JG(LabelRef(label + "_end"))
 	Label(label)
 	body()
-	ADDQ(Imm(uint64(step)), i)
+	if step < 1<<7 {
+		ADDQ(Imm(uint64(step)), i)
+	} else {
+		ADDQ(U32(step), i)
+	}
 	CMPQ(i, last)
 	JLE(LabelRef(label))
 	Label(label + "_end")
