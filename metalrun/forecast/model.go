@@ -273,16 +273,11 @@ func (m *Model) demand(p *metalrun.Profile) (need, room float64) {
 	return float64(float64(p.Registers) * m.Parameters[registerScale]), math.Min(threadRegisters, m.Registers/4/float64(threads))
 }
 
-// onChain is the share of spilled accesses that a simdgroup waits for: half of them are loads, and a
-// compiler moves most of these ahead of what reads them. How many was chosen by the recorded times, as
-// the parameters that are fitted.
-const onChain = .125
-
 // wait is the cycles that simdgroups take, all together, if each of them is alone.
 func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	q := &m.Parameters
-	array := q[deviceLatency] + q[missLatency] // they lie in device memory, and those of all threads are more than the cache holds
-	n := float64(missed*q[missLatency]) + float64(spilled*onChain*q[spillLatency]) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
+	array := q[deviceLatency] + q[missLatency] // arrays and spilled values lie in device memory, more of them than the cache holds
+	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
 	for link, latency := range [metalrun.Links]float64{
 		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],

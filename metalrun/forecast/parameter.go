@@ -28,7 +28,7 @@ const (
 	registerScale
 	spillRate
 	privateBytes
-	spillLatency
+	spillShare
 	lastScale
 	lastBandwidth
 	bandwidthScale
@@ -67,7 +67,7 @@ var prior = priors{
 	registerScale:     {"registers, of those counted", 1.5, .5},
 	spillRate:         {"accesses of an instruction whose values are spilled", .5, .7},
 	privateBytes:      {"access to an array of a thread, bytes of transfer", 64, .7},
-	spillLatency:      {"latency of a spilled value, cycles", 100, .7},
+	spillShare:        {"share of spilled accesses that are waited for", .05, .7}, // half of them are loads, most of which a compiler moves ahead of what reads them
 	lastScale:         {"last cache, of its size", .7, .5},
 	lastBandwidth:     {"bandwidth of the last cache, of the memory's", 2, .4},
 	bandwidthScale:    {"bandwidth of the memory, of its peak", .85, .2},
