@@ -27,9 +27,7 @@ func compiler() (path string, ok bool) {
 	return path, err == nil
 }
 
-// machineFlags are the compiler's flags for the processor at hand, but for vectors
-// wider than those of AVX2: the targets are for machines with AVX2. The
-// environment's CFLAGS take their place; -march=native is all that there is.
+// machineFlags are the compiler's flags for the processor at hand. The environment's CFLAGS take their place.
 func machineFlags() []string {
 	if flags := os.Getenv("CFLAGS"); flags != "" {
 		return strings.Fields(flags)
@@ -37,7 +35,7 @@ func machineFlags() []string {
 	if runtime.GOARCH == "arm64" {
 		return []string{"-mcpu=native"} // which clang takes too
 	}
-	return []string{"-march=native", "-mno-avx512f"}
+	return []string{"-march=native"}
 }
 
 // startYardstick builds the case's yardstick and starts it on the inputs. It is
@@ -135,7 +133,7 @@ func serveYardstick(tb testing.TB, cmd *exec.Cmd) *yardstick {
 	return &yardstick{requests: requests, answers: bufio.NewReader(answers)}
 }
 
-// run runs one form of the kernel, "lane" or "scalar", once.
+// run runs one form of the kernel, "lane" or "scalar".
 func (y *yardstick) run(form string) (ns float64, hash uint64, err error) {
 	if _, err := fmt.Fprintln(y.requests, form); err != nil {
 		return 0, 0, err
