@@ -306,12 +306,50 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 // of this launch or only this one has touched the cell, takes no call.
 func (o *observer) each(m *machine, s *shadow, cells int) {
 	switch {
+	case o.reads && cells == 1 && m.whole:
+		o.singleReads(m, s)
 	case o.reads:
 		o.eachRead(m, s, cells)
 	case !s.apart && cells == 1:
 		o.singleWrites(m, s)
 	default:
 		o.eachWrite(m, s, cells)
+	}
+}
+
+// singleReads is eachRead for cells that each of all lanes reads one of.
+func (o *observer) singleReads(m *machine, s *shadow) {
+	c, writes, reads := &m.sanitizer.clock, s.writes, s.reads
+	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
+	group, epoch := c.group, c.epoch[s.scope]
+	now, site, since := record{when: c.now}, o.site<<threadBits, epoch-group
+	for l, a := range m.addr[:len(m.mask)] {
+		cell := int(a >> s.log)
+		if cell >= s.cells {
+			continue
+		}
+		at, i := cell>>pageLog, cell&(pageCells-1)
+		if p := writes[at]; p == nil {
+			if !known {
+				o.behind(m, s, cell, l)
+			}
+		} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
+			o.behind(m, s, cell, l)
+		}
+		if !s.apart {
+			continue
+		}
+		p := reads[at]
+		if p == nil {
+			p = s.toRead(cell)
+		}
+		now.who = site | uint32(l)
+		switch kept := &p[i]; {
+		case !kept[0].made(), kept[0].when-group < since: // a barrier lies between them
+			kept[0] = now
+		case !enough(kept, &now, epoch, c.turn[s.scope][l/Simdgroup]):
+			s.read(c, kept, &now)
+		}
 	}
 }
 
