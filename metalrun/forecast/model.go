@@ -181,7 +181,7 @@ func fits(room float64) float64 {
 		whole := math.Floor(room)
 		return float64(whole*(whole-1)/2) + float64(whole*(room-whole))
 	}
-	return (below(room*(1+known)) - below(room*(1-known))) / (2 * known * room)
+	return (below(float64(room*(1+known))) - below(float64(room*(1-known)))) / (2 * known * room)
 }
 
 // terms are those of one launch, in a sequence that works on so many bytes.
