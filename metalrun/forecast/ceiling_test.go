@@ -23,7 +23,7 @@ type ceiling struct {
 	right float64 // share of pairs 1.5 times apart whose faster is named
 }
 
-// again are times of a kernel that was measured several times, or of kernels that ask the same.
+// again are times of a kernel that was measured several times.
 type again struct {
 	group   string
 	seconds float64   // their median
@@ -32,51 +32,24 @@ type again struct {
 
 func measuredAgain(list []metalsci.Repeated) (sets []again) {
 	for _, r := range list {
+		a := again{group: r.Task + " " + r.Size}
+		for _, rate := range r.Rates {
+			a.apart = append(a.apart, math.Log(rate))
+		}
+		mean := stat.Mean(a.apart, nil)
+		for i := range a.apart {
+			a.apart[i] -= mean
+		}
 		ms := slices.Sorted(slices.Values(r.Milliseconds))
-		sets = append(sets, again{r.Task + " " + r.Size, ms[len(ms)/2] / 1e3, around(r.Rates)})
+		a.seconds = ms[len(ms)/2] / 1e3
+		sets = append(sets, a)
 	}
 	return sets
 }
 
-// around is how far values lie from their mean, in logarithms, as far as if nothing of that were lost
-// because the mean is of these very values.
-func around(values []float64) []float64 {
-	var apart []float64
-	for _, v := range values {
-		apart = append(apart, math.Log(v))
-	}
-	mean, n := stat.Mean(apart, nil), float64(len(apart))
-	for i := range apart {
-		apart[i] = float64((apart[i] - mean) * math.Sqrt(n/(n-1)))
-	}
-	return apart
-}
-
-// twins are kernels of a group that no resource tells apart: what they ask is the same to a hundredth, so that
-// no forecast that is made of it can know which one was faster. Each of two lies as far from what both
-// would take on average as if it had been measured twice.
-func twins(list []forecast.Expected) (sets []again) {
-	for i, e := range list {
-		for _, o := range list[:i] {
-			if o.Task == e.Task && o.Size == e.Size && same(e.Forecast, o.Forecast) {
-				sets = append(sets, again{e.Task + " " + e.Size, math.Sqrt(e.Seconds * o.Seconds), around([]float64{e.Seconds, o.Seconds})})
-			}
-		}
-	}
-	return sets
-}
-
-func same(a, b forecast.Forecast) bool {
-	for r := range a.Terms {
-		if math.Abs(a.Terms[r]-b.Terms[r]) > .01*max(a.Terms[r], b.Terms[r], .1*a.Seconds) {
-			return false
-		}
-	}
-	return true
-}
-
-// like is how far times of a kernel of a group lie apart that takes so many seconds: as those of its group, and, where these
-// are fewer than three sets, of others that took about as long. Much of it is whether the clock of the GPU had risen.
+// like is how far times of a kernel of a group lie apart that takes so many seconds: as those of the one of
+// its group that was measured again, and of the two of others that took about as long. Much of it is whether
+// the clock of the GPU had risen.
 func like(sets []again, group string, seconds float64) (apart []float64) {
 	nearest := slices.Clone(sets)
 	off := func(a again) float64 {
@@ -86,10 +59,8 @@ func like(sets []again, group string, seconds float64) (apart []float64) {
 		return math.Abs(math.Log(a.seconds / seconds))
 	}
 	slices.SortStableFunc(nearest, func(a, b again) int { return cmp.Compare(off(a), off(b)) })
-	for i, a := range nearest {
-		if a.group == group || i < 3 {
-			apart = append(apart, a.apart...)
-		}
+	for _, a := range nearest[:3] {
+		apart = append(apart, a.apart...)
 	}
 	return apart
 }
@@ -164,12 +135,12 @@ func others(list []forecast.Observation, task, size string) float64 {
 }
 
 // writeCeilings prints what is to be had of each score.
-func writeCeilings(w io.Writer, dir string, list []forecast.Observation, left []forecast.Expected, scores []forecast.Score) error {
+func writeCeilings(w io.Writer, dir string, list []forecast.Observation, scores []forecast.Score) error {
 	repeats, err := metalsci.Repeats(dir)
 	if err != nil {
 		return err
 	}
-	sets := append(measuredAgain(repeats), twins(left)...)
+	sets := measuredAgain(repeats)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "task\tsize\tmeasured again\tapart\tother sizes' rank\trank at best\trank\tfaster named at best\tfaster named\t")
 	best, between := slices.Clone(scores), slices.Clone(scores)

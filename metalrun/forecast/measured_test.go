@@ -20,9 +20,8 @@ var update = flag.Bool("update", false, "write m1pro.json: the fit to all times"
 
 // BenchmarkMeasured forecasts the kernels of vicgalle/metal-sci-kernels whose times on an
 // M1 Pro were recorded, each task by a fit to the others, and prints how good that was, and how
-// good it could be: times of one kernel differ by up to 2.3 times from one search to the next, and
-// so do those of kernels that ask the same, because a GPU that was idle takes its time to raise
-// its clock. It needs these sources:
+// good it could be: times of one kernel differ by up to 2.3 times from one search to the next,
+// because a GPU that was idle takes its time to raise its clock. It needs these sources:
 // CONFORM_METALSCI names a checkout.
 func BenchmarkMeasured(b *testing.B) {
 	dir, err := metalsci.Checkout()
@@ -43,7 +42,7 @@ func BenchmarkMeasured(b *testing.B) {
 			b.Fatal(err)
 		}
 		scores := forecast.Scores(left)
-		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, list, left, scores)); err != nil {
+		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, list, scores)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -306,8 +306,6 @@ func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
 // of this launch or only this one has touched the cell, takes no call.
 func (o *observer) each(m *machine, s *shadow, cells int) {
 	switch {
-	case o.reads && cells == 1 && m.whole:
-		o.singleReads(m, s)
 	case o.reads:
 		o.eachRead(m, s, cells)
 	case !s.apart && cells == 1:
@@ -317,64 +315,27 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 	}
 }
 
-// singleReads is eachRead for cells that each of all lanes reads one of.
-func (o *observer) singleReads(m *machine, s *shadow) {
+// eachRead is each for reads, which are told apart or not. Lanes come one after the other for the first cell of each, then for
+// the second.
+func (o *observer) eachRead(m *machine, s *shadow, cells int) {
 	c, writes, reads := &m.sanitizer.clock, s.writes, s.reads
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
 	group, epoch := c.group, c.epoch[s.scope]
 	now, site, since := record{when: c.now}, o.site<<threadBits, epoch-group
-	for l, a := range m.addr[:len(m.mask)] {
-		cell := int(a >> s.log)
-		if cell >= s.cells {
-			continue
-		}
-		at, i := cell>>pageLog, cell&(pageCells-1)
-		if p := writes[at]; p == nil {
-			if !known {
-				o.behind(m, s, cell, l)
+	mask := m.mask
+	addr := m.addr[:len(mask)]
+	for further := range cells {
+		for l, a := range addr {
+			cell := int(a>>s.log) + further
+			if cell >= s.cells || mask[l] == 0 {
+				continue
 			}
-		} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
-			o.behind(m, s, cell, l)
-		}
-		if !s.apart {
-			continue
-		}
-		p := reads[at]
-		if p == nil {
-			p = s.toRead(cell)
-		}
-		now.who = site | uint32(l)
-		switch kept := &p[i]; {
-		case !kept[0].made(), kept[0].when-group < since: // a barrier lies between them
-			kept[0] = now
-		case !enough(kept, &now, epoch, c.turn[s.scope][l/Simdgroup]):
-			s.read(c, kept, &now)
-		}
-	}
-}
-
-// eachRead is each for reads, which are told apart or not.
-func (o *observer) eachRead(m *machine, s *shadow, cells int) {
-	c, addr, writes, reads := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, s.reads
-	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
-	group, epoch, turn := c.group, c.epoch[s.scope], uint32(0)
-	now := record{when: c.now}
-	for l, on := range m.mask {
-		if l%Simdgroup == 0 {
-			turn = c.turn[s.scope][l/Simdgroup]
-		}
-		if on == 0 {
-			continue
-		}
-		now.who = o.site<<threadBits | uint32(l)
-		first := int(addr[l] >> s.log)
-		for cell := first; cell < min(first+cells, s.cells); cell++ {
 			at, i := cell>>pageLog, cell&(pageCells-1)
 			if p := writes[at]; p == nil {
 				if !known {
 					o.behind(m, s, cell, l)
 				}
-			} else if w := &p[i]; w.when-group >= epoch-group && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
+			} else if w := &p[i]; w.when-group >= since && (w.when > 0 || !known) && !w.own(group, l) { // not before the last barrier
 				o.behind(m, s, cell, l)
 			}
 			if !s.apart {
@@ -384,10 +345,11 @@ func (o *observer) eachRead(m *machine, s *shadow, cells int) {
 			if p == nil {
 				p = s.toRead(cell)
 			}
+			now.who = site | uint32(l)
 			switch kept := &p[i]; {
-			case !kept[0].made(), kept[0].when-group < epoch-group: // a barrier lies between them
+			case !kept[0].made(), kept[0].when-group < since: // a barrier lies between them
 				kept[0] = now
-			case !enough(kept, &now, epoch, turn):
+			case !enough(kept, &now, epoch, c.turn[s.scope][l/Simdgroup]):
 				s.read(c, kept, &now)
 			}
 		}
