@@ -33,9 +33,21 @@ func (p *Program) Run(l Launch) error {
 	return p.runGroups(&l, buffers, total, workers)
 }
 
-// portion is how many threadgroups a worker takes at a time, the more the more there are: what workers share is
-// touched once for all of them, and none is left with much while the others have nothing to do.
-func portion(total, workers int) int { return max(1, min(64, total/(64*workers))) }
+// take takes threadgroups for one of so many workers, from first to the one before end: a part of what is left, so that
+// none is left with much while the others have nothing to do, and most are side by side.
+func (c *counter) take(total, workers int) (first, end int) {
+	for {
+		first := c.Load()
+		left := int64(total) - first
+		if left <= 0 {
+			return total, total
+		}
+		end := first + max(1, left/int64(4*workers))
+		if c.CompareAndSwap(first, end) {
+			return int(first), int(end)
+		}
+	}
+}
 
 // counter has lines of a cache, and those that a processor fetches with them, to itself: every worker writes it.
 type counter struct {
@@ -51,7 +63,6 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 	var failed error
 	var panicked any
 	failedAt := l.Skip + total
-	count := portion(total, workers)
 	work := func() {
 		defer func() {
 			if r := recover(); r != nil {
@@ -64,14 +75,14 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 		run, machines := p.executor(l, buffers)
 		defer func() { l.add(machines()...) }()
 		for {
-			first := int(next.Add(int64(count))) - count
-			if first >= total {
+			first, end := next.take(total, workers)
+			if first == total {
 				for _, m := range machines() {
 					m.retire()
 				}
 				return
 			}
-			i, err := run(l.Skip+first, l.Skip+min(first+count, total))
+			i, err := run(l.Skip+first, l.Skip+end)
 			if err == nil {
 				continue
 			}

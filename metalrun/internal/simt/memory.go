@@ -79,13 +79,14 @@ func (mem *memory) setRaw(off int64, size int, v uint64) {
 
 // access is the compiled form of a memory operand.
 type access struct {
-	in    *ir.Instr
-	size  int64 // of one element
-	log   uint  // its logarithm, of sizes up to 4
-	mult  int64 // the index's scale in elements, or 0 if it is none
-	disp  int64 // what Mem of in says
-	sign  bool  // likewise of the index
-	write bool
+	in     *ir.Instr
+	size   int64 // of one element
+	log    uint  // its logarithm, of sizes up to 4
+	mult   int64 // the index's scale in elements, or 0 if it is none
+	disp   int64 // what Mem of in says
+	sign   bool  // likewise of the index
+	write  bool
+	unread bool // a store to a buffer from which the kernel loads nothing
 
 	uniform bool         // one address for all threads
 	base64  int          // uniform base pointer: register
@@ -124,6 +125,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 		}
 		a.base = c.arg64(mem.Base, false)
 	}
+	a.unread = c.unread(a)
 	if mem.Index != ir.None {
 		c.index(a, mem)
 	}

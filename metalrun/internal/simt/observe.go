@@ -40,7 +40,7 @@ func writable(k *ir.Kernel) map[int]bool {
 		cast = cast || a.Const && a.Space == syntax.Device
 	}
 	if cast {
-		stored := storedBuffers(k)
+		stored := accessedBuffers(k, ir.Writes)
 		for _, a := range k.Args {
 			if !a.Threadgroup && a.Space == syntax.Device && stored&(1<<a.Index) != 0 {
 				can[a.Index] = true
@@ -50,9 +50,9 @@ func writable(k *ir.Kernel) map[int]bool {
 	return can
 }
 
-// storedBuffers are the buffers that stores may lead to, a bit for each index. A pointer that comes from memory may
-// lead to every buffer whose pointer is kept there.
-func storedBuffers(k *ir.Kernel) (stored uint64) {
+// accessedBuffers are those that instructions with an effect may lead to, a bit for each index. A pointer that comes from
+// memory may lead to every buffer whose pointer is kept there.
+func accessedBuffers(k *ir.Kernel, e ir.Effects) (accessed uint64) {
 	leads := make([]uint64, len(k.Regs))
 	for r, info := range k.Regs {
 		if info.Kind == ir.Input && info.Input == ir.BufferPointer {
@@ -85,11 +85,11 @@ func storedBuffers(k *ir.Kernel) (stored uint64) {
 		}
 	}
 	for in := range ir.Instrs(k.Body...) {
-		if in.Op.Info().Effects.Has(ir.Writes) && in.Mem != nil && in.Mem.Space == syntax.Device {
-			stored |= leads[in.Mem.Base]
+		if in.Op.Info().Effects.Has(e) && in.Mem != nil && in.Mem.Space == syntax.Device {
+			accessed |= leads[in.Mem.Base]
 		}
 	}
-	return stored
+	return accessed
 }
 
 // aligned reports whether an access of several elements is known to have the

@@ -193,6 +193,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if !o.Exact {
 		c.settled = c.u.settles()
 	}
+	c.readable = sync.OnceValue(func() uint64 { return accessedBuffers(k, ir.Reads) })
 	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
 	if o.Exact {
 		p.exact = analyseExactness(c.u, o.carried)
@@ -258,6 +259,7 @@ type compiler struct {
 	simdgroup    *uniformity           // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
 	adjoining    []bool                // per register: consecutive in each simdgroup
+	readable     func() uint64         // buffers from which the kernel loads, a bit for each index
 	repeating    []bool                // per register: and the same in all of them
 	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
 	made         []bool                // per register: may hold a NaN made by arithmetic

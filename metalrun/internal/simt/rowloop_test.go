@@ -148,11 +148,12 @@ func (l runLaunch) agree(t *testing.T, text string) {
 	l.defined(t, text, got, err)
 }
 
-// alike is agree without the definition, and gives the outcome.
+// alike is agree without the definition, and gives the outcome. Threadgroups go one after the other, as in the definition:
+// some loops reach into the next one's row.
 func (l runLaunch) alike(t *testing.T, text string) (got []uint32, gotErr error) {
 	t.Helper()
 	for _, count := range []bool{true, false} {
-		o := Options{Steps: l.steps, Count: count}
+		o := Options{Steps: l.steps, Count: count, Workers: 1}
 		p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
 		slow.body, _ = plain(slow.body)
 		var counts []Counted

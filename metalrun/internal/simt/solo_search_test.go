@@ -65,7 +65,8 @@ func TestSoloSearch(t *testing.T) {
 // agreeExactly compares balls with those of rows of one lane.
 func (l runLaunch) agreeExactly(t *testing.T, text string) {
 	t.Helper()
-	p, slow := Compile(lower(t, text), Options{Exact: true, Steps: l.steps}), Compile(lower(t, text), Options{Exact: true, Steps: l.steps})
+	o := Options{Exact: true, Steps: l.steps, Workers: 1}
+	p, slow := Compile(lower(t, text), o), Compile(lower(t, text), o)
 	slow.body, _ = plain(slow.body)
 	got, gotBalls, gotNotes, gotErr := l.exactly(p)
 	want, wantBalls, wantNotes, wantErr := l.exactly(slow)

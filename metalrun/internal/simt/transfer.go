@@ -331,7 +331,11 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 			v := v(m)
 			if run {
 				if mem, words, ok := a.words(m); ok && !mem.readOnly {
-					encoded(words, v, encode)
+					if a.streams(mem) {
+						m.stream(words, v, encode, s)
+					} else {
+						encoded(words, v, encode)
+					}
 					return
 				}
 			}

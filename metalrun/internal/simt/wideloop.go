@@ -95,7 +95,7 @@ func (n *wideLoop) all(m *machine, turns int) {
 func (n *wideLoop) fetch(m *machine, first, elements int) {
 	for i := range n.reaches {
 		s := &m.spans[i]
-		if at := s.from + uintptr(first)*uintptr(s.size); !s.single && !m.fetched.has(at) {
+		if at := s.from + uintptr(first)*uintptr(s.size); !s.single && !s.streamed && !m.fetched.has(at) {
 			m.p.table.Fetch(at, elements*int(s.size))
 		}
 	}

@@ -360,6 +360,8 @@ func avxDotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
 
 func avxFetch(at uintptr, bytes int)
 
+func avxStream(d []uint32, a []uint32)
+
 func avxSumF(d []uint32, a []uint32)
 
 func avxSpread(d []uint32, a []uint32)

@@ -13057,6 +13057,43 @@ line:
 line_end:
 	RET
 
+// func avxStream(d []uint32, a []uint32)
+// Requires: AVX
+TEXT ·avxStream(SB), NOSPLIT, $0-48
+	MOVQ  d_base+0(FP), AX
+	MOVQ  a_base+24(FP), CX
+	MOVQ  d_len+8(FP), DX
+	XORQ  BX, BX
+	TESTQ $0x0000001f, AX
+	JNZ   lanes
+	LEAQ  -8(DX), SI
+	CMPQ  BX, SI
+	JG    register_end
+
+register:
+	VMOVDQU  (CX)(BX*4), Y0
+	VMOVNTDQ Y0, (AX)(BX*4)
+	ADDQ     $0x08, BX
+	CMPQ     BX, SI
+	JLE      register
+
+register_end:
+lanes:
+	LEAQ -1(DX), DX
+	CMPQ BX, DX
+	JG   lane_end
+
+lane:
+	MOVL (CX)(BX*4), SI
+	MOVL SI, (AX)(BX*4)
+	ADDQ $0x01, BX
+	CMPQ BX, DX
+	JLE  lane
+
+lane_end:
+	VZEROUPPER
+	RET
+
 // func avxSumF(d []uint32, a []uint32)
 // Requires: AVX, AVX2
 TEXT ·avxSumF(SB), NOSPLIT, $0-48

@@ -41,6 +41,7 @@ var definitions = map[string]any{
 	"HalfBits":     func(a uint32) uint32 { return uint32(scalar.HalfBits(math.Float32frombits(a))) },
 	"BfloatBits":   func(a uint32) uint32 { return uint32(scalar.BfloatBits(math.Float32frombits(a))) },
 	"FromHalfBits": func(a uint32) uint32 { return math.Float32bits(scalar.FromHalfBits(uint16(a))) },
+	"Stream":       func(a uint32) uint32 { return a },
 	"QuietNaN": func(a uint32) uint32 {
 		if isNaN(a) {
 			return 0x7fc00000

@@ -141,6 +141,8 @@ type Table struct {
 	DotGathered func(d, words, first, t []uint32)
 	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not exist.
 	Fetch func(at uintptr, bytes int)
+	// Stream copies a to d, which nobody reads soon: it may leave the caches to others.
+	Stream Unary
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
 	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…

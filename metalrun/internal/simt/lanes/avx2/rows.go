@@ -30,6 +30,7 @@ func rowLoops() {
 	dotGathered()
 	if !*wide {
 		fetch()
+		stream()
 	}
 }
 
@@ -198,4 +199,27 @@ func loadAll(first Mem, registers, bytes int) []VecVirtual {
 		list[j] = load(first.Offset(bytes*j), bytes)
 	}
 	return list
+}
+
+// stream emits the copy past the caches, of words that begin where a register of memory does. Such stores are not ordered,
+// but a locked instruction completes them: no other thread of the processor learns without one that they were made.
+func stream() {
+	text("Stream", "func(d, a []uint32)")
+	d, a, n, i := Load(Param("d").Base(), GP64()), Load(Param("a").Base(), GP64()), Load(Param("d").Len(), GP64()), GP64()
+	XORQ(i, i)
+	TESTQ(U32(31), d)
+	JNZ(LabelRef("lanes"))
+	while(i, n, 8, "register", func() {
+		v := YMM()
+		VMOVDQU(Mem{Base: a, Index: i, Scale: 4}, v)
+		VMOVNTDQ(v, Mem{Base: d, Index: i, Scale: 4})
+	})
+	Label("lanes")
+	while(i, n, 1, "lane", func() {
+		v := GP32()
+		MOVL(Mem{Base: a, Index: i, Scale: 4}, v)
+		MOVL(v, Mem{Base: d, Index: i, Scale: 4})
+	})
+	VZEROUPPER()
+	RET()
 }
