@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 
 	"metalconform/suite"
 )
@@ -15,6 +17,7 @@ import (
 // pipelines of the cases. catalogue has the names of all kernels that there are.
 func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue []string) {
 	h.Planned = len(cases)
+	shaders.AnalyseFor(cases)
 	h.Shaders = map[string]Shader{}
 	texts, shown := shaders.Compiled(cases)
 	for name, text := range texts {
@@ -24,14 +27,30 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 		}
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
-	shaders.AnalyseFor(cases)
+	firsts := firstCases(cases)
+	h.Kernels = slices.Grow(h.Kernels, len(firsts))[:len(firsts)]
+	var all sync.WaitGroup
+	room := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, c := range firsts {
+		room <- struct{}{}
+		all.Go(func() {
+			h.Kernels[i] = newKernel(c, shaders, catalogue)
+			<-room
+		})
+	}
+	all.Wait()
+}
+
+// firstCases are the first cases of each kernel and pipeline.
+func firstCases(cases []suite.Case) (firsts []suite.Case) {
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if !seen[c.Kernel.Name] {
 			seen[c.Kernel.Name] = true
-			h.Kernels = append(h.Kernels, newKernel(c, shaders, catalogue))
+			firsts = append(firsts, c)
 		}
 	}
+	return firsts
 }
 
 // Broken enters the files that do not compile, with their texts.

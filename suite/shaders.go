@@ -502,12 +502,7 @@ func (s *Shaders) Texts() map[string]string { return maps.Clone(s.files) }
 // directory that they include. Of each, shown says whether a reader of the cases' results is shown it: one of their kernels is made of it,
 // or it does not compile.
 func (s *Shaders) Compiled(judged []Case) (texts map[string]string, shown map[string]bool) {
-	var kernels []string
-	for _, c := range judged {
-		for _, name := range c.Kernels() {
-			kernels = with(kernels, name)
-		}
-	}
+	kernels := kernelsOf(judged)
 	texts, shown = map[string]string{}, map[string]bool{}
 	s.own(func(_ string, u *unit) {
 		names, concerned := s.reads(u), s.concerns(u, kernels)

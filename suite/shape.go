@@ -1,8 +1,10 @@
 package suite
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
+	"slices"
 )
 
 // Axis is a named dimension of a kernel's sweep. As an [Extent] and as a
@@ -128,12 +130,21 @@ func Cross(base Shape, axes ...Variation) []Shape {
 	return distinct(points)
 }
 
+// key is the same for equal points alone.
+func (s Shape) key() string {
+	var b []byte
+	for _, a := range slices.Sorted(maps.Keys(s)) {
+		b = binary.AppendVarint(append(append(b, a...), 0), int64(s[a]))
+	}
+	return string(b)
+}
+
 // distinct drops every point that an earlier one equals.
 func distinct(points []Shape) []Shape {
 	var kept []Shape
 	seen := map[string]bool{}
 	for _, p := range points {
-		key := fmt.Sprintf("%#v", p) // in the order of the axes
+		key := p.key()
 		if !seen[key] {
 			kept = append(kept, p)
 		}

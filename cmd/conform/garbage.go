@@ -13,7 +13,8 @@ import (
 const (
 	mostGarbagePercent  = 500 // of what is kept
 	leastGarbagePercent = 50
-	garbageBytes        = 192 << 20 // enough between these, for each core
+	garbageBytes        = 192 << 20 // enough between these, for each core …
+	garbageCores        = 4         // … up to so many: memory that is touched first and given back at the end costs time, too
 
 	leastSoftMemory = 7 << 28 // bytes of the heap, beyond which garbage is collected more often …
 	coreSoftMemory  = 1 << 28 // … or what the cases on so many cores take, if that is more
@@ -26,7 +27,7 @@ const (
 // garbagePercent is how much garbage may lie about on so many cores before it is collected, in percent of the bytes
 // that are kept.
 func garbagePercent(kept uint64, cores int) int {
-	enough := 100 * garbageBytes * uint64(cores)
+	enough := 100 * garbageBytes * uint64(min(cores, garbageCores))
 	return int(min(max(enough/max(kept, 1), leastGarbagePercent), mostGarbagePercent))
 }
 

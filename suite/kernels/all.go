@@ -29,14 +29,14 @@ func All() []suite.Family {
 }
 
 var families = sync.OnceValue(func() []suite.Family {
-	return []suite.Family{
-		{Name: "delta_net", Kernels: deltaNet()},
-		{Name: "attention", Kernels: attention()},
-		{Name: "norm", Kernels: norm()},
-		{Name: "quant", Kernels: quant()},
-		{Name: "moe", Kernels: moe()},
-		{Name: "mla", Kernels: mla()},
-		{Name: "kv_quant", Kernels: kvQuant()},
-		{Name: "pipelines", Pipelines: pipelines()},
+	list := []suite.Family{
+		{Name: "delta_net"}, {Name: "attention"}, {Name: "norm"}, {Name: "quant"}, {Name: "moe"}, {Name: "mla"}, {Name: "kv_quant"}, {Name: "pipelines"},
 	}
+	var all sync.WaitGroup // their sweeps are long
+	for i, kernels := range []func() []suite.Kernel{deltaNet, attention, norm, quant, moe, mla, kvQuant} {
+		all.Go(func() { list[i].Kernels = kernels() })
+	}
+	all.Go(func() { list[len(list)-1].Pipelines = pipelines() })
+	all.Wait()
+	return list
 })
