@@ -27,7 +27,7 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 		}
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
-	firsts := firstCases(cases)
+	firsts, _ := suite.Firsts(cases)
 	h.Kernels = slices.Grow(h.Kernels, len(firsts))[:len(firsts)]
 	var all sync.WaitGroup
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -39,18 +39,6 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 		})
 	}
 	all.Wait()
-}
-
-// firstCases are the first cases of each kernel and pipeline.
-func firstCases(cases []suite.Case) (firsts []suite.Case) {
-	seen := map[string]bool{}
-	for _, c := range cases {
-		if !seen[c.Kernel.Name] {
-			seen[c.Kernel.Name] = true
-			firsts = append(firsts, c)
-		}
-	}
-	return firsts
 }
 
 // Broken enters the files that do not compile, with their texts.

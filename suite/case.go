@@ -81,6 +81,18 @@ func Cases(families []Family, set Set) []Case {
 	return cases
 }
 
+// Firsts are the first case of each kernel and pipeline, in the order of the cases, with their names.
+func Firsts(cases []Case) (list []Case, names []string) {
+	seen := map[string]bool{}
+	for _, c := range cases {
+		if name := c.Kernel.Name; !seen[name] {
+			seen[name] = true
+			list, names = append(list, c), append(names, name)
+		}
+	}
+	return list, names
+}
+
 // Kernels are the names of the kernels that the case launches.
 func (c Case) Kernels() []string {
 	if c.Pipeline != nil {

@@ -227,7 +227,7 @@ func (t configTable) kernelPattern(key, text string, names []string) (suite.Patt
 // kernelNames are those of the kernels and pipelines that there are.
 func (r *configReader) kernelNames() []string {
 	if r.names == nil {
-		_, r.names = firsts(r.cases(suite.Quick))
+		_, r.names = suite.Firsts(r.cases(suite.Quick))
 	}
 	return r.names
 }

@@ -121,9 +121,11 @@ type listed struct {
 // catalogue lists every kernel and pipeline, which of them s covers, and what is declared
 // about that.
 func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declarations) []listed {
-	quick, full := countCases(families, suite.Quick), countCases(families, suite.Full)
+	cases := suite.Cases(families, suite.Full)
+	s.AnalyseFor(cases)
+	quick, full := countCases(cases)
 	first := map[string]suite.Case{}
-	all, taken := firsts(suite.Cases(families, suite.Quick))
+	all, taken := suite.Firsts(cases)
 	for _, c := range all {
 		first[c.Kernel.Name] = c
 	}
@@ -230,13 +232,15 @@ func (k listed) why() string {
 	return text
 }
 
-// countCases is the number of cases of each kernel and pipeline.
-func countCases(families []suite.Family, set suite.Set) map[string]int {
-	n := map[string]int{}
-	for _, c := range suite.Cases(families, set) {
-		n[c.Kernel.Name]++
+// countCases is the number of cases of each kernel and pipeline in the quick sweep, and in the full one.
+func countCases(cases []suite.Case) (quick, full map[string]int) {
+	quick, full = map[string]int{}, map[string]int{}
+	for _, c := range cases {
+		if full[c.Kernel.Name]++; c.Set == suite.Quick {
+			quick[c.Kernel.Name]++
+		}
 	}
-	return n
+	return quick, full
 }
 
 func listCases(w io.Writer, cases []suite.Case, asJSON bool) error {

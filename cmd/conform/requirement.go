@@ -134,19 +134,6 @@ func (g gateFlags) view(run reports.Run, baseline *reports.Run, config string) (
 	return v, nil
 }
 
-// firsts are the first case of each kernel and pipeline, in the order of the catalogue,
-// with their names.
-func firsts(cases []suite.Case) (list []suite.Case, names []string) {
-	seen := map[string]bool{}
-	for _, c := range cases {
-		if name := c.Kernel.Name; !seen[name] {
-			seen[name] = true
-			list, names = append(list, c), append(names, name)
-		}
-	}
-	return list, names
-}
-
 // catalogueNames are the kernels and pipelines that there are.
 func catalogueNames() []string { return namesOf(kernels.All()) }
 
@@ -170,7 +157,7 @@ func (s selection) requirements(h *reports.Header, r required, declared *suite.D
 	if !r.given && declared == nil {
 		return nil
 	}
-	all, names := firsts(s.spec.cases(suite.Quick))
+	all, names := suite.Firsts(s.spec.cases(suite.Quick))
 	asked, err := r.names(func() []string { return names })
 	if err != nil {
 		return err
