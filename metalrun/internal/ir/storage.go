@@ -10,11 +10,11 @@ const maxLeaves = 64
 
 // storage says where the variables of a kernel and of all functions it reaches
 // can live. A variable needs memory if something needs a pointer to it or
-// selects an element of it by an index that is not constant. References, and
-// pointers that are only ever dereferenced, stand for what they are bound to and
-// need no memory themselves.
+// selects an element of it by an index that is not constant, or that is out of range,
+// which an access to memory finds. References, and pointers that are only ever
+// dereferenced, stand for what they are bound to and need no memory themselves.
 type storage struct {
-	indexed   map[*types.Var]bool // by something that is not constant
+	indexed   map[*types.Var]bool // by something that is not constant, or out of range
 	addressed map[*types.Var]bool // has to be in thread memory for a pointer to it
 	written   map[*types.Var]bool // assigned after its declaration
 	writes    map[*types.Var]int  // number of statements that assign it
@@ -239,7 +239,7 @@ func (s *storage) path(e types.Expr) root {
 		return root{}
 	case *types.Index:
 		r := s.path(e.X)
-		if _, ok := constInt(e.I); !ok {
+		if i, ok := constInt(e.I); !ok || !hasElement(e.X.Type(), i) {
 			s.need(s.indexed, r)
 		}
 		s.expr(e.I)
@@ -444,6 +444,12 @@ func isLvalue(e types.Expr) bool {
 		return isLvalue(e.Y)
 	}
 	return false
+}
+
+// hasElement reports whether an array, vector or matrix has element i.
+func hasElement(t types.Type, i int64) bool {
+	_, n := element(t)
+	return i >= 0 && i < int64(n)
 }
 
 // constInt is the value of a constant integer expression.

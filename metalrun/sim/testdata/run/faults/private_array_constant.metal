@@ -1,0 +1,11 @@
+// A constant index past a private array that is otherwise kept in registers.
+// dispatch threads=1 per=1
+// bind 0 int 1 2
+// fault 10:13 read of 4 bytes at offset 8 is out of range of thread "v"
+#include <metal_stdlib>
+using namespace metal;
+kernel void f(device int* a [[buffer(0)]])
+{
+    int v[2] = {a[0], a[1]};
+    a[0] = v[2];
+}
