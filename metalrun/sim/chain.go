@@ -44,7 +44,7 @@ func (p *planner) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 	}
 	for i := longest; i >= 0; i = from[i] {
 		if taken[i] {
-			path[i] = link(run[i])
+			path[i], _ = p.link(run[i])
 		}
 	}
 	return path
@@ -100,7 +100,8 @@ func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 		}
 		end[i] = start
 		if taken[i] && start != never {
-			end[i] += steps[link(in)]
+			l, times := p.link(in)
+			end[i] += steps[l] * times
 		}
 		for _, r := range in.Dst {
 			setter[r] = i
@@ -154,30 +155,48 @@ func (a *arm) pass(run ir.Run, i int, end []int) {
 	}
 }
 
-// link is what those that read the result of an instruction wait for. Nobody waits for a
-// store.
-func link(in *ir.Instr) metalrun.Link {
+// link is what those that read the result of an instruction wait for, and how many times: for each instruction of a sequence
+// that waits for the one before. Nobody waits for a store.
+func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 	switch in.Op {
 	case ir.Load:
-		switch in.Mem.Space {
-		case syntax.Threadgroup:
-			return metalrun.SharedLink
-		case syntax.Thread:
-			return metalrun.PrivateLink
-		}
-		return metalrun.DeviceLink
+		return loaded(in), 1
 	case ir.Atomic:
-		return metalrun.AtomicLink
-	case ir.Simd, ir.MatMul:
-		return metalrun.SimdgroupLink
-	case ir.Math:
-		switch c, _ := function(in); c {
-		case metalrun.FloatOther, metalrun.Integer:
-			return metalrun.ArithmeticLink
+		switch {
+		case in.Fn == "load":
+			return loaded(in), 1
+		case in.Fn == "store":
+			return metalrun.ArithmeticLink, 1
 		}
-		return metalrun.FunctionLink
-	case ir.Div, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
-		return metalrun.FunctionLink
+		return metalrun.AtomicLink, 1
+	case ir.Simd, ir.MatMul:
+		return metalrun.SimdgroupLink, 1
+	case ir.Div:
+		return metalrun.FunctionLink, 1
+	case ir.Math, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
+		switch c, n := p.class(in, false); c {
+		case metalrun.IntegerDivision, metalrun.Function:
+			return metalrun.ArithmeticLink, sequence
+		case metalrun.FloatOther, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
+			return metalrun.ArithmeticLink, int(n)
+		case metalrun.FloatFused:
+			return metalrun.ArithmeticLink, max(1, int(n)/2) // a polynomial in two parts
+		}
+		return metalrun.FunctionLink, 1
 	}
-	return metalrun.ArithmeticLink
+	return metalrun.ArithmeticLink, 1
+}
+
+// sequence is how many instructions of a long sequence, such as a quotient of integers, wait for each other: half of them.
+const sequence = 15
+
+// loaded is what those that read what is loaded wait for.
+func loaded(in *ir.Instr) metalrun.Link {
+	switch in.Mem.Space {
+	case syntax.Threadgroup:
+		return metalrun.SharedLink
+	case syntax.Thread:
+		return metalrun.PrivateLink
+	}
+	return metalrun.DeviceLink
 }

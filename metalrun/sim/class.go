@@ -36,7 +36,7 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 	case ir.Math:
 		return function(in)
 	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
-		return metalrun.IntegerDivision, 1
+		return p.quotient(in)
 	}
 	switch {
 	case t == ir.F16:
@@ -57,6 +57,34 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 		return metalrun.IntegerMultiply, 1
 	}
 	return metalrun.Integer, 1
+}
+
+// quotient is the class of a quotient of integers or of what is left of one. By a literal it is a shift or a mask, or, if
+// that is no power of two, the upper half of a product and a shift; what is left takes another product.
+func (p *planner) quotient(in *ir.Instr) (c metalrun.Class, times float64) {
+	if p.byCall(in) {
+		return metalrun.IntegerDivision, 1
+	}
+	by := p.k.Regs[in.Args[1]].Bits
+	power, signed := by&(by-1) == 0, in.Op == ir.SDiv || in.Op == ir.SRem
+	switch {
+	case p.operands(in) == ir.I64 && power:
+		return metalrun.Integer64, 1
+	case power && !signed && in.Op == ir.URem:
+		return metalrun.Integer, 1
+	case power && !signed:
+		return metalrun.IntegerMultiply, 1
+	case power || in.Op == ir.UDiv || in.Op == ir.SDiv:
+		return metalrun.IntegerMultiply, 2
+	}
+	return metalrun.IntegerMultiply, 3
+}
+
+// byCall reports whether a quotient of integers is a sequence of many instructions: by what the compiler does not know, or
+// of 64 bits.
+func (p *planner) byCall(in *ir.Instr) bool {
+	by := p.k.Regs[in.Args[1]]
+	return by.Kind != ir.Literal || by.Type == ir.I64 && by.Bits&(by.Bits-1) != 0
 }
 
 // operands is the type that an operation computes with.
@@ -84,7 +112,19 @@ var functions = map[string]metalrun.Class{
 	"sinpi": metalrun.Circular, "cospi": metalrun.Circular, "tanpi": metalrun.Circular, // the fast build's sines are of turns
 	"fmin": metalrun.FloatOther, "fmax": metalrun.FloatOther, "min": metalrun.FloatOther, "max": metalrun.FloatOther,
 	"fabs": metalrun.FloatOther, "abs": metalrun.FloatOther, "copysign": metalrun.FloatOther, "sign": metalrun.FloatOther, "isnan": metalrun.FloatOther, "isinf": metalrun.FloatOther,
+	"isfinite": metalrun.FloatOther, "isnormal": metalrun.FloatOther, "signbit": metalrun.FloatOther, "fdim": metalrun.FloatOther, "nextafter": metalrun.FloatOther,
 	"floor": metalrun.Conversion, "ceil": metalrun.Conversion, "rint": metalrun.Conversion, "round": metalrun.Conversion, "trunc": metalrun.Conversion, "fract": metalrun.Conversion,
+	"modf": metalrun.Conversion, "ldexp": metalrun.IntegerMultiply, "frexp": metalrun.IntegerMultiply, "ilogb": metalrun.IntegerMultiply,
+}
+
+// composed are functions whose fast forms are made of a few others, and how many of the one that takes the longest: powers are
+// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, inverse ones are polynomials.
+var composed = map[string]struct {
+	class metalrun.Class
+	times float64
+}{
+	"pow": {metalrun.Exponential, 3}, "powr": {metalrun.Exponential, 2}, "sinh": {metalrun.Exponential, 3}, "cosh": {metalrun.Exponential, 3}, "tanh": {metalrun.Exponential, 3},
+	"asin": {metalrun.FloatFused, 16}, "acos": {metalrun.FloatFused, 16}, "atan": {metalrun.FloatFused, 16}, "atan2": {metalrun.FloatFused, 24}, "fmod": {metalrun.Division, 2},
 }
 
 // function is the class of a function of the standard library.
@@ -95,6 +135,9 @@ func function(in *ir.Instr) (metalrun.Class, float64) {
 			return metalrun.Integer, 1
 		}
 		return metalrun.IntegerMultiply, 1
+	}
+	if f, ok := composed[in.Fn]; ok && in.Fast {
+		return f.class, f.times
 	}
 	switch c := functions[in.Fn]; c {
 	case 0:

@@ -10,17 +10,22 @@ import (
 // invariants are the registers that depend on nothing but arguments, the grid and how often a
 // loop went round that is nothing but bodies: Apple's compilers compute them once, before the
 // threads begin. stepped are instructions whose results differ by a constant from one body of
-// a loop to the next in the row.
-func invariants(k *ir.Kernel) (constant []bool, stepped map[*ir.Instr]bool) {
+// a loop to the next in the row. fixed are registers that the source alone decides, and the turns of loops of which it knows
+// the number: what is computed of them does not wrap, so that an address takes it in, and an array is not asked for an element
+// that nobody knows.
+func invariants(k *ir.Kernel) (constant, fixed []bool, stepped map[*ir.Instr]bool) {
 	all, known := counters(k)
-	constant, stepped = make([]bool, len(k.Regs)), map[*ir.Instr]bool{}
-	step := make([]bool, len(k.Regs))
+	constant, fixed, stepped = make([]bool, len(k.Regs)), make([]bool, len(k.Regs)), map[*ir.Instr]bool{}
+	step, counted := make([]bool, len(k.Regs)), counted(k)
 	for r, info := range k.Regs {
+		fixed[r] = info.Kind == ir.Literal || counted[ir.Reg(r)]
 		constant[r] = known[ir.Reg(r)] || info.Kind == ir.Literal || info.Kind == ir.Address || info.Kind == ir.Input && launchInput(info.Input)
 		step[r] = all[ir.Reg(r)]
 	}
 	for in := range ir.Instrs(k.Body...) {
-		if follows(k, in, func(r ir.Reg) (bool, bool) { return step[r], constant[r] }) {
+		turn := func(r ir.Reg) bool { return fixed[r] && !constant[r] && !step[r] } // of a loop around the bodies
+		within := slices.ContainsFunc(in.Args, turn)
+		if follows(k, in, func(r ir.Reg) (bool, bool) { return step[r], turn(r) || constant[r] && !(within && step[r]) }) {
 			step[in.Dst[0]], stepped[in] = true, true
 		}
 		e := in.Op.Info().Effects
@@ -30,9 +35,26 @@ func invariants(k *ir.Kernel) (constant []bool, stepped map[*ir.Instr]bool) {
 		}
 		for _, d := range in.Dst {
 			constant[d] = known[d] || k.Regs[d].Kind == ir.Temp && !slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return !constant[r] })
+			fixed[d] = counted[d] || !load && k.Regs[d].Kind == ir.Temp && !slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return !fixed[r] })
 		}
 	}
-	return constant, stepped
+	return constant, fixed, stepped
+}
+
+// counted are the variables that count the turns of loops of which the source knows the number.
+func counted(k *ir.Kernel) map[ir.Reg]bool {
+	list := map[ir.Reg]bool{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		if l, ok := n.(*ir.Loop); ok && k.Turns(l) > 0 {
+			for in := range ir.Instrs(l.Post...) {
+				if in.Op == ir.Add && in.Args[0] == in.Dst[0] && k.Regs[in.Args[1]].Kind == ir.Literal && !sets(l.Body, in.Dst[0]) {
+					list[in.Dst[0]] = true
+				}
+			}
+		}
+		return true
+	})
+	return list
 }
 
 // launchInput reports whether an input is the same in all threads of a launch.

@@ -55,8 +55,9 @@ type planAccess struct {
 
 // wait is an instruction on the longest path.
 type wait struct {
-	line int
-	link metalrun.Link
+	line  int
+	link  metalrun.Link
+	times float64
 }
 
 // place is a line of a source.
@@ -71,6 +72,7 @@ type planner struct {
 	registers int                // of 32 bits that a thread needs at once
 	private   int                // bytes of arrays of a thread that are too long for registers
 	constant  []bool             // registers that hold the same value in the whole launch
+	fixed     []bool             // registers that the source decides, and the turns of loops of which it knows the number
 	varying   []bool             // registers that may differ within a simdgroup
 	readers   []int32            // of each register
 	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
@@ -85,7 +87,7 @@ const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), sites: map[*ir.Instr]int{}}
-	p.constant, p.stepped = invariants(k)
+	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
 	}
@@ -173,7 +175,8 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 	waits := func(carried bool) (list []wait) {
 		for i, link := range p.chain(run, guards, first, costs, carried) {
 			if link != noLink {
-				list = append(list, wait{line(run[i]), link})
+				_, times := p.link(run[i])
+				list = append(list, wait{line(run[i]), link, float64(times)})
 			}
 		}
 		return list

@@ -53,8 +53,15 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	known := newTouching(groups)
 	read, written := fresh{b: b}, fresh{b: b}
 	half := len(groups) / 2
-	if p.Threadgroups == len(groups) {
-		half = 0
+	asked, later := 0.0, 0.0 // lines, by all of the sample and by its second half
+	for i, g := range groups {
+		asked += float64(g.Asked)
+		if i >= half {
+			later += float64(g.Asked)
+		}
+	}
+	if p.Threadgroups == len(groups) || later == 0 {
+		half, later = 0, asked
 	}
 	for i, g := range groups {
 		issued += float64(g.Issued)
@@ -80,7 +87,7 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	for _, b := range l.Buffers {
 		bound += float64(len(b.Bytes))
 	}
-	part := float64(len(groups)) / float64(max(1, len(groups)-half))
+	part := asked / max(1, later)
 	p.Read = min(read.bytes(l.Buffers, part)+float64(simt.CacheLine*b.unseenRead), bound)
 	p.Written = min(written.bytes(l.Buffers, part)+float64(simt.CacheLine*b.unseenWritten), bound)
 }
@@ -220,7 +227,7 @@ func (b *profiler) stretch(s *planned) {
 // wait adds a chain that was gone through so many times.
 func (b *profiler) wait(chain []wait, times float64) {
 	for _, w := range chain {
-		b.at(w.line).Chain[w.link] += times
+		b.at(w.line).Chain[w.link] += float64(w.times * times)
 	}
 }
 
@@ -244,7 +251,7 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 	switch {
 	case in.Mem.Space == syntax.Thread:
 		a = &costs.Private
-	case in.Op == ir.Atomic:
+	case in.Op == ir.Atomic && !in.Plain():
 		a = &costs.Atomics
 	case in.Mem.Space == syntax.Threadgroup:
 		a = &costs.Shared
@@ -254,10 +261,13 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 		b.asked(&asked, t, n)
 	}
 	a.Add(asked)
-	if a == &costs.Device && in.Op == ir.Store {
+	if a == &costs.Device && writes(in) {
 		costs.Stored.Add(asked)
 	}
 }
+
+// writes reports whether an access writes without a need of what was there.
+func writes(in *ir.Instr) bool { return in.Op == ir.Store || in.Op == ir.Atomic && in.Fn == "store" }
 
 // asked fills in what an access that so many simdgroups make asks of memory that threads share. One that no sampled
 // threadgroup made is taken to be of neighbouring elements that no cache holds.
@@ -275,10 +285,10 @@ func (b *profiler) asked(a *metalrun.Accesses, t *taken, n float64) {
 			s.Missed[share] = s.Lines
 		}
 		lines := float64(n * float64(s.Lines))
-		if t.in.Op != ir.Store {
+		if !writes(t.in) {
 			b.unseenRead += lines
 		}
-		if t.in.Op != ir.Load {
+		if t.in.Op != ir.Load && t.in.Fn != "load" {
 			b.unseenWritten += lines
 		}
 	}

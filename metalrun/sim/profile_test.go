@@ -44,6 +44,14 @@ var demands = []struct {
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
+	{"fast functions", "out[i] = fast::pow(in[i], a) + fast::tanh(in[i]) + fast::atan(in[i]);", map[string]float64{"exp/log": 2 * (3 + 3), "f32 fma": 2 * 16, "function": 0}},
+	// By a literal a quotient is a shift, a mask, or the upper half of a product and a shift; what is left takes a product more.
+	{"quotients", "uint j = as_type<uint>(in[i]); int k = int(j); out[i] = float(j / 8 + j % 16 + j / 7 + j % 9 + uint(k / 4));", map[string]float64{"int div": 0, "int32 mul": 2 * (1 + 2 + 3 + 2), "int32": 2 * (1 + 4)}},
+	{"quotients by what differs", "uint j = as_type<uint>(in[i]); out[i] = float(j / (i + 1) % (i + 2));", map[string]float64{"int div": 2 * 2, "arithmetic link": 2 * (15 + 15 + 1 + 1)}},
+	// What the turns of loops around it make of an index, an address takes in.
+	{"rows", "float x = 0; for (uint k = 0; k < 400; k++) { for (uint j = 0; j < 4; j++) { x += in[k * 4 + j]; } } out[i] = x;", map[string]float64{"int32": 2 * (400*3 + 1)}},
+	// Loads and stores of atomics are like others: nobody waits for a turn.
+	{"plain atomics", "threadgroup atomic_uint *t = (threadgroup atomic_uint *)s; atomic_store_explicit(t + i, 1u, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = float(atomic_load_explicit(t + i / 8, memory_order_relaxed));", map[string]float64{"atomics": 0, "shared": 4, "turns": 2*2 + 2, "shared link": 2}},
 	// Lanes that threads choose by themselves cost more than those that are the same way off, or within four.
 	{"shuffles", "float x = in[i]; x += simd_shuffle(x, ushort(i * 7 % 32)); x += simd_shuffle(x, ushort(a)); x += simd_shuffle_xor(x, 3); out[i] = x + quad_shuffle(x, ushort(i * 3 % 4));", map[string]float64{"permutation": 2, "shuffle": 6}},
 	{"half", "half x = half(in[i]); out[i] = float(x * x + x);", map[string]float64{"f16": 2}},
@@ -211,15 +219,18 @@ func TestProfileOfAGrid(t *testing.T) {
 	}
 }
 
-// TestIdleThreadgroups has work for the first quarter of a grid alone, and none in the middle, where
-// addresses are looked at: it reads and writes as much as if every thread had a part of it.
+// TestIdleThreadgroups has work for the first part of a grid alone, and none in the middle, where
+// addresses are looked at, or none in the second half of the middle: it reads and writes as much as if every thread had a part of it.
 func TestIdleThreadgroups(t *testing.T) {
-	const source = "kernel void work(device const float4 *in [[buffer(0)]], device float4 *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint n [[threads_per_grid]])\n{ if (i < n / 4) { out[i] = a * in[i]; } }\n"
-	p := profile(t, source, 160, sim.Semantics{})
-	if want := 160 * 256.0; p.Read != want || p.Written != want {
-		t.Errorf("%v bytes read and %v written, want %v of each", p.Read, p.Written, want)
+	for _, test := range []struct{ groups, part int }{{160, 4}, {120, 2}, {112, 2}} {
+		p := profile(t, fmt.Sprintf(idle, test.part), test.groups, sim.Semantics{})
+		if want := 1024 * float64(test.groups) / float64(test.part); p.Read != want || p.Written != want {
+			t.Errorf("one in %d of %d threadgroups: %v bytes read and %v written, want %v of each", test.part, test.groups, p.Read, p.Written, want)
+		}
 	}
 }
+
+const idle = "kernel void work(device const float4 *in [[buffer(0)]], device float4 *out [[buffer(1)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint n [[threads_per_grid]])\n{ if (i < n / %d) { out[i] = a * in[i]; } }\n"
 
 // TestShares has 16 lines that 16 threads go along: in a cache of 64 lines there is room for
 // them, unless seven others work beside the threadgroup. What is loaded in a row is on its way.

@@ -239,6 +239,9 @@ type Instr struct {
 	Number int     // Tally: of the run; Observe: of the access, among those observed; Look: of the loop; each in the order of the source
 }
 
+// Plain reports whether an atomic only loads or only stores, which threads at one address do all at once.
+func (in *Instr) Plain() bool { return in.Op == Atomic && (in.Fn == "load" || in.Fn == "store") }
+
 // Mem is the address of a memory operation: Base + Index·Scale + Disp bytes.
 // Several destinations or sources are consecutive elements.
 type Mem struct {

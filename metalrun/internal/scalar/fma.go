@@ -39,6 +39,22 @@ func (f Format) FMA(a, b, c float32) float32 {
 	return f.Round(oddSum(p, float64(c), p+float64(c)))
 }
 
+// Doubts tells which a·b + c in float32 may not be rounded to a narrower format as it stands.
+type Doubts struct{ shift, least uint32 }
+
+// Doubts are those of a narrow format.
+func (f Format) Doubts() Doubts {
+	if f == Half {
+		return Doubts{32 - 13, 113<<24 - 1} // 13 bits are rounded away, and 113 is the exponent of the least normal number
+	}
+	return Doubts{32 - 16, 1<<24 - 1}
+}
+
+// Has reports whether s, the bits of a sum, is a midpoint, subnormal in the format, or a NaN. 0 and infinities are in no doubt.
+func (d Doubts) Has(s uint32) bool {
+	return s<<(d.shift&31) == 1<<31 || s<<1-1 < d.least || s<<1 > 255<<24
+}
+
 // oddSum returns p + q rounded to odd, where s is p + q rounded to nearest. The
 // range of float64 is wide enough that neither sum nor error overflows or
 // underflows.

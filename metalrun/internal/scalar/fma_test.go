@@ -70,6 +70,41 @@ func TestFMA(t *testing.T) {
 	}
 }
 
+// TestDoubts rounds what float32 makes of a·b + c again: the result is that of one rounding, unless it is in doubt, and few are.
+func TestDoubts(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, f := range []Format{Half, Bfloat} {
+		draw := func(kind int) float32 {
+			switch kind {
+			case 0:
+				return f.Narrow(float32(r.NormFloat64()))
+			case 1:
+				return f.Narrow(float32(math.Ldexp(r.NormFloat64(), r.IntN(40)-24)))
+			case 2:
+				return float32(r.IntN(1<<9) - 1<<8)
+			}
+			return f.Narrow(math.Float32frombits(r.Uint32()))
+		}
+		usual := 0
+		for i := range 200000 {
+			a, b, c := draw(i%4), draw(i%4), draw(r.IntN(4))
+			once := FMA32(a, b, c)
+			if f.Doubts().Has(math.Float32bits(once)) {
+				if i%4 == 0 {
+					usual++
+				}
+				continue
+			}
+			if got, want := f.Narrow(once), f.FMA(a, b, c); math.Float32bits(got) != math.Float32bits(want) {
+				t.Fatalf("format %d: %x·%x + %x is %x if it is rounded twice, want %x", f, a, b, c, got, want)
+			}
+		}
+		if usual > 50000/8 {
+			t.Errorf("format %d: %d of 50000 results of usual numbers are in doubt", f, usual)
+		}
+	}
+}
+
 func TestFMASpecial(t *testing.T) {
 	for _, c := range []struct{ a, b, c, want float32 }{
 		{inf, 0, 1, nan}, {inf, 1, -inf, nan}, {inf, 2, 3, inf}, {-inf, 2, 3, -inf}, {2, 3, -inf, -inf}, {nan, 1, 1, nan},

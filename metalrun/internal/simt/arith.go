@@ -202,15 +202,30 @@ func (c *compiler) plainFloat(in *ir.Instr, a []operand) instr {
 	panic(unknown(in))
 }
 
-// narrowFMA compiles the fma of a narrow format, which rounds only once.
+// narrowFMA compiles the fma of a narrow format, which rounds only once. Of lanes it is that of f32, which is rounded again, but
+// for what is in doubt then.
 func (c *compiler) narrowFMA(in *ir.Instr, a []operand, t ir.Type) {
-	u, fma := c.uniform(in.Dst[0]), t.Format().FMA
+	u, format := c.uniform(in.Dst[0]), t.Format()
 	x, y, z := a[0].vec(c, u), a[1].vec(c, u), a[2].vec(c, u)
+	if u {
+		c.compute(in.Dst[0], func(m *machine, d []uint32) {
+			d[0] = f32bits(format.FMA(f32frombits(x(m)[0]), f32frombits(y(m)[0]), f32frombits(z(m)[0])))
+		})
+		return
+	}
+	multiply, round, doubts, wide := c.t.FMA.VVV, c.t.RoundHalf, format.Doubts(), c.scratch()
+	if t == ir.BF16 {
+		round = c.t.RoundBfloat
+	}
 	c.compute(in.Dst[0], func(m *machine, d []uint32) {
-		x, y, z, out := asF(x(m)), asF(y(m)), asF(z(m)), asF(d)
-		for i := range out {
-			out[i] = fma(x[i], y[i], z[i])
+		x, y, z, sums := x(m), y(m), z(m), m.lanes(wide)[:len(d)]
+		multiply(sums, x, y, z)
+		for i, s := range sums {
+			if doubts.Has(s) {
+				sums[i] = f32bits(format.FMA(f32frombits(x[i]), f32frombits(y[i]), f32frombits(z[i])))
+			}
 		}
+		round(d, sums)
 	})
 }
 

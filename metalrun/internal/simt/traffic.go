@@ -56,6 +56,7 @@ type Sampled struct {
 	Number          int
 	Simdgroups      int64
 	Issued, Longest int64
+	Asked           int64     // lines of device memory, each once a request
 	Lines           []Touched // in the order in which they were touched; some come twice
 }
 
@@ -214,7 +215,9 @@ func (c *compiler) sight(in *ir.Instr) {
 
 // view is how an access is watched.
 func (c *compiler) view(a *access) *view {
-	return &view{access: a, site: a.in.Number, bytes: int64(a.in.Count) * a.size, in: a.in}
+	v := &view{access: a, site: a.in.Number, bytes: int64(a.in.Count) * a.size, in: a.in}
+	v.takesTurns = a.in.Fn == "atomic" && !c.p.accesses[v.site].Plain()
+	return v
 }
 
 // view is one access that is watched.
@@ -224,6 +227,8 @@ type view struct {
 	site   int
 	bytes  int64 // that a thread accesses
 	inLine bool  // elements side by side, most likely
+
+	takesTurns bool // threads at one address come one after the other
 
 	adjoining, following bool // the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
 }
@@ -419,7 +424,7 @@ func (v *view) together(m *machine, mem *memory, off int64, n int) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch {
-	case v.in.Fn == "atomic":
+	case v.takesTurns:
 		s.Turns += int64(n)
 	case v.in.Mem.Space == syntax.Threadgroup:
 		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
@@ -441,7 +446,7 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
-	case v.in.Fn == "atomic":
+	case v.takesTurns:
 		s.Turns += most(offsets)
 		if shared {
 			return
@@ -483,6 +488,7 @@ func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
+		m.watch.group.Asked++
 		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
