@@ -30,6 +30,22 @@ type Fitted struct {
 	Spread     Spread
 }
 
+// groups are the members of each task at each size, in the order in which they come.
+func groups[E interface{ group() group }](list []E) [][]E {
+	at := map[group]int{}
+	var out [][]E
+	for _, e := range list {
+		i, ok := at[e.group()]
+		if !ok {
+			i = len(out)
+			at[e.group()] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], e)
+	}
+	return out
+}
+
 // groupWeight is what a task at one size counts, in observations: however many kernels there
 // are of one, they share the mistakes that the model makes about it.
 const groupWeight = 10

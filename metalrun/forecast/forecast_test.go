@@ -306,7 +306,11 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other.Spread.High <= measured.Spread.High || other.Spread.Low >= measured.Spread.Low {
+	width := func(m *forecast.Model) float64 {
+		f := m.Forecast([]forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)})
+		return f.High / f.Low
+	}
+	if width(other) <= width(measured) {
 		t.Errorf("as sure of %+v as of %+v", other.Spread, measured.Spread)
 	}
 	better := 0 // parameters that are known better than before their fit
@@ -395,8 +399,41 @@ func TestSpread(t *testing.T) {
 		e.Forecast.Seconds = 1
 		list = append(list, e)
 	}
+	low, high := forecast.SpreadOf(list).Factors(0)
+	if math.Abs(low-1) > 1e-9 || math.Abs(high-11) > 1e-9 {
+		t.Errorf("%v to %v, want 1 to 11", low, high)
+	}
+}
+
+// TestSpreadByClock has kernels whose times lie a tenth from the forecast at the full clock, and a half where half of the
+// time is lost to the low one: intervals are as wide as that, and all hold.
+func TestSpreadByClock(t *testing.T) {
+	var list []forecast.Expected
+	for i := range 40 {
+		e := forecast.Expected{Observation: forecast.Observation{Task: string(rune('a' + i%5))}}
+		e.Forecast.Seconds, e.Forecast.Slower = 1, 1+float64(i%2)
+		e.Seconds = math.Exp(float64(.1+.4*float64(i%2)) * float64(1-i/20*2))
+		list = append(list, e)
+	}
 	s := forecast.SpreadOf(list)
-	if math.Abs(s.Low-1) > 1e-9 || math.Abs(s.High-11) > 1e-9 {
-		t.Errorf("%v to %v, want 1 to 11", s.Low, s.High)
+	for idle, want := range map[float64]float64{0: .1, .25: .3, .5: .5} {
+		low, high := s.Factors(idle)
+		if math.Abs(math.Log(low)+want) > 1e-6 || math.Abs(math.Log(high)-want) > 1e-6 {
+			t.Errorf("with %v of the time lost, %v to %v", idle, low, high)
+		}
+	}
+}
+
+// TestMemoryClock has a launch that waits for the memory alone, whose clock is not that of the GPU.
+func TestMemoryClock(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bytes, slower := range map[float64]float64{1e8: 1, 4e6: 2} { // the last cache, which holds the few, is on the GPU's
+		f := m.Forecast([]forecast.Launch{launch(4096, metalrun.Costs{}, bytes)})
+		if f.Bound != forecast.Bandwidth || f.Slower < slower || f.Slower > 1.2*slower {
+			t.Errorf("%v bytes take %v times as long while the clock is low, bound by %s", bytes, f.Slower, f.Bound)
+		}
 	}
 }

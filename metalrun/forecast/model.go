@@ -290,9 +290,15 @@ func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 // bandwidth is that of the memory for a sequence of launches that works on so many bytes:
 // what fits the last cache stays there.
 func (m *Model) bandwidth(working float64) float64 {
+	last, memory := m.byte(working)
+	return m.Bandwidth / (last + memory)
+}
+
+// byte is what a byte takes of such a sequence in the last cache and in the memory, in bytes of the memory at its peak.
+func (m *Model) byte(working float64) (last, memory float64) {
 	q := &m.Parameters
 	held := 1 / (1 + math.Pow(working/(m.Last*q[lastScale]), 4)) // share that the cache holds
-	return m.Bandwidth / (held/q[lastBandwidth] + (1-held)/q[bandwidthScale])
+	return held / q[lastBandwidth], (1 - held) / q[bandwidthScale]
 }
 
 // together is how long a launch takes whose resources work side by side, but not quite.
@@ -303,17 +309,25 @@ func (m *Model) together(t Terms) float64 {
 // seconds is the time of a sequence of launches in one command buffer, with the terms of each
 // multiplied by scale.
 func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
-	return m.warming(m.atFullClock(launches, scale))
+	full := m.atClock(1, launches, scale)
+	return m.warming(full, m.atClock(1/m.Parameters[coldFactor], launches, scale)/full)
 }
 
-func (m *Model) atFullClock(launches []Launch, scale *Terms) float64 {
-	s := m.Parameters[commandSeconds]
+// atClock is that time with the clock of the GPU at a share of its highest. The memory has a clock of its own.
+func (m *Model) atClock(share float64, launches []Launch, scale *Terms) float64 {
+	s := m.Parameters[commandSeconds] / share
 	working := working(launches)
+	last, memory := m.byte(working)
 	for _, l := range launches {
 		t := m.terms(l, working)
-		if scale != nil {
-			for r := range t {
+		for r := range t {
+			if scale != nil {
 				t[r] *= scale[r]
+			}
+			if Resource(r) == Bandwidth {
+				t[r] *= (last/share + memory) / (last + memory)
+			} else {
+				t[r] /= share
 			}
 		}
 		s += float64(float64(l.Times) * m.together(t))
@@ -321,11 +335,11 @@ func (m *Model) atFullClock(launches []Launch, scale *Terms) float64 {
 	return s
 }
 
-// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock
-// is low and rises while it works.
-func (m *Model) warming(s float64) float64 {
+// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock is low and rises
+// while it works, if it takes so many times as long at the low clock.
+func (m *Model) warming(s, slower float64) float64 {
 	warm := m.Parameters[warmSeconds]
-	return s + float64((m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm)))
+	return s + float64((slower-1)*warm*(1-math.Exp(-s/warm)))
 }
 
 // working is how many bytes the largest launch works on.
