@@ -37,7 +37,8 @@ type Line struct {
 // Forecast is that of launches in one command buffer.
 func (m *Model) Forecast(launches []Launch) Forecast {
 	f := Forecast{Device: m.Name, Seconds: m.seconds(launches, nil), Empty: m.seconds(nil, nil)}
-	f.Slower = f.Seconds / m.atClock(1, launches, nil)
+	full, _ := m.clocks(launches, nil)
+	f.Slower = f.Seconds / full
 	working := working(launches)
 	for _, l := range launches {
 		for r, t := range m.terms(l, working) {

@@ -217,13 +217,19 @@ func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 		busy[r.pipe] += float64(issued * r.cycles * q[issueScale])
 	}
 	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests)*math.Max(q[requestCycles], least))
-	return norm(busy[:], pipesOverlap)
+	return overlapped(&busy)
 }
 
-// pipesOverlap is the exponent by which pipelines overlap: with it, measured mixtures of instructions of the plain and the
-// complex pipeline come out to an eighth, such as 3 sums and a product of integers in 5.4 cycles
+// overlapped is what pipelines take together, which overlap by the exponent 4: with it, measured mixtures of instructions of
+// the plain and the complex pipeline come out to an eighth, such as 3 sums and a product of integers in 5.4 cycles
 // (philipturner/metal-benchmarks, mixed workload performance).
-const pipesOverlap = 4
+func overlapped(busy *[pipes]float64) float64 {
+	sum := 0.0
+	for _, t := range busy {
+		sum += float64(t * t * t * t)
+	}
+	return math.Sqrt(math.Sqrt(sum))
+}
 
 // norm is what parts take together that overlap by an exponent.
 func norm(parts []float64, exponent float64) float64 {
@@ -235,7 +241,9 @@ func norm(parts []float64, exponent float64) float64 {
 		return 0
 	}
 	for _, t := range parts {
-		sum += math.Pow(t/most, exponent)
+		if t > 0 {
+			sum += math.Pow(t/most, exponent)
+		}
 	}
 	return float64(most * math.Pow(sum, 1/exponent))
 }
@@ -309,30 +317,31 @@ func (m *Model) together(t Terms) float64 {
 // seconds is the time of a sequence of launches in one command buffer, with the terms of each
 // multiplied by scale.
 func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
-	full := m.atClock(1, launches, scale)
-	return m.warming(full, m.atClock(1/m.Parameters[coldFactor], launches, scale)/full)
+	full, low := m.clocks(launches, scale)
+	return m.warming(full, low/full)
 }
 
-// atClock is that time with the clock of the GPU at a share of its highest. The memory has a clock of its own.
-func (m *Model) atClock(share float64, launches []Launch, scale *Terms) float64 {
-	s := m.Parameters[commandSeconds] / share
+// clocks are that time at the full clock of the GPU and at the low one. The memory has a clock of its own.
+func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
+	cold := m.Parameters[coldFactor]
+	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
 	working := working(launches)
 	last, memory := m.byte(working)
 	for _, l := range launches {
 		t := m.terms(l, working)
-		for r := range t {
-			if scale != nil {
+		if scale != nil {
+			for r := range t {
 				t[r] *= scale[r]
 			}
-			if Resource(r) == Bandwidth {
-				t[r] *= (last/share + memory) / (last + memory)
-			} else {
-				t[r] /= share
-			}
 		}
-		s += float64(float64(l.Times) * m.together(t))
+		full += float64(float64(l.Times) * m.together(t))
+		for r := range t {
+			t[r] *= cold
+		}
+		t[Bandwidth] *= (last + memory/cold) / (last + memory)
+		low += float64(float64(l.Times) * m.together(t))
 	}
-	return s
+	return full, low
 }
 
 // warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock is low and rises
