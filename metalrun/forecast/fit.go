@@ -66,7 +66,10 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 	x = make([]float64, parameters)
 	apart := believed
 	const rounds = 2
-	for range rounds {
+	for round := range rounds {
+		if round > 0 {
+			apart = seen(residuals(d, prior, members, x))
+		}
 		objective = func(x []float64) float64 {
 			loss := 0.0
 			for _, off := range residuals(d, prior, members, x) {
@@ -85,7 +88,6 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 			return nil, nil, fmt.Errorf("fitting %d times: %w", len(list), err)
 		}
 		x = best.X
-		apart = seen(residuals(d, prior, members, x))
 	}
 	return x, objective, nil
 }

@@ -430,10 +430,8 @@ func TestMemoryClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bytes, slower := range map[float64]float64{1e8: 1, 4e6: 2} { // the last cache, which holds the few, is on the GPU's
-		f := m.Forecast([]forecast.Launch{launch(4096, metalrun.Costs{}, bytes)})
-		if f.Bound != forecast.Bandwidth || f.Slower < slower || f.Slower > 1.2*slower {
-			t.Errorf("%v bytes take %v times as long while the clock is low, bound by %s", bytes, f.Slower, f.Bound)
-		}
+	f := m.Forecast([]forecast.Launch{launch(4096, metalrun.Costs{}, 1e8)})
+	if f.Bound != forecast.Bandwidth || f.Slower > 1.1 {
+		t.Errorf("%v times as long while the clock is low, bound by %s", f.Slower, f.Bound)
 	}
 }

@@ -298,15 +298,9 @@ func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 // bandwidth is that of the memory for a sequence of launches that works on so many bytes:
 // what fits the last cache stays there.
 func (m *Model) bandwidth(working float64) float64 {
-	last, memory := m.byte(working)
-	return m.Bandwidth / (last + memory)
-}
-
-// byte is what a byte takes of such a sequence in the last cache and in the memory, in bytes of the memory at its peak.
-func (m *Model) byte(working float64) (last, memory float64) {
 	q := &m.Parameters
 	held := 1 / (1 + math.Pow(working/(m.Last*q[lastScale]), 4)) // share that the cache holds
-	return held / q[lastBandwidth], (1 - held) / q[bandwidthScale]
+	return m.Bandwidth / (held/q[lastBandwidth] + (1-held)/q[bandwidthScale])
 }
 
 // together is how long a launch takes whose resources work side by side, but not quite.
@@ -321,12 +315,12 @@ func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 	return m.warming(full, low/full)
 }
 
-// clocks are that time at the full clock of the GPU and at the low one. The memory has a clock of its own.
+// clocks are that time at the full clock of the GPU and at the low one, which the memory and the last cache before it,
+// of the whole chip, do not share.
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]
 	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
 	working := working(launches)
-	last, memory := m.byte(working)
 	for _, l := range launches {
 		t := m.terms(l, working)
 		if scale != nil {
@@ -336,9 +330,10 @@ func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 		}
 		full += float64(float64(l.Times) * m.together(t))
 		for r := range t {
-			t[r] *= cold
+			if Resource(r) != Bandwidth {
+				t[r] *= cold
+			}
 		}
-		t[Bandwidth] *= (last + memory/cold) / (last + memory)
 		low += float64(float64(l.Times) * m.together(t))
 	}
 	return full, low
