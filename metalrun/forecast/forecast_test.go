@@ -399,9 +399,15 @@ func TestSpread(t *testing.T) {
 		e.Forecast.Seconds = 1
 		list = append(list, e)
 	}
-	low, high := forecast.SpreadOf(list).Factors(0)
+	s := forecast.SpreadOf(list)
+	low, high := s.Factors(0)
 	if math.Abs(low-1) > 1e-9 || math.Abs(high-11) > 1e-9 {
 		t.Errorf("%v to %v, want 1 to 11", low, high)
+	}
+	a, b := list[0].Forecast, list[1].Forecast // no two are of one task
+	a.Spread, b.Spread = s, s
+	if c := a.Compare(b); c.Low > 1./11 || c.High < 11 {
+		t.Errorf("a ratio of two of them: %v", c)
 	}
 }
 

@@ -75,7 +75,13 @@ func spread(list []Expected) Spread {
 			}
 		}
 	}
-	return Spread{Times: deviationOf(times, len(all)), Ratios: deviationOf(ratios, len(all))}
+	s := Spread{Times: deviationOf(times, len(all)), Ratios: deviationOf(ratios, len(all))}
+	if len(ratios) == 0 { // either time of a ratio may be as far off as any
+		d := s.Times
+		far := math.Max(-d.Low, d.High)
+		s.Ratios = Deviation{Least: 2 * d.Least, Idle: 2 * d.Idle, Low: -far, High: far}
+	}
+	return s
 }
 
 // deviationOf fits the scale to absolute deviations of so many groups by least squares, and takes the ends of the interval
