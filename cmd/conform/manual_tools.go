@@ -171,8 +171,8 @@
 // what it is bound by, and how long it would take if that took half as long:
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
-//	forecast for m1pro                     time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal     33.7 µs  21.1 µs – 54.3 µs  launches  29.5 µs
+//	forecast for m1pro                  time     80 % interval      bound by  if that were halved
+//	sigmoid_gate/dim=8192/input=normal  35.6 µs  22.1 µs – 56.2 µs  launches  30.9 µs
 //
 // It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests to
 // memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold), memory
@@ -188,12 +188,13 @@
 // neighbouring threadgroups of a grid, and there in the first turns of loops. A model of the device puts it
 // together from what is published of it, and from a few numbers that were fitted to times of 184 kernels on an M1
 // Pro at three sizes (m1, m2 and the others differ by what is published of them alone, and their intervals are
-// wider). An interval is such that four of five times of tasks that the fit has not seen are likely to be in it;
-// 80 % were, where a task counts the same however many kernels it has. The faster kernel of two was named in 87 %
-// of pairs that differ by 1.5 times or more, and 98 % of times were within a factor of two of the forecast. A
-// forecast that knew the mean of each kernel's times would name 93 %: times of one kernel lie up to 2.3 times
-// apart, because the clock of an idle GPU is low. How kernels of a task rank is forecast as well as the times of
-// the same kernels at another size say it: correlations are 0.71 and 0.69.
+// wider). An interval is such that four of five times of tasks that the fit has not seen are likely to be in it, and the
+// wider the more of the time is lost to the low clock of an idle GPU; that of a ratio grows with how far apart
+// kernels are, too. 84 % of times were in theirs, and 85 % of ratios, where a task at a size counts the same however many kernels
+// it has. The faster kernel of two was named in 88 % of pairs that differ by 1.5 times or more, and 98 % of times were within
+// a factor of two of the forecast. A forecast that knew the mean of each kernel's times would name 93 %: times of one
+// kernel lie up to 2.3 times apart. Times of the same kernels at the other sizes name 89 %, and rank kernels of a task at
+// 0.69, where forecasts come to 0.73.
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
 //

@@ -167,24 +167,16 @@ func Read(b []byte) (*Model, error) {
 	return m, nil
 }
 
-// wider widens every interval.
-func (s Spread) wider(by float64) Spread {
-	s.Low, s.High = s.Low/by, s.High*by
-	for i := range s.Ratios {
-		s.Ratios[i][0], s.Ratios[i][1] = s.Ratios[i][0]/by, s.Ratios[i][1]*by
-	}
-	return s
-}
-
 // Encode is a fit as [Decode] reads it, with how it was made.
 func (m *Model) Encode(how string, observations int) ([]byte, error) {
 	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread, Known: m.Known}
 	for i, v := range m.Parameters {
 		c.Parameters = append(c.Parameters, fittedValue{prior[i].name, rounded(v), rounded(m.Factors[i])})
 	}
-	c.Spread.Low, c.Spread.High = rounded(c.Spread.Low), rounded(c.Spread.High)
-	for i, w := range c.Spread.Ratios {
-		c.Spread.Ratios[i] = [2]float64{rounded(w[0]), rounded(w[1])}
+	for _, d := range []*Deviation{&c.Spread.Times, &c.Spread.Ratios} {
+		for _, v := range []*float64{&d.Least, &d.Idle, &d.Apart, &d.Low, &d.High} {
+			*v = rounded(*v)
+		}
 	}
 	b, err := json.MarshalIndent(c, "", "\t")
 	return append(b, '\n'), err
@@ -216,5 +208,8 @@ func Decode(b []byte) (Fitted, error) {
 		f.Parameters[i], f.Factors[i] = p.Value, p.Factor
 	}
 	f.Spread = c.Spread
+	if min(f.Spread.Times.Least, f.Spread.Ratios.Least) < repeated {
+		return f, fmt.Errorf("a fit that does not say how far forecasts are off: fit again")
+	}
 	return f, nil
 }

@@ -16,5 +16,10 @@ func Doubts() (factors Parameters) {
 // SpreadOf is how far forecasts were off.
 func SpreadOf(list []Expected) Spread { return spread(list) }
 
+// Factors are those of the interval of a time of which such a share is lost to the low clock.
+func (s Spread) Factors(idle float64) (low, high float64) {
+	return s.Times.interval(s.Elsewhere, idle, 0)
+}
+
 // RankCorrelation is the one of scores.
 var RankCorrelation = rankCorrelation

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Observation is a sequence of launches whose time was measured. Observations of the same
@@ -30,63 +31,113 @@ type Fitted struct {
 	Spread     Spread
 }
 
+// groups are the members of each task at each size, in the order in which they come.
+func groups[E interface{ group() group }](list []E) [][]E {
+	at := map[group]int{}
+	var out [][]E
+	for _, e := range list {
+		i, ok := at[e.group()]
+		if !ok {
+			i = len(out)
+			at[e.group()] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], e)
+	}
+	return out
+}
+
 // groupWeight is what a task at one size counts, in observations: however many kernels there
 // are of one, they share the mistakes that the model makes about it.
 const groupWeight = 10
 
-// Standard deviations of logarithms: of the mistake that a model makes about all kernels of a task
+// deviations are standard deviations of logarithms: of the mistake that a model makes about all kernels of a task
 // at one size, and of what it makes about each.
-const groupDeviation, deviation = .3, .5
+type deviations struct{ group, each float64 }
+
+// believed are those before any time is known.
+var believed = deviations{.3, .5}
 
 // fit finds the parameters under which the times are most likely: the prior's, and residuals
-// of logarithms that are robust against the times of a GPU whose clock changes.
+// of logarithms that are robust against the times of a GPU whose clock changes. How far residuals lie apart is found
+// with them: a fit shows it, and the next one takes it in.
 func fit(d Device, list []Observation) (x []float64, objective func(x []float64) float64, err error) {
 	members, prior := groups(list), d.prior()
-	objective = func(x []float64) float64 {
-		m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(prior, x)}}
-		loss := 0.0
-		for _, list := range members {
-			off := make([]float64, len(list))
-			for i, o := range list {
-				off[i] = math.Log(m.seconds(o.Launches, nil) / o.Seconds)
+	x = make([]float64, parameters)
+	apart := believed
+	const rounds = 2
+	for round := range rounds {
+		if round > 0 {
+			apart = seen(residuals(d, prior, members, x))
+		}
+		objective = func(x []float64) float64 {
+			loss := 0.0
+			for _, off := range residuals(d, prior, members, x) {
+				loss += apart.loss(off)
 			}
-			loss += groupLoss(off)
+			for _, v := range x {
+				loss += float64(v * v / 2)
+			}
+			return loss
 		}
-		for _, v := range x {
-			loss += float64(v * v / 2)
+		problem := optimize.Problem{Func: objective, Grad: func(grad, x []float64) {
+			fd.Gradient(grad, objective, x, &fd.Settings{Formula: fd.Central, Step: 1e-4, Concurrent: true})
+		}}
+		best, err := optimize.Minimize(problem, x, &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-3}, &optimize.BFGS{})
+		if best == nil {
+			return nil, nil, fmt.Errorf("fitting %d times: %w", len(list), err)
 		}
-		return loss
+		x = best.X
 	}
-	problem := optimize.Problem{Func: objective, Grad: func(grad, x []float64) {
-		fd.Gradient(grad, objective, x, &fd.Settings{Formula: fd.Central, Step: 1e-4})
-	}}
-	best, err := optimize.Minimize(problem, make([]float64, parameters), &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-3}, &optimize.BFGS{})
-	if best == nil {
-		return nil, nil, fmt.Errorf("fitting %d times: %w", len(list), err)
-	}
-	return best.X, objective, nil
+	return x, objective, nil
 }
 
-// groupLoss is the loss of a group whose residuals are these: what they have in common is one
+// residuals are the logarithms of forecast by measured times of each group.
+func residuals(d Device, prior priors, members [][]Observation, x []float64) [][]float64 {
+	m := Model{Device: d, Fitted: Fitted{Parameters: fromPrior(prior, x)}}
+	out := make([][]float64, len(members))
+	for g, list := range members {
+		for _, o := range list {
+			out[g] = append(out[g], math.Log(m.seconds(o.Launches, nil)/o.Seconds))
+		}
+	}
+	return out
+}
+
+// seen are the deviations of residuals, with what was believed, which counts as one group more.
+func seen(groups [][]float64) deviations {
+	group, each := believed.group*believed.group, believed.each*believed.each
+	for _, off := range groups {
+		mean, square := stat.Mean(off, nil), 0.0
+		for _, r := range off {
+			square += float64((r - mean) * (r - mean) / float64(len(off)))
+		}
+		group, each = group+float64(mean*mean), each+square
+	}
+	n := float64(len(groups) + 1)
+	return deviations{math.Sqrt(group / n), math.Sqrt(each / n)}
+}
+
+// loss is that of a group whose residuals are these: what they have in common is one
 // mistake, of a deviation of its own, and what is left of each is another.
-func groupLoss(off []float64) float64 {
+func (d deviations) loss(off []float64) float64 {
 	common := 0.0
 	for _, r := range off {
 		common += r / float64(len(off))
 	}
-	common = float64(common * (groupWeight / (groupWeight + float64(deviation*deviation/groupDeviation/groupDeviation))))
-	loss := float64(common * common / 2 / groupDeviation / groupDeviation)
+	common = float64(common * (groupWeight / (groupWeight + float64(d.each*d.each/d.group/d.group))))
+	loss := float64(common * common / 2 / d.group / d.group)
 	for _, r := range off {
-		loss += float64(groupWeight * robust(r-common) / float64(len(off)))
+		loss += float64(groupWeight * robust((r-common)/d.each) / float64(len(off)))
 	}
 	return loss
 }
 
-// robust is the loss of a residual: half its square by the variance where it is small, and
+// robust is the loss of a residual in deviations: half its square where it is small, and
 // growing like the residual itself beyond the knee.
 func robust(r float64) float64 {
-	const knee = .4
-	return float64(knee*knee/deviation/deviation) * (math.Sqrt(1+float64(r*r/knee/knee)) - 1)
+	const knee = .8
+	return knee * knee * (math.Sqrt(1+float64(r*r/knee/knee)) - 1)
 }
 
 // Fit fits a model of a device to times, and finds how far its forecasts are off by leaving

@@ -36,8 +36,8 @@ type Line struct {
 
 // Forecast is that of launches in one command buffer.
 func (m *Model) Forecast(launches []Launch) Forecast {
-	full := m.atFullClock(launches, nil)
-	f := Forecast{Device: m.Name, Seconds: m.warming(full), Empty: m.seconds(nil, nil)}
+	f := Forecast{Device: m.Name, Seconds: m.seconds(launches, nil), Empty: m.seconds(nil, nil)}
+	full, _ := m.clocks(launches, nil)
 	f.Slower = f.Seconds / full
 	working := working(launches)
 	for _, l := range launches {
@@ -60,7 +60,8 @@ func (m *Model) Forecast(launches []Launch) Forecast {
 
 func (f *Forecast) widen(s Spread) {
 	f.Spread = s
-	f.Low, f.High = f.Seconds*s.Low, f.Seconds*s.High
+	low, high := s.Times.interval(s.Elsewhere, f.idle(), 0)
+	f.Low, f.High = f.Seconds*low, f.Seconds*high
 }
 
 // lines are those of the launches, each with its part of their time.
@@ -116,6 +117,9 @@ func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on lo
 	}
 }
 
+// idle is the share of the time that is lost to the low clock of a GPU that was idle.
+func (f Forecast) idle() float64 { return 1 - 1/math.Max(1, f.Slower) }
+
 // Comparison is how many times as long one sequence of launches is likely to take as
 // another.
 type Comparison struct {
@@ -126,7 +130,7 @@ type Comparison struct {
 // Compare compares g with f, forecast by one model.
 func (f Forecast) Compare(g Forecast) Comparison {
 	r := g.Seconds / f.Seconds
-	low, high := f.Spread.ratio(r)
+	low, high := g.Spread.ratio(r, (f.idle()+g.idle())/2)
 	return Comparison{f.Device, r, r * low, r * high}
 }
 
@@ -141,119 +145,3 @@ func (c Comparison) String() string {
 
 // Slower reports whether the interval lies above 1 by a margin, such as 0.05.
 func (c Comparison) Slower(margin float64) bool { return c.Low > 1+margin }
-
-// Spread is how far forecasts of tasks that the model had not seen were off, as factors: in
-// four of five cases a time of another is likely to be between Low and High times its forecast.
-type Spread struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-	// Ratios have the same for two kernels of a task, by how many times as long the slower was
-	// forecast to take: at most 1.25, 2, and more.
-	Ratios [ratioClasses][2]float64 `json:"ratios"`
-}
-
-const ratioClasses = 3
-
-// ratioClass is that of a ratio of at least 1.
-func ratioClass(r float64) int {
-	switch {
-	case r <= 1.25:
-		return 0
-	case r <= 2:
-		return 1
-	}
-	return 2
-}
-
-// ratio is the interval of a ratio that was forecast, as factors of it.
-func (s Spread) ratio(r float64) (low, high float64) {
-	if r >= 1 {
-		w := s.Ratios[ratioClass(r)]
-		return w[0], w[1]
-	}
-	w := s.Ratios[ratioClass(1/r)]
-	return 1 / w[1], 1 / w[0]
-}
-
-// spread finds the factors. Tasks at a size count the same, however many kernels they have,
-// and one that nobody has seen counts, too: its kernels may all lie beyond those that were
-// seen, on either side (hierarchical conformal prediction: Lee, Barber and Willett, 2023).
-func spread(list []Expected) Spread {
-	var off weighted
-	var ratios [ratioClasses]weighted
-	all := groups(list)
-	for _, members := range all {
-		var pairs [ratioClasses][]float64
-		for i, e := range members {
-			off.add(math.Log(e.Seconds/e.Forecast.Seconds), 1/float64(len(members)))
-			for _, o := range members[:i] {
-				r, measured := e.Forecast.Seconds/o.Forecast.Seconds, e.Seconds/o.Seconds
-				if r < 1 {
-					r, measured = 1/r, 1/measured
-				}
-				pairs[ratioClass(r)] = append(pairs[ratioClass(r)], math.Log(measured/r))
-			}
-		}
-		for class, list := range pairs {
-			for _, v := range list {
-				ratios[class].add(v, 2/float64(len(members)*(len(members)-1)))
-			}
-		}
-	}
-	var s Spread
-	s.Low, s.High = off.factors(len(all))
-	for class := range ratios {
-		s.Ratios[class][0], s.Ratios[class][1] = ratios[class].factors(len(all))
-	}
-	return s
-}
-
-// groups are the members of each task at each size, in the order in which they come.
-func groups[E interface{ group() group }](list []E) [][]E {
-	at := map[group]int{}
-	var out [][]E
-	for _, e := range list {
-		i, ok := at[e.group()]
-		if !ok {
-			i = len(out)
-			at[e.group()] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], e)
-	}
-	return out
-}
-
-// weighted is a distribution.
-type weighted struct {
-	values []struct{ v, w float64 }
-	total  float64
-}
-
-func (d *weighted) add(v, w float64) {
-	d.values = append(d.values, struct{ v, w float64 }{v, w})
-	d.total += w
-}
-
-// factors are those of four in five of logarithms of so many groups, where those of one more lie
-// half below and half above all that are known.
-func (d *weighted) factors(groups int) (low, high float64) {
-	n := float64(groups)
-	q := math.Max(0, (float64(.1*(n+1))-.5)/n)
-	return math.Exp(d.quantile(q)), math.Exp(d.quantile(1 - q))
-}
-
-// quantile is the smallest value below which there is a share q; 0 if there is none.
-func (d *weighted) quantile(q float64) float64 {
-	slices.SortFunc(d.values, func(a, b struct{ v, w float64 }) int { return cmp.Or(cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w)) })
-	sum := 0.0
-	for _, e := range d.values {
-		if sum += e.w; sum >= float64(q*d.total) {
-			return e.v
-		}
-	}
-	if n := len(d.values); n > 0 {
-		return d.values[n-1].v // the sum is rounded
-	}
-	return 0
-}

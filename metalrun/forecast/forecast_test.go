@@ -306,7 +306,11 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other.Spread.High <= measured.Spread.High || other.Spread.Low >= measured.Spread.Low {
+	width := func(m *forecast.Model) float64 {
+		f := m.Forecast([]forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)})
+		return f.High / f.Low
+	}
+	if width(other) <= width(measured) {
 		t.Errorf("as sure of %+v as of %+v", other.Spread, measured.Spread)
 	}
 	better := 0 // parameters that are known better than before their fit
@@ -396,7 +400,44 @@ func TestSpread(t *testing.T) {
 		list = append(list, e)
 	}
 	s := forecast.SpreadOf(list)
-	if math.Abs(s.Low-1) > 1e-9 || math.Abs(s.High-11) > 1e-9 {
-		t.Errorf("%v to %v, want 1 to 11", s.Low, s.High)
+	low, high := s.Factors(0)
+	if math.Abs(low-1) > 1e-9 || math.Abs(high-11) > 1e-9 {
+		t.Errorf("%v to %v, want 1 to 11", low, high)
+	}
+	a, b := list[0].Forecast, list[1].Forecast // no two are of one task
+	a.Spread, b.Spread = s, s
+	if c := a.Compare(b); c.Low > 1./11 || c.High < 11 {
+		t.Errorf("a ratio of two of them: %v", c)
+	}
+}
+
+// TestSpreadByClock has kernels whose times lie a tenth from the forecast at the full clock, and a half where half of the
+// time is lost to the low one: intervals are as wide as that, and all hold.
+func TestSpreadByClock(t *testing.T) {
+	var list []forecast.Expected
+	for i := range 40 {
+		e := forecast.Expected{Observation: forecast.Observation{Task: string(rune('a' + i%5))}}
+		e.Forecast.Seconds, e.Forecast.Slower = 1, 1+float64(i%2)
+		e.Seconds = math.Exp(float64(.1+.4*float64(i%2)) * float64(1-i/20*2))
+		list = append(list, e)
+	}
+	s := forecast.SpreadOf(list)
+	for idle, want := range map[float64]float64{0: .1, .25: .3, .5: .5} {
+		low, high := s.Factors(idle)
+		if math.Abs(math.Log(low)+want) > 1e-6 || math.Abs(math.Log(high)-want) > 1e-6 {
+			t.Errorf("with %v of the time lost, %v to %v", idle, low, high)
+		}
+	}
+}
+
+// TestMemoryClock has a launch that waits for the memory alone, whose clock is not that of the GPU.
+func TestMemoryClock(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := m.Forecast([]forecast.Launch{launch(4096, metalrun.Costs{}, 1e8)})
+	if f.Bound != forecast.Bandwidth || f.Slower > 1.1 {
+		t.Errorf("%v times as long while the clock is low, bound by %s", f.Slower, f.Bound)
 	}
 }

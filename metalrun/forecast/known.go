@@ -37,7 +37,9 @@ func (t Turn) launch(turns int) Launch {
 
 // turn is the seconds of a turn, of which resources that work side by side take as many as turns.
 func (m *Model) turn(t Turn) float64 {
-	return m.atFullClock([]Launch{t.launch(2)}, nil) - m.atFullClock([]Launch{t.launch(1)}, nil)
+	two, _ := m.clocks([]Launch{t.launch(2)}, nil)
+	one, _ := m.clocks([]Launch{t.launch(1)}, nil)
+	return two - one
 }
 
 // number is a number of a model that a microkernel shows.

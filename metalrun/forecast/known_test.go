@@ -118,6 +118,7 @@ func TestUnbelievable(t *testing.T) {
 func TestKnownInFiles(t *testing.T) {
 	d, truth := strange(t)
 	m := &Model{Device: d.Measured(turns(t, truth), d.Bandwidth), Fitted: truth.Fitted}
+	m.Spread = Spread{Times: Deviation{Least: .1}, Ratios: Deviation{Least: .1}}
 	data, err := m.Encode("test", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +130,7 @@ func TestKnownInFiles(t *testing.T) {
 	if diff := cmp.Diff(m.Device, back.Device, cmp.AllowUnexported(rate{})); diff != "" {
 		t.Error(diff)
 	}
-	for is, other := range map[string]string{`"clock, Hz"`: `"clock, MHz"`, `"measured": `: `"measured": -`} {
+	for is, other := range map[string]string{`"clock, Hz"`: `"clock, MHz"`, `"measured": `: `"measured": -`, `"least": 0.1`: `"less": 0.1`} {
 		if _, err := Read([]byte(strings.Replace(string(data), is, other, 1))); err == nil {
 			t.Errorf("%s is read", other)
 		}

@@ -217,13 +217,19 @@ func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 		busy[r.pipe] += float64(issued * r.cycles * q[issueScale])
 	}
 	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests)*math.Max(q[requestCycles], least))
-	return norm(busy[:], pipesOverlap)
+	return overlapped(&busy)
 }
 
-// pipesOverlap is the exponent by which pipelines overlap: with it, measured mixtures of instructions of the plain and the
-// complex pipeline come out to an eighth, such as 3 sums and a product of integers in 5.4 cycles
+// overlapped is what pipelines take together, which overlap by the exponent 4: with it, measured mixtures of instructions of
+// the plain and the complex pipeline come out to an eighth, such as 3 sums and a product of integers in 5.4 cycles
 // (philipturner/metal-benchmarks, mixed workload performance).
-const pipesOverlap = 4
+func overlapped(busy *[pipes]float64) float64 {
+	sum := 0.0
+	for _, t := range busy {
+		sum += float64(t * t * t * t)
+	}
+	return math.Sqrt(math.Sqrt(sum))
+}
 
 // norm is what parts take together that overlap by an exponent.
 func norm(parts []float64, exponent float64) float64 {
@@ -235,7 +241,9 @@ func norm(parts []float64, exponent float64) float64 {
 		return 0
 	}
 	for _, t := range parts {
-		sum += math.Pow(t/most, exponent)
+		if t > 0 {
+			sum += math.Pow(t/most, exponent)
+		}
 	}
 	return float64(most * math.Pow(sum, 1/exponent))
 }
@@ -303,11 +311,15 @@ func (m *Model) together(t Terms) float64 {
 // seconds is the time of a sequence of launches in one command buffer, with the terms of each
 // multiplied by scale.
 func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
-	return m.warming(m.atFullClock(launches, scale))
+	full, low := m.clocks(launches, scale)
+	return m.warming(full, low/full)
 }
 
-func (m *Model) atFullClock(launches []Launch, scale *Terms) float64 {
-	s := m.Parameters[commandSeconds]
+// clocks are that time at the full clock of the GPU and at the low one, which the memory and the last cache before it,
+// of the whole chip, do not share.
+func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
+	cold := m.Parameters[coldFactor]
+	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
 	working := working(launches)
 	for _, l := range launches {
 		t := m.terms(l, working)
@@ -316,16 +328,22 @@ func (m *Model) atFullClock(launches []Launch, scale *Terms) float64 {
 				t[r] *= scale[r]
 			}
 		}
-		s += float64(float64(l.Times) * m.together(t))
+		full += float64(float64(l.Times) * m.together(t))
+		for r := range t {
+			if Resource(r) != Bandwidth {
+				t[r] *= cold
+			}
+		}
+		low += float64(float64(l.Times) * m.together(t))
 	}
-	return s
+	return full, low
 }
 
-// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock
-// is low and rises while it works.
-func (m *Model) warming(s float64) float64 {
+// warming is how long what takes s at the full clock takes on a GPU that was idle, whose clock is low and rises
+// while it works, if it takes so many times as long at the low clock.
+func (m *Model) warming(s, slower float64) float64 {
 	warm := m.Parameters[warmSeconds]
-	return s + float64((m.Parameters[coldFactor]-1)*warm*(1-math.Exp(-s/warm)))
+	return s + float64((slower-1)*warm*(1-math.Exp(-s/warm)))
 }
 
 // working is how many bytes the largest launch works on.
