@@ -97,7 +97,10 @@ var demands = []struct {
 	{"macro", "float x = in[i]; do { x = x * a; } while (false); do { x = x + in[i + 64]; } while (0); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	{"long arm", "uint x = i; if (a > 1.0f) {" + strings.Repeat(" x ^= x << 1;", 9) + " } out[i] = x;", map[string]float64{"jumps": 6}},
 	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
-	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},
+	// An element that nobody knows is selected from a vector, and is no register of a longer array.
+	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[3] + t[5];", map[string]float64{"private": 0}},
+	{"component", "float4 t = ((device const float4 *)in)[i]; out[i] = t[i & 3];", map[string]float64{"private": 0}},
+	{"indexed", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
 }
 
 const profiled = "#include <metal_stdlib>\nusing namespace metal;\nfloat clamped(float v) { float w = v * 2.0f; return w > 1.0f ? 1.0f : w; }\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
