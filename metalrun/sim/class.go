@@ -118,13 +118,13 @@ var functions = map[string]metalrun.Class{
 }
 
 // composed are functions whose fast forms are made of a few others, and how many of the one that takes the longest: powers are
-// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, inverse ones are polynomials.
+// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, a remainder is of a quotient.
 var composed = map[string]struct {
 	class metalrun.Class
 	times float64
 }{
 	"pow": {metalrun.Exponential, 3}, "powr": {metalrun.Exponential, 2}, "sinh": {metalrun.Exponential, 3}, "cosh": {metalrun.Exponential, 3}, "tanh": {metalrun.Exponential, 3},
-	"asin": {metalrun.FloatFused, 16}, "acos": {metalrun.FloatFused, 16}, "atan": {metalrun.FloatFused, 16}, "atan2": {metalrun.FloatFused, 24}, "fmod": {metalrun.Division, 2},
+	"fmod": {metalrun.Division, 2},
 }
 
 // function is the class of a function of the standard library.

@@ -77,6 +77,7 @@ type planner struct {
 	varying   []bool             // registers that may differ within a simdgroup
 	readers   []int32            // of each register
 	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+	computed  map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
 	sites     map[*ir.Instr]int  // number of each access that a sample may show
 
 	mu    sync.Mutex
@@ -92,6 +93,7 @@ func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
 	}
+	p.computed = computed(k)
 	p.indexed = indexed(k, p.fixed)
 	for i, o := range k.Objects {
 		switch {
@@ -170,8 +172,12 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 			if costs[i] {
 				t := p.cost(in, fuses(run, costs, i))
 				t.line, t.run, t.share = line(in), part.number, 1
-				if part.shared || p.stepped[in] {
+				times, few := p.computed[in]
+				switch {
+				case part.shared || p.stepped[in]:
 					t.share = out.bodies
+				case few:
+					t.share = out.bodies / float64(times)
 				}
 				out.taken = append(out.taken, t)
 			}
@@ -223,6 +229,9 @@ func (p *planner) taken(run ir.Run, first []int) []bool {
 			taken[i] = !p.promoted(in.Mem)
 		default:
 			taken[i] = len(in.Dst) == 0 || !p.constant[in.Dst[0]]
+		}
+		if times, few := p.computed[in]; few && times == 0 {
+			taken[i] = false
 		}
 	}
 	readers := map[ir.Reg]int{}
