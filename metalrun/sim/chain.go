@@ -177,7 +177,7 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		switch c, n := p.class(in, false); c {
 		case metalrun.IntegerDivision, metalrun.Function:
 			return metalrun.ArithmeticLink, sequence
-		case metalrun.FloatOther, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
+		case metalrun.FloatOther, metalrun.FloatMultiply, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
 			return metalrun.ArithmeticLink, int(n)
 		}
 		return metalrun.FunctionLink, 1

@@ -45,6 +45,7 @@ var demands = []struct {
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
 	{"fast functions", "out[i] = fast::pow(in[i], a) + fast::tanh(in[i]);", map[string]float64{"exp/log": 2 * (3 + 3), "function": 0}},
+	{"powers", "out[i] = fast::pow(in[i], 6.0f) + fast::powr(in[i + 64], 3.0f) + fast::pow(in[i + 128], 0.5f) + fast::pow(in[i], 0.3f);", map[string]float64{"f32 mul": 2 * (3 + 2), "root": 2, "exp/log": 2 * 3}},
 	// By a literal a quotient is a shift, a mask, or the upper half of a product and a shift; what is left takes a product more.
 	{"quotients", "uint j = as_type<uint>(in[i]); int k = int(j); out[i] = float(j / 8 + j % 16 + j / 7 + j % 9 + uint(k / 4));", map[string]float64{"int div": 0, "int32 mul": 2 * (1 + 2 + 3 + 2), "int32": 2 * (1 + 4)}},
 	{"quotients by what differs", "uint j = as_type<uint>(in[i]); out[i] = float(j / (i + 1) % (i + 2));", map[string]float64{"int div": 2 * 2, "arithmetic link": 2 * (15 + 15 + 1 + 1)}},
