@@ -177,10 +177,8 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		switch c, n := p.class(in, false); c {
 		case metalrun.IntegerDivision, metalrun.Function:
 			return metalrun.ArithmeticLink, sequence
-		case metalrun.FloatOther, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
+		case metalrun.FloatOther, metalrun.FloatMultiply, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
 			return metalrun.ArithmeticLink, int(n)
-		case metalrun.FloatFused:
-			return metalrun.ArithmeticLink, max(1, int(n)/2) // a polynomial in two parts
 		}
 		return metalrun.FunctionLink, 1
 	}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+	"math/bits"
 	"strings"
 
 	"metalconform/metalrun"
@@ -34,6 +36,9 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 	case ir.Div:
 		return metalrun.Division, precisely(in, 5)
 	case ir.Math:
+		if c, n := p.power(in); n > 0 {
+			return c, n
+		}
 		return function(in)
 	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
 		return p.quotient(in)
@@ -58,6 +63,28 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 	}
 	return metalrun.Integer, 1
 }
+
+// power is what a compiler makes of a power by a literal in fast math: products, or a square root; 0 if it leaves the power.
+func (p *planner) power(in *ir.Instr) (c metalrun.Class, times float64) {
+	if in.Fn != "pow" && in.Fn != "powr" || !in.Fast {
+		return 0, 0
+	}
+	by := p.k.Regs[in.Args[1]]
+	if by.Kind != ir.Literal || by.Type != ir.F32 {
+		return 0, 0
+	}
+	switch e := math.Float32frombits(uint32(by.Bits)); {
+	case e == .5:
+		return metalrun.Root, 1
+	case e >= 2 && e <= longestPower && e == float32(int(e)):
+		n := uint(e)
+		return metalrun.FloatMultiply, float64(bits.Len(n) + bits.OnesCount(n) - 2)
+	}
+	return 0, 0
+}
+
+// longestPower is the last one that is products alone.
+const longestPower = 32
 
 // quotient is the class of a quotient of integers or of what is left of one. By a literal it is a shift or a mask, or, if
 // that is no power of two, the upper half of a product and a shift; what is left takes another product.
@@ -118,13 +145,13 @@ var functions = map[string]metalrun.Class{
 }
 
 // composed are functions whose fast forms are made of a few others, and how many of the one that takes the longest: powers are
-// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, inverse ones are polynomials.
+// exp2(y·log2 x) (MSL 8.2), hyperbolic functions are of exponentials, a remainder is of a quotient.
 var composed = map[string]struct {
 	class metalrun.Class
 	times float64
 }{
 	"pow": {metalrun.Exponential, 3}, "powr": {metalrun.Exponential, 2}, "sinh": {metalrun.Exponential, 3}, "cosh": {metalrun.Exponential, 3}, "tanh": {metalrun.Exponential, 3},
-	"asin": {metalrun.FloatFused, 16}, "acos": {metalrun.FloatFused, 16}, "atan": {metalrun.FloatFused, 16}, "atan2": {metalrun.FloatFused, 24}, "fmod": {metalrun.Division, 2},
+	"fmod": {metalrun.Division, 2},
 }
 
 // function is the class of a function of the standard library.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
@@ -55,6 +56,18 @@ func counted(k *ir.Kernel) map[ir.Reg]bool {
 		return true
 	})
 	return list
+}
+
+// computed says in how many bodies of the loop that it is in an instruction is left, where not in all.
+func computed(k *ir.Kernel) map[*ir.Instr]int {
+	all := map[*ir.Instr]int{}
+	ir.Walk(k.Body, func(n ir.Node) bool {
+		if l, ok := n.(*ir.Loop); ok {
+			maps.Copy(all, k.Computed(l))
+		}
+		return true
+	})
+	return all
 }
 
 // launchInput reports whether an input is the same in all threads of a launch.

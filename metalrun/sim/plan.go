@@ -70,12 +70,14 @@ type place struct {
 type planner struct {
 	k         *ir.Kernel
 	registers int                // of 32 bits that a thread needs at once
-	private   int                // bytes of arrays of a thread that are too long for registers
+	private   int                // bytes of arrays of a thread that are not registers
 	constant  []bool             // registers that hold the same value in the whole launch
+	indexed   map[int]bool       // arrays of a thread that lie in memory because of their indices
 	fixed     []bool             // registers that the source decides, and the turns of loops of which it knows the number
 	varying   []bool             // registers that may differ within a simdgroup
 	readers   []int32            // of each register
 	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
+	computed  map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
 	sites     map[*ir.Instr]int  // number of each access that a sample may show
 
 	mu    sync.Mutex
@@ -91,9 +93,15 @@ func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
 	}
-	for _, o := range k.Objects {
-		if o.Space == syntax.Thread && o.Size > simt.PromotedArray {
+	p.computed = computed(k)
+	p.indexed = indexed(k, p.fixed)
+	for i, o := range k.Objects {
+		switch {
+		case o.Space == syntax.Thread && o.Size > simt.PromotedArray:
 			p.private += o.Size
+		case p.indexed[i]:
+			p.private += o.Size
+			p.registers -= (o.Size + 3) / 4
 		}
 	}
 	return p
@@ -164,8 +172,12 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 			if costs[i] {
 				t := p.cost(in, fuses(run, costs, i))
 				t.line, t.run, t.share = line(in), part.number, 1
-				if part.shared || p.stepped[in] {
+				times, few := p.computed[in]
+				switch {
+				case part.shared || p.stepped[in]:
 					t.share = out.bodies
+				case few:
+					t.share = out.bodies / float64(times)
 				}
 				out.taken = append(out.taken, t)
 			}
@@ -218,6 +230,9 @@ func (p *planner) taken(run ir.Run, first []int) []bool {
 		default:
 			taken[i] = len(in.Dst) == 0 || !p.constant[in.Dst[0]]
 		}
+		if times, few := p.computed[in]; few && times == 0 {
+			taken[i] = false
+		}
 	}
 	readers := map[ir.Reg]int{}
 	for _, in := range run {
@@ -244,7 +259,27 @@ func (p *planner) wanted(load *ir.Instr) bool {
 // registers.
 func (p *planner) promoted(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
-	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= simt.PromotedArray
+	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= simt.PromotedArray && !p.indexed[base.Index]
+}
+
+// selected is the size in bytes up to which an element of an array that nobody knows is selected from registers: a vector's.
+const selected = 16
+
+// indexed are the arrays of a thread, by number, that would be registers, but for accesses to elements that the source does not
+// know: registers have no index.
+func indexed(k *ir.Kernel, fixed []bool) map[int]bool {
+	list := map[int]bool{}
+	for in := range ir.Instrs(k.Body...) {
+		if in.Mem == nil || in.Mem.Space != syntax.Thread || in.Mem.Index == ir.None || fixed[in.Mem.Index] {
+			continue
+		}
+		if base := k.Regs[in.Mem.Base]; base.Kind == ir.Address {
+			if size := k.Objects[base.Index].Size; size > selected && size <= simt.PromotedArray {
+				list[base.Index] = true
+			}
+		}
+	}
+	return list
 }
 
 // product is the place of the product of integers that sum i of a run alone reads, or -1: the

@@ -44,10 +44,14 @@ var demands = []struct {
 	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
-	{"fast functions", "out[i] = fast::pow(in[i], a) + fast::tanh(in[i]) + fast::atan(in[i]);", map[string]float64{"exp/log": 2 * (3 + 3), "f32 fma": 2 * 16, "function": 0}},
+	{"fast functions", "out[i] = fast::pow(in[i], a) + fast::tanh(in[i]);", map[string]float64{"exp/log": 2 * (3 + 3), "function": 0}},
+	{"powers", "out[i] = fast::pow(in[i], 6.0f) + fast::powr(in[i + 64], 3.0f) + fast::pow(in[i + 128], 0.5f) + fast::pow(in[i], 0.3f);", map[string]float64{"f32 mul": 2 * (3 + 2), "root": 2, "exp/log": 2 * 3}},
 	// By a literal a quotient is a shift, a mask, or the upper half of a product and a shift; what is left takes a product more.
 	{"quotients", "uint j = as_type<uint>(in[i]); int k = int(j); out[i] = float(j / 8 + j % 16 + j / 7 + j % 9 + uint(k / 4));", map[string]float64{"int div": 0, "int32 mul": 2 * (1 + 2 + 3 + 2), "int32": 2 * (1 + 4)}},
 	{"quotients by what differs", "uint j = as_type<uint>(in[i]); out[i] = float(j / (i + 1) % (i + 2));", map[string]float64{"int div": 2 * 2, "arithmetic link": 2 * (15 + 15 + 1 + 1)}},
+	// Turns that are taken apart read tables when they are compiled, and compute what is the same in several of them once.
+	{"tables", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 2, "convert": 2 * 2, "f32 add": 2 * 4, "requests": 2 * 3}},
+	{"tables and arms", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { if (j + k < 66) { n++; } x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 4}},
 	// What the turns of loops around it make of an index, an address takes in.
 	{"rows", "float x = 0; for (uint k = 0; k < 400; k++) { for (uint j = 0; j < 4; j++) { x += in[k * 4 + j]; } } out[i] = x;", map[string]float64{"int32": 2 * (400*3 + 1)}},
 	// Loads and stores of atomics are like others: nobody waits for a turn.
@@ -97,10 +101,13 @@ var demands = []struct {
 	{"macro", "float x = in[i]; do { x = x * a; } while (false); do { x = x + in[i + 64]; } while (0); out[i] = x;", map[string]float64{"jumps": 2, "device link": 2}},
 	{"long arm", "uint x = i; if (a > 1.0f) {" + strings.Repeat(" x ^= x << 1;", 9) + " } out[i] = x;", map[string]float64{"jumps": 6}},
 	{"array", "float t[128]; for (uint k = 0; k < uint(a); k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
-	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0}},
+	// An element that nobody knows is selected from a vector, and is no register of a longer array.
+	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[3] + t[5];", map[string]float64{"private": 0}},
+	{"component", "float4 t = ((device const float4 *)in)[i]; out[i] = t[i & 3];", map[string]float64{"private": 0}},
+	{"indexed", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
 }
 
-const profiled = "#include <metal_stdlib>\nusing namespace metal;\nfloat clamped(float v) { float w = v * 2.0f; return w > 1.0f ? 1.0f : w; }\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
+const profiled = "#include <metal_stdlib>\nusing namespace metal;\nconstant int steps[4] = {0, 1, 0, 1};\nfloat clamped(float v) { float w = v * 2.0f; return w > 1.0f ? 1.0f : w; }\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
 	"constant float &a [[buffer(2)]], uint i [[thread_position_in_threadgroup]])\n{ threadgroup float s[2048]; (void)s;\n"
 
 var classes = [metalrun.Classes]string{"f32 add", "f32 mul", "f32 fma", "f32 other", "f16", "convert", "int32", "int32 mul", "int64", "int div",
