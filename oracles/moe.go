@@ -76,8 +76,8 @@ type slot struct {
 const maxOutcomes = 64
 
 // choose gives all outcomes that the budgets allow, the exact one first. If there
-// are more than maxOutcomes, a second one stands for all others, with every slot in
-// doubt.
+// are more than maxOutcomes, slots are followed one by one instead, and the others have
+// together what each slot may hold.
 func choose(logits []float64, p []approx, k int) [][]slot {
 	start := make([]slot, k)
 	for s := range start {
@@ -96,11 +96,7 @@ func choose(logits []float64, p []approx, k int) [][]slot {
 			}
 		}
 		if outcomes = append(outcomes, forks...); len(outcomes) > maxOutcomes {
-			doubt := make([]slot, k)
-			for s := range doubt {
-				doubt[s] = slot{-1, -1, exactly(math.NaN())}
-			}
-			return [][]slot{outcomes[0], doubt}
+			return possible(logits, p, outcomes, e+1)
 		}
 	}
 	return outcomes

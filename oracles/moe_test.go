@@ -33,6 +33,10 @@ func TestRouterAgreesWithTorch(t *testing.T) {
 // TestRouterSlots are choices in the defined order of slots.
 func TestRouterSlots(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
+	close := make([]float64, 100)
+	for i := range close {
+		close[i] = 1 + float64(i)*0x1p-30
+	}
 	for _, c := range []struct {
 		name   string
 		logits []float64
@@ -47,6 +51,8 @@ func TestRouterSlots(t *testing.T) {
 		{"a close call is open where it matters", []float64{3, 1, math.Nextafter(1, 2)}, 2, []float64{0, 2}, []bool{false, true}},
 		{"NaN takes no slot", []float64{1, nan, 3}, 2, []float64{0, 0}, nil},
 		{"infinity makes NaN", []float64{1, inf, 3}, 1, []float64{0}, nil},
+		{"a hundred close calls that do not matter", append(close, 9), 1, []float64{100}, []bool{false}},
+		{"a hundred close calls that do", close, 1, []float64{99}, []bool{true}},
 	} {
 		indices, weights := RouterTopK(c.logits, len(c.logits), c.k, Contract{})
 		agree(t, c.name, indices.Want, c.want)

@@ -172,6 +172,10 @@ func lastOfRow(value float64) suite.Fill {
 	}
 }
 
+func peaksOf(s suite.Shape) suite.Setting {
+	return decisive("peaks", s, suite.Fills{"scores": peaks(queryHeads, seqLen, cacheRows)})
+}
+
 func attentionSoftmax() suite.Kernel {
 	axes := []suite.Axis{queryHeads, seqLen, spare}
 	base := point(axes, 3, 70, 5)
@@ -194,6 +198,8 @@ func attentionSoftmax() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 4095, 1), point(axes, 1, 4096, 0), point(axes, 1, past16Bits, 1)}),
 			Full:   suite.Cross(point(axes, 32, 0, 8), suite.Vary(seqLen, 4095, 4096, 32768)),
 			Probes: []suite.Shape{base, point(axes, 2, 257, 0)},
+			// Rows in which every simdgroup has a peak, and one of many turns.
+			Settings: []suite.Setting{peaksOf(point(axes, 16, 257, 0)), peaksOf(point(axes, 1, past16Bits, 1))},
 			Ends: []suite.End{
 				endOf(point(axes, 2, 70, 2), suite.Shape{queryHeads: 1<<26 + 2}),
 				{Shape: point(axes, 1, 70, 2), Of: suite.Shape{queryHeads: 3, spare: 1<<32 - 4 - 70}, Before: map[string]int{"scores": 2 * (1<<32 - 4)}},

@@ -77,6 +77,9 @@ func attentionOnline() suite.Kernel {
 			Settings: append(otherScale("scale", base, base.With(suite.Shape{channels: 34})),
 				decisive("light_queries", base, suite.Fills{
 					"Q": steps(along(channels, single, -farApart)), "K": steps(along(channels, single, farApart))}),
+				// Peaks in every simdgroup, after many turns, and in a wide head.
+				onlinePeaks(point(axes, 1, 300, 10, 10, 16, 0, 0, 0)), onlinePeaks(point(axes, 1, 4097, 1, 1, 4, 0, 0, 0)),
+				onlinePeaks(point(axes, 1, 161, 1, 1, 512, 0, 0, 0)),
 				decisive("small_weights", point(axes, 1, 300, 2, 2, 16, 0, 0, 0), suite.Fills{"Q": firstChannel, "K": leaningKeys, "V": leaningValues})),
 			Ends: []suite.End{
 				endOf(point(axes, 3, 5, 1, 1, 36, 0, 1, 5), suite.Shape{tokens: 1<<31 + 3}),
@@ -114,6 +117,10 @@ func attentionOnline() suite.Kernel {
 			}, in.Contract)}
 		},
 	}
+}
+
+func onlinePeaks(s suite.Shape) suite.Setting {
+	return decisive("peaks", s, suite.Fills{"Q": firstChannel, "K": peakKeys})
 }
 
 // countedPositions refuses a start from which the number of keys that the last query

@@ -308,6 +308,7 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 					suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
 					suite.Vary(keyChannels, 128, 192), suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64, 64)),
+				[]suite.Shape{point(axes, 1, 64, 1, 1, maxStageKeys, maxStageV, 64)}, // both as wide as they may be
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
 			Full: slices.Concat(
 				stageModels(axes, 128, linearModels()...),

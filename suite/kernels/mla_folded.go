@@ -49,11 +49,13 @@ func mlaFolded() suite.Kernel {
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),
-			Probes:   []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
-			Settings: append(otherScale("softmax_scale", base), lightQueries(base)),
-			Ends:     []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
-			Refused:  suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
-			Inputs:   slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
+			Probes: []suite.Shape{base, point(axes, 3, 130, 3, 129, 0)},
+			Settings: append(otherScale("softmax_scale", base), lightQueries(base),
+				// Every simdgroup has a peak, and one comes after many turns.
+				latentPeaks(point(axes, 8, 5, 8, 257, 0), scale), latentPeaks(point(axes, 1, 5, 1, 4096, 0), scale)),
+			Ends:    []suite.End{endOf(point(axes, 2, 36, 8, 70, 3), suite.Shape{numHeads: 1<<31 + 2})},
+			Refused: suite.Around(base, suite.Vary(numHeads, 0), suite.Vary(kvLoraRank, 0), suite.Vary(qkRope, 0), suite.Vary(cacheLen, 0, maxTile+1))[1:],
+			Inputs:  slices.DeleteFunc(mlaInputs(scale), func(in suite.Input) bool { return in.Only != nil }), // no state is carried
 		},
 		Contract: mlaContract(),
 		Oracle: func(in *suite.Problem) suite.Answers {

@@ -47,7 +47,7 @@ func rmsNormFused() suite.Kernel {
 				suite.Cross(suite.Shape{dim: 128}, suite.Vary(nTokens, 63, 65, 1000, 4096)),
 			),
 			Probes:   []suite.Shape{base, {nTokens: 2, dim: 31}, {nTokens: 1, dim: 4096}},
-			Settings: otherEps(base),
+			Settings: append(otherEps(base), vanishing(base, "x")),
 			Ends:     []suite.End{endOf(suite.Shape{nTokens: 3, dim: 65}, suite.Shape{nTokens: 1<<26 + 3})},
 			Refused:  []suite.Shape{{nTokens: 0, dim: 64}, {nTokens: 1, dim: 0}},
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
@@ -191,7 +191,7 @@ func rmsNormPerHead() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256), point(axes, 1, 1, past16Bits)}),
 			Full:     suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 256)},
-			Settings: otherEps(base),
+			Settings: append(otherEps(base), vanishing(base, "x")),
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 65), suite.Shape{nTokens: 1<<25 + 2}),
 				endOf(point(axes, 1, 3, 65), suite.Shape{numHeads: 1<<31 + 3}),
@@ -254,7 +254,7 @@ func rmsNormQK() suite.Kernel {
 			// 1/√64 is a power of two: the scale does not round.
 			Probes: []suite.Shape{base, point(axes, 1, 2, 128, 5, 7), point(axes, 2, 1, 64, 0, 0)},
 			// Rows of one layout with heads of two widths.
-			Settings: otherScale("inv_scale", base, base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})),
+			Settings: append(otherScale("inv_scale", base, base.With(suite.Shape{keyDim: 30, keyGap: 9, valueTotal: 59})), vanishing(base, "x")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<25 + 2}),
 				// The last of three rows, without most of what is behind its keys.
@@ -309,7 +309,7 @@ func gatedRMSNorm() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 32, 128), point(axes, 1, 64, 128)}),
 			Full:     suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 128)},
-			Settings: otherEps(base),
+			Settings: append(otherEps(base), vanishing(base, "values")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<26 + 2}),
 				endOf(point(axes, 1, 3, 33), suite.Shape{numVHeads: 1<<31 + 3}),
@@ -388,6 +388,11 @@ func hiddenSizes() []int {
 		}
 	}
 	return sizes
+}
+
+// vanishing are numbers whose squares are 0 in f32.
+func vanishing(s suite.Shape, arg string) suite.Setting {
+	return decisive("vanishing", s, suite.Fills{arg: suite.Scaled(suite.Normal, 1e-25)})
 }
 
 // otherEps is a point at which eps is no constant that a kernel may have built in.

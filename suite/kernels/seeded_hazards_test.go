@@ -67,6 +67,7 @@ func hazardClasses() []hazardClass {
 		{"ends of sizes", []string{
 			"tail behind the last vector",
 			"maximum without the tail",
+			"maximum of some simdgroups",
 			"odd number of tokens",
 			"tail chunk taken for a whole one",
 			"scale of another group at the end of a row",

@@ -148,12 +148,12 @@ func (l *lowerer) condLvalue(e *types.Cond) lvalue {
 	return memory(e.Type(), address{space: space, base: v, index: None})
 }
 
-// index selects an element.
+// index selects an element, from memory if it may not be there.
 func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
 	elem, n := element(p.typ)
 	if p.comps != nil {
-		p = registers(p.typ, l.read(p))
-		n = len(p.regs)
+		n = len(p.comps)
+		p = registers(types.Vector{Elem: scalarKind(p.typ), N: n}, l.read(p))
 	}
 	if p.inMemory {
 		return memory(elem, l.indexed(p.component(), i, elem.Size()))
@@ -162,25 +162,8 @@ func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
 	if v, ok := constInt(i); ok && v >= 0 && int(v) < n {
 		return registers(elem, p.regs[int(v)*size:][:size])
 	}
-	regs := p.regs
-	reg := l.value(i)[0]
-	if v, ok := l.constant(reg); ok && v < uint64(n) {
-		return registers(elem, regs[int(v)*size:][:size])
-	}
-	return registers(elem, l.selectElement(regs, size, n, reg))
-}
-
-// selectElement is the element of a value in registers at an index that is not
-// constant, the last one if the index is out of range.
-func (l *lowerer) selectElement(regs []Reg, size, n int, index Reg) []Reg {
-	picked := slices.Clone(regs[(n-1)*size:])
-	for i := n - 2; i >= 0; i-- {
-		hit := l.op(Eq, Bool, index, l.literal(l.typeOf(index), uint64(i)))
-		for j := range picked {
-			picked[j] = l.op(Select, l.typeOf(picked[j]), hit, regs[i*size+j], picked[j])
-		}
-	}
-	return picked
+	// A variable whose elements are selected otherwise is in memory; this is a value.
+	return l.index(l.spill(p), i)
 }
 
 // field selects a member of a struct or union.
