@@ -12,7 +12,7 @@ type Profile struct {
 	Threadgroups int           `json:"threadgroups"`
 	Threads      int           `json:"threads"`           // of a threadgroup
 	Memory       int           `json:"memory,omitempty"`  // bytes of threadgroup memory
-	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are not registers: too long, or of elements that the source does not know
+	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are not registers: too long, or with an element that is not known
 	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
 	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
 	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
@@ -38,7 +38,7 @@ type Costs struct {
 	Device  Accesses         `json:"device"`  // loads and stores of device and constant memory
 	Stored  Accesses         `json:"stored"`  // of these, the stores
 	Shared  Accesses         `json:"shared"`  // of threadgroup memory
-	Private Accesses         `json:"private"` // of arrays of a thread that are not registers
+	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
 	Barrier float64          `json:"barrier"` // that simdgroups wait at
 	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups

@@ -160,11 +160,11 @@ func (a *arm) pass(run ir.Run, i int, end []int) {
 func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 	switch in.Op {
 	case ir.Load:
-		return loaded(in), 1
+		return p.loaded(in), 1
 	case ir.Atomic:
 		switch {
 		case in.Fn == "load":
-			return loaded(in), 1
+			return p.loaded(in), 1
 		case in.Fn == "store":
 			return metalrun.ArithmeticLink, 1
 		}
@@ -189,12 +189,14 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 const sequence = 15
 
 // loaded is what those that read what is loaded wait for.
-func loaded(in *ir.Instr) metalrun.Link {
+func (p *planner) loaded(in *ir.Instr) metalrun.Link {
 	switch in.Mem.Space {
 	case syntax.Threadgroup:
 		return metalrun.SharedLink
 	case syntax.Thread:
-		return metalrun.PrivateLink
+		if !p.short(in.Mem) {
+			return metalrun.PrivateLink
+		}
 	}
 	return metalrun.DeviceLink
 }

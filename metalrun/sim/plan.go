@@ -51,6 +51,7 @@ type taken struct {
 type planAccess struct {
 	site  int     // number of the access
 	bytes float64 // of a thread
+	short bool    // of an array of a thread that the cache of the core holds
 }
 
 // wait is an instruction on the longest path.
@@ -208,7 +209,7 @@ func (p *planner) cost(in *ir.Instr, fused bool) taken {
 		if in.Op == ir.Atomic {
 			bytes = in.From.Size()
 		}
-		return taken{in: in, access: &planAccess{p.sites[in], float64(bytes)}}
+		return taken{in: in, access: &planAccess{p.sites[in], float64(bytes), p.short(in.Mem)}}
 	case ir.Barrier:
 		return taken{in: in}
 	}
@@ -260,6 +261,13 @@ func (p *planner) wanted(load *ir.Instr) bool {
 func (p *planner) promoted(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
 	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= simt.PromotedArray && !p.indexed[base.Index]
+}
+
+// short reports whether memory is an array of a thread that would be registers, but for its indices: the cache of the core
+// is likely to hold it.
+func (p *planner) short(m *ir.Mem) bool {
+	base := p.k.Regs[m.Base]
+	return m.Space == syntax.Thread && base.Kind == ir.Address && p.indexed[base.Index]
 }
 
 // selected is the size in bytes up to which an element of an array that nobody knows is selected from registers: a vector's.

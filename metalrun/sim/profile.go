@@ -249,6 +249,9 @@ func (b *profiler) instruction(t *taken, n, threads float64) {
 func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 	in, a := t.in, &costs.Device
 	switch {
+	case t.access.short:
+		a.Add(metalrun.Accesses{Requests: n, Lines: n, Turns: n, Bytes: float64(threads * t.access.bytes)})
+		return
 	case in.Mem.Space == syntax.Thread:
 		a = &costs.Private
 	case in.Op == ir.Atomic && !in.Plain():

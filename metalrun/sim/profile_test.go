@@ -104,7 +104,7 @@ var demands = []struct {
 	// An element that nobody knows is selected from a vector, and is no register of a longer array.
 	{"registers", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[3] + t[5];", map[string]float64{"private": 0}},
 	{"component", "float4 t = ((device const float4 *)in)[i]; out[i] = t[i & 3];", map[string]float64{"private": 0}},
-	{"indexed", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 18}},
+	{"indexed", "float t[8]; for (uint k = 0; k < 8; k++) { t[k] = in[k]; } out[i] = t[i & 7];", map[string]float64{"private": 0, "requests": 2 * (8 + 9 + 1), "missed": 1 + 2}},
 }
 
 const profiled = "#include <metal_stdlib>\nusing namespace metal;\nconstant int steps[4] = {0, 1, 0, 1};\nfloat clamped(float v) { float w = v * 2.0f; return w > 1.0f ? 1.0f : w; }\nkernel void work(device const float *in [[buffer(0)]], device float *out [[buffer(1)]],\n" +
