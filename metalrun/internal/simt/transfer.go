@@ -213,10 +213,10 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 func (a *access) gatherInto(gather lanes.Gather, slots []int) op {
 	count, slow := int64(len(slots)), a.loadSlowly()
 	return func(m *machine) {
-		if mem, idx, at, ok := a.locate(m, count); ok && gather(m.lanes(slots[0]), mem.cover, idx, m.mask, at) == m.n {
+		if mem, idx, at, ok := a.locate(m, count); ok && m.gatherOnce(gather, m.lanes(slots[0]), mem, idx, at) == m.n {
 			for _, s := range slots[1:] {
 				at.First++
-				gather(m.lanes(s), mem.cover, idx, m.mask, at)
+				m.gatherOnce(gather, m.lanes(s), mem, idx, at)
 			}
 			return
 		}
@@ -233,7 +233,7 @@ func (a *access) gatherOne(gather lanes.Gather, k, count int) func(m *machine, d
 		if gather != nil {
 			if mem, idx, at, ok := a.locate(m, int64(count)); ok {
 				at.First += uint32(k)
-				if gather(d, mem.cover, idx, m.mask, at) == m.n {
+				if m.gatherOnce(gather, d, mem, idx, at) == m.n {
 					return
 				}
 			}
