@@ -43,7 +43,7 @@ func speedCases() []speedCase {
 	family := targets{lane: 2.5}
 	return []speedCase{
 		{kernel: "gated_delta_net_f32", yardstick: "delta_net.c",
-			shape:    suite.Shape{nSeqs: 1, tokens: 512, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
+			shape:    suite.Shape{nSeqs: 1, tokens: 1024, hk: 32, hv: 32, dk: 128, dv: 128, split: 0},
 			elements: suite.Product(tokens, hv, dk, dv), targets: targets{lane: 2.5, scalar: 0.5, opencl: 1},
 			opencl: openCL{"delta_net.cl", "Dv", "Hv",
 				"{0, 4*T*Hk*Dk}, {0, 4*T*Hk*Dk}, {0, 4*T*Hv*Dv}, {0, 4*T*Hv}, {0, 4*T*Hv}, {0, 4*Hv*Dv*Dk}, {1, 4*T*Hv*Dv}, {1, 4*Hv*Dv*Dk}"},
