@@ -28,17 +28,18 @@ func (h *Header) Describe(cases []suite.Case, shaders *suite.Shaders, catalogue 
 		h.Shaders[name] = Shader{SHA256: hex.EncodeToString(sum[:]), Text: text}
 	}
 	firsts, _ := suite.Firsts(cases)
-	h.Kernels = slices.Grow(h.Kernels, len(firsts))[:len(firsts)]
+	kernels := make([]Kernel, len(firsts))
 	var all sync.WaitGroup
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, c := range firsts {
 		room <- struct{}{}
 		all.Go(func() {
-			h.Kernels[i] = newKernel(c, shaders, catalogue)
+			kernels[i] = newKernel(c, shaders, catalogue)
 			<-room
 		})
 	}
 	all.Wait()
+	h.Kernels = append(h.Kernels, kernels...)
 }
 
 // Broken enters the files that do not compile, with their texts.

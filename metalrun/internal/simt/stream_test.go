@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
-
-	"metalconform/metalrun/internal/ir"
 )
 
 // streaming is a kernel whose threadgroups write a row each, its first words side by side and the others in turns.
@@ -36,19 +34,26 @@ func TestStream(t *testing.T) {
 		{"read by a cast", "if (*(device uint*)(b + p[0]) == 7) row[0] = 1;", false},
 		{"counted", "if (id > 99) atomic_fetch_add_explicit((device atomic_uint*)b, 1u, memory_order_relaxed);", false},
 	} {
-		p := Compile(lower(t, streaming(c.last)), Options{})
-		if got := accessedBuffers(p.kernel, ir.Reads)&1 == 0; got != c.unread {
-			t.Errorf("%s: the kernel does not read the buffer: %v, want %v", c.name, got, c.unread)
+		p := Compile(lower(t, streaming(c.last)), Options{Workers: 1})
+		copied, table, streamed := p.table.Stream, *p.table, 0
+		table.Stream = func(d, a []uint32) {
+			streamed++
+			copied(d, a)
 		}
+		p.table = &table
 		for shift := range uint32(18) {
 			var outcomes [2][]byte
 			for i, size := range []int{1 << 12, mostCached} {
 				b := make([]byte, size)
+				streamed = 0
 				err := p.Run(Launch{Threads: Size{threads * groups, 1, 1}, PerGroup: Size{threads, 1, 1}, Buffers: []Buffer{
 					{Index: 0, Bytes: b}, {Index: 1, Bytes: floats(300)}, {Index: 2, Bytes: floats(4)}, {Index: 3, Bytes: littleEndian([]uint32{200, 307, shift})},
 				}})
 				if err != nil {
 					t.Fatal(err)
+				}
+				if want := c.unread && size == mostCached; (streamed > 0) != want {
+					t.Errorf("%s, %d bytes: %d rows stream, want some: %v", c.name, size, streamed, want)
 				}
 				outcomes[i] = b[:1<<12]
 			}
