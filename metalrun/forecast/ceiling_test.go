@@ -23,34 +23,72 @@ type ceiling struct {
 	right float64 // share of pairs 1.5 times apart whose faster is named
 }
 
-// again are times of a kernel that was measured several times.
+// again are times of one kernel that was measured several times, or of kernels that ask for the same.
 type again struct {
 	group   string
 	seconds float64   // their median
 	apart   []float64 // how far each lies from their mean, in logarithms
 }
 
+// newAgain takes times by a measure of their lengths, and widens deviations by what a mean of so few takes of them.
+func newAgain(group string, seconds, measure []float64) again {
+	sorted := slices.Sorted(slices.Values(seconds))
+	a := again{group: group, seconds: sorted[len(sorted)/2]}
+	for _, v := range measure {
+		a.apart = append(a.apart, math.Log(v))
+	}
+	mean, n := stat.Mean(a.apart, nil), float64(len(a.apart))
+	for i := range a.apart {
+		a.apart[i] = (a.apart[i] - mean) * math.Sqrt(n/(n-1))
+	}
+	return a
+}
+
 func measuredAgain(list []metalsci.Repeated) (sets []again) {
 	for _, r := range list {
-		a := again{group: r.Task + " " + r.Size}
-		for _, rate := range r.Rates {
-			a.apart = append(a.apart, math.Log(rate))
+		seconds := make([]float64, len(r.Milliseconds))
+		for i, ms := range r.Milliseconds {
+			seconds[i] = ms / 1e3
 		}
-		mean := stat.Mean(a.apart, nil)
-		for i := range a.apart {
-			a.apart[i] -= mean
-		}
-		ms := slices.Sorted(slices.Values(r.Milliseconds))
-		a.seconds = ms[len(ms)/2] / 1e3
-		sets = append(sets, a)
+		sets = append(sets, newAgain(r.Task+" "+r.Size, seconds, r.Rates))
 	}
 	return sets
 }
 
-// like is how far times of a kernel of a group lie apart that takes so many seconds: as those of the one of
-// its group that was measured again, and of the two of others that took about as long. Much of it is whether
-// the clock of the GPU had risen.
+// twins are kernels of a task at a size that ask every resource for the same, to a per mille.
+func twins(list []forecast.Expected) (sets []again) {
+	taken := make([]bool, len(list))
+	for i, first := range list {
+		if taken[i] {
+			continue
+		}
+		var seconds []float64
+		for j, e := range list[i:] {
+			if e.Task == first.Task && e.Size == first.Size && alike(e.Forecast.Terms, first.Forecast.Terms) {
+				taken[i+j], seconds = true, append(seconds, e.Seconds)
+			}
+		}
+		if len(seconds) > 1 {
+			sets = append(sets, newAgain(first.Task+" "+first.Size, seconds, seconds))
+		}
+	}
+	return sets
+}
+
+func alike(a, b forecast.Terms) bool {
+	for r := range a {
+		if math.Abs(a[r]-b[r]) > 1e-3*math.Max(a[r], b[r]) {
+			return false
+		}
+	}
+	return true
+}
+
+// like is how far times of a kernel of a group lie apart that takes so many seconds: as those that were measured again
+// in its group, and in others where they took about as long, up to so many as tell something. Much of it is whether the
+// clock of the GPU had risen.
 func like(sets []again, group string, seconds float64) (apart []float64) {
+	const enough = 30
 	nearest := slices.Clone(sets)
 	off := func(a again) float64 {
 		if a.group == group {
@@ -59,8 +97,10 @@ func like(sets []again, group string, seconds float64) (apart []float64) {
 		return math.Abs(math.Log(a.seconds / seconds))
 	}
 	slices.SortStableFunc(nearest, func(a, b again) int { return cmp.Compare(off(a), off(b)) })
-	for _, a := range nearest[:3] {
-		apart = append(apart, a.apart...)
+	for _, a := range nearest {
+		if apart = append(apart, a.apart...); len(apart) >= enough {
+			break
+		}
 	}
 	return apart
 }
@@ -110,7 +150,7 @@ func limit(seconds []float64, group string, sets []again) ceiling {
 // correlation, and how often their sum names the faster of two that lie 1.5 times apart. What separates kernels is much the
 // same at all sizes, but chance is not: a forecast that knew all but chance would come to about the root of the
 // correlation.
-func others(list []forecast.Observation, task, size string) (rank float64, right int) {
+func others(list []forecast.Expected, task, size string) (rank float64, right int) {
 	times := map[string]map[string]float64{} // logarithms, by size and kernel
 	for _, o := range list {
 		if o.Task == task {
@@ -152,25 +192,25 @@ func others(list []forecast.Observation, task, size string) (rank float64, right
 }
 
 // writeCeilings prints what is to be had of each score.
-func writeCeilings(w io.Writer, dir string, list []forecast.Observation, scores []forecast.Score) error {
+func writeCeilings(w io.Writer, dir string, left []forecast.Expected, scores []forecast.Score) error {
 	repeats, err := metalsci.Repeats(dir)
 	if err != nil {
 		return err
 	}
-	sets := measuredAgain(repeats)
+	sets := slices.Concat(measuredAgain(repeats), twins(left))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "task\tsize\tmeasured again\tapart\trank by other sizes\trank at best\trank\tfaster named by other sizes\tat best\tby forecast\t")
 	best, between := slices.Clone(scores), slices.Clone(scores)
 	for i, s := range scores {
 		var seconds []float64
-		for _, o := range list {
+		for _, o := range left {
 			if o.Task == s.Task && o.Size == s.Size {
 				seconds = append(seconds, o.Seconds)
 			}
 		}
 		at := slices.IndexFunc(repeats, func(r metalsci.Repeated) bool { return r.Task == s.Task && r.Size == s.Size })
 		c, rates := limit(seconds, s.Task+" "+s.Size, sets), repeats[at].Rates
-		between[i].Rank, between[i].Right = others(list, s.Task, s.Size)
+		between[i].Rank, between[i].Right = others(left, s.Task, s.Size)
 		best[i].Rank, best[i].Right = c.rank, int(math.Round(float64(s.Apart)*c.right))
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f ×\t%.2f\t%.2f\t%.2f\t%d of %d\t%d\t%d\t\n", s.Task, s.Size, len(rates), slices.Max(rates)/slices.Min(rates), between[i].Rank, c.rank, s.Rank, between[i].Right, s.Apart, best[i].Right, s.Right)
 	}

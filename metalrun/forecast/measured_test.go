@@ -42,7 +42,7 @@ func BenchmarkMeasured(b *testing.B) {
 			b.Fatal(err)
 		}
 		scores := forecast.Scores(left)
-		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, list, scores)); err != nil {
+		if err := errors.Join(forecast.WriteScores(os.Stdout, [3]string{"task", "size", "kernels"}, scores), writeCeilings(os.Stdout, dir, left, scores)); err != nil {
 			b.Fatal(err)
 		}
 	}
