@@ -122,6 +122,10 @@ func (t *caseRun) judge(r *Result) {
 		r.because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
 		return
 	}
+	if t.forecasts() && t.forecasting.Unjudged {
+		t.forecast(r)
+		return
+	}
 	t.conduct(r)
 }
 

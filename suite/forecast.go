@@ -10,6 +10,8 @@ type Forecasting struct {
 	Runner metalrun.Runner // that profiles
 	Model  *forecast.Model
 	Cases  map[string]bool // whose times are wanted, by name
+	// Unjudged launches cases for their times alone: nobody says what their kernels compute.
+	Unjudged bool
 	// Keep, if not nil, gets what a forecast is made of.
 	Keep func(c Case, launches []forecast.Launch)
 }
@@ -27,22 +29,28 @@ func NewForecasting(runner metalrun.Runner, model *forecast.Model, cases []Case)
 // forecasts reports whether the time of the case is to be forecast.
 func (t *caseRun) forecasts() bool { return t.forecasting != nil && t.forecasting.Cases[t.Name] }
 
-// forecastTime launches a case that has run once more, from the same inputs on the device
-// that profiles. Why there is no forecast is a note.
+// forecastTime launches a case that has run once more, from the same inputs. Why there is no forecast is a note.
 func (t *caseRun) forecastTime(before contents, r *Result) {
-	profiled, own := *t, Result{Case: r.Case}
-	profiled.runner, profiled.profiles = t.forecasting.Runner, &[]*metalrun.Profile{}
 	after := t.contents()
 	t.restore(before)
 	defer t.restore(after)
-	kernel, err := t.compiled(t.shaders, t.file, t.forecasting.Runner)
-	if err != nil {
-		r.note("no forecast: " + err.Error())
+	own := Result{Case: r.Case}
+	if t.forecast(&own); own.Forecast == nil {
+		r.note("no forecast: " + own.Text())
+	}
+	r.Forecast = own.Forecast
+}
+
+// forecast launches the case on the device that profiles. What goes wrong ends the case.
+func (t *caseRun) forecast(r *Result) {
+	profiled := *t
+	profiled.runner, profiled.profiles = t.forecasting.Runner, &[]*metalrun.Profile{}
+	var err error
+	if profiled.kernel, err = t.compiled(t.shaders, t.file, t.forecasting.Runner); err != nil {
+		r.cannot(err)
 		return
 	}
-	profiled.kernel = kernel
-	if _, ok := profiled.run(&own); !ok {
-		r.note("no forecast: " + own.Text())
+	if _, ok := profiled.run(r); !ok {
 		return
 	}
 	var launches []forecast.Launch

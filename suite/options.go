@@ -53,6 +53,8 @@ type Options struct {
 	// Strict fails cases for what Metal or the contract forbids although no trial changed a
 	// result.
 	Strict bool
+	// ReplayCommand is the command that repeats a case; conform run if empty.
+	ReplayCommand string
 	// ReplayFlags are the flags beside -run, -seed and -sweep that repeat a
 	// case, such as "-shaders DIR".
 	ReplayFlags string

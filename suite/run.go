@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -219,7 +220,7 @@ func (k *Kernel) check(s Shape) error {
 
 // replay is the command that repeats a case.
 func replay(opts Options, c Case) string {
-	s := fmt.Sprintf("conform run -run '^%s$' -seed %d", regexp.QuoteMeta(c.Name), opts.Seed)
+	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name), opts.Seed)
 	if c.Set != Quick {
 		s += " -sweep " + c.Set.String()
 	}

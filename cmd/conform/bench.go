@@ -28,6 +28,7 @@ const mostRows = 10_000
 // benchFlags are the flags of conform bench.
 type benchFlags struct {
 	selection
+	launches   launchFiles
 	all        bool
 	scaling    bool
 	roof       bool
@@ -65,7 +66,8 @@ them, whatever the kernel does.
 With -forecast nothing is timed: the simulator counts what each launch asks of the GPU,
 and a model fitted to times of an M1 Pro says how long that is likely to take, what it
 is bound by, and what it would be if that took half as long. In four of five cases the time
-was in the interval, for kernels that the model had not seen.`,
+was in the interval, for kernels that the model had not seen. A kernel that nobody has defined
+is forecast by how it is launched: -launch FILE, as conform new writes it. It is not judged then.`,
 		Example: `conform bench                                   every kernel, one case of each
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
@@ -73,14 +75,24 @@ conform bench -run rms_norm -count 10 > old     ten rows of each: for benchstat 
 conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.txt too
 conform bench -scaling -roof -plots plots       alternatives as one axis grows, and where they cross
 conform bench -cpu 1,2,4,8,16 -plots plots      how much faster the simulator is with more threads
-conform bench -forecast m1pro                   how long a GPU would take, on a machine without one`,
+conform bench -forecast m1pro                   how long a GPU would take, on a machine without one
+conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, without an oracle`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.launches.given() {
+				if f.spec.given() || f.scaling || f.forecast.model == nil {
+					return usageError("-launch says how kernels are launched and not what they compute: it wants -forecast, and excludes -spec, -pack and -scaling")
+				}
+				f.spec = f.launches.specifications
+				f.spec.flag = "-launch"
+			}
 			return benchCases(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	f.launches.limits = f.spec.limits
+	flags.Var(&f.launches, "launch", "with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is judged; repeatable")
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.Var(&f.forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,18 +20,17 @@ import (
 )
 
 // forecasting is a flag that names a GPU whose times are forecast.
-type forecasting struct{ model *forecast.Model }
-
-func (f *forecasting) String() string {
-	if f.model == nil {
-		return ""
-	}
-	return f.model.Name
+type forecasting struct {
+	device string // as it was given
+	model  *forecast.Model
 }
+
+func (f *forecasting) String() string { return f.device }
 
 func (f *forecasting) Type() string { return "device" }
 
 func (f *forecasting) Set(name string) (err error) {
+	f.device = name
 	if filepath.Ext(name) != ".json" {
 		f.model, err = forecast.Find(name)
 		return err
@@ -58,6 +58,11 @@ func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) 
 	cases := slices.Concat(b.groups...)
 	opts := b.opts
 	opts.Forecast = b.forecast.of(nil, b.portable)
+	if b.launches.given() {
+		opts.Forecast.Unjudged = true
+		opts.ReplayCommand, opts.ReplayFlags = "conform bench -forecast "+quote(b.forecast.device), strings.Join(slices.Concat(
+			b.spec.replayFlags(), []string{"-shaders " + quote(b.shaders)}, b.build.replayFlags(), b.limits.replayFlags()), " ")
+	}
 	for _, c := range cases {
 		opts.Forecast.Cases[c.Name] = true
 	}

@@ -40,7 +40,8 @@
 // nothing. Of integers that rise, offsets(…), the last says where all parts together end, an axis of its own if the source names
 // none, and an axis that is divided by the codes of a word is drafted as a multiple. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
 // stays a number, and says so. A file
-// without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there.
+// without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there, and conform bench
+// -forecast m1pro -launch FILE says how long a GPU would take.
 //
 // Arguments stand in the order of their buffer indices, with index = i where there is a gap: input,
 // output and inout are buffers with a name, an element type (f32, f16, bf16, f8e4m3, f8e5m2, bool,

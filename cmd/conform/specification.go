@@ -22,6 +22,7 @@ const specUsage = "judge the kernels that `FILE`.star specifies instead of the c
 // specifications are the files of -spec, which is read as it is given: what they say takes the
 // place of the catalogue.
 type specifications struct {
+	flag     string // that names them; -spec if empty
 	files    []string
 	read     []string // files that these are made of, with their data
 	families []suite.Family
@@ -43,7 +44,7 @@ func (s specifications) replayFlags() (list []string) {
 		}
 	}
 	for _, file := range s.files {
-		list = append(list, "-spec "+quote(file))
+		list = append(list, cmp.Or(s.flag, "-spec")+" "+quote(file))
 	}
 	for _, p := range s.packs {
 		list = append(list, "-pack "+p.Name)
