@@ -378,28 +378,44 @@ func (b *benching) plot(source *suite.Shaders) error {
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }
 
-// conclude says which cases have no rows. broken is what kept them from being
+// conclude says which cases have no rows. stopped is what kept them from being
 // written.
-func (b *benching) conclude(ctx context.Context, stderr io.Writer, broken error) error {
+func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error) error {
 	table := reports.NewTable(b.results, nil)
 	style := reports.DefaultStyle
 	style.Colour = coloured(stderr)
 	if err := style.Failures(stderr, table); err != nil {
 		return err
 	}
-	if n := table.Count(suite.Skip); n > 0 {
+	broken := b.uncompiled(stderr)
+	if n := table.Count(suite.Skip) - broken; n > 0 {
 		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.shaders)
 	}
 	crashed := crashes(nil, b.results)
 	switch {
-	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), broken)}
+	case stopped != nil:
+		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped)}
 	case ctx.Err() != nil && len(b.results) < b.planned():
 		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned())}
 	case crashed != nil:
 		return &exit{exitDevice, crashed}
-	case table.Count(suite.Fail)+table.Count(suite.Error) > 0:
+	case table.Count(suite.Fail)+table.Count(suite.Error)+broken > 0:
 		return &exit{status: exitFails}
 	}
 	return nil
+}
+
+// uncompiled says which files do not compile, and counts the cases that are skipped for that.
+func (b *benching) uncompiled(w io.Writer) (cases int) {
+	said := map[string]bool{}
+	for _, r := range b.results {
+		if r.Status != suite.Skip || r.Uncompiled == "" {
+			continue
+		}
+		if cases++; !said[r.Reason] {
+			said[r.Reason] = true
+			fmt.Fprintln(w, r.Reason)
+		}
+	}
+	return cases
 }
