@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -86,15 +87,25 @@ func (s selection) listed(ctx context.Context) (cases []suite.Case, crashed, err
 	return cases, crashes(source.Broken(), nil), nil
 }
 
-// noArguments refuses what is no flag.
+// noArguments refuses what is no flag, and says which flag was probably meant.
 func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		if cmd.Flags().Lookup("run") != nil {
-			return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], quote(args[0]), cmd.CommandPath())
-		}
-		return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	has := func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
+	directory := false
+	if info, err := os.Stat(args[0]); err == nil {
+		directory = info.IsDir()
+	}
+	switch name := quote(args[0]); {
+	case has("base") && has("head"):
+		return usageError("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
+	case has("shaders") && directory:
+		return usageError("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+	case has("run"):
+		return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+	}
+	return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 }
 
 // listed is a kernel, or a pipeline of kernels, in the output of list -json.
