@@ -55,7 +55,8 @@ func measuredAgain(list []metalsci.Repeated) (sets []again) {
 	return sets
 }
 
-// twins are kernels of a task at a size that ask every resource for the same, to a per mille.
+// twins are kernels of a task at a size that ask every resource for the same, to three in a hundred: much less than times of
+// one kernel lie apart.
 func twins(list []forecast.Expected) (sets []again) {
 	taken := make([]bool, len(list))
 	for i, first := range list {
@@ -77,7 +78,7 @@ func twins(list []forecast.Expected) (sets []again) {
 
 func alike(a, b forecast.Terms) bool {
 	for r := range a {
-		if math.Abs(a[r]-b[r]) > 1e-3*math.Max(a[r], b[r]) {
+		if math.Abs(a[r]-b[r]) > .03*math.Max(a[r], b[r]) {
 			return false
 		}
 	}
