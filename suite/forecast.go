@@ -60,6 +60,6 @@ func (t *caseRun) forecast(r *Result) {
 	if t.forecasting.Keep != nil {
 		t.forecasting.Keep(t.Case, launches)
 	}
-	f := t.forecasting.Model.Forecast(launches)
+	f := t.forecasting.Model.Busy(launches)
 	r.Forecast = &f
 }

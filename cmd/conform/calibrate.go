@@ -149,7 +149,7 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	}
 	opts.Parallel = 1
 	opts.Forecast.Keep = func(test suite.Case, launches []forecast.Launch) {
-		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name, Launches: launches, Seconds: seconds[test.Name]})
+		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name, Launches: launches, Seconds: seconds[test.Name], Busy: true})
 	}
 	timed := slices.DeleteFunc(slices.Clone(cases), func(test suite.Case) bool { return seconds[test.Name] == 0 })
 	return suite.Run(ctx, counted, opts, timed, func(suite.Result) {})
@@ -168,7 +168,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	c.writeKnown(stdout)
 	var had []forecast.Expected
 	for _, o := range c.list {
-		had = append(had, forecast.Expected{Observation: o, Forecast: c.model.Forecast(o.Launches)})
+		had = append(had, c.model.Expect(o))
 	}
 	fmt.Fprintf(stdout, "\nforecasts for %s as they were:\n", c.model.Name)
 	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(had)); err != nil {

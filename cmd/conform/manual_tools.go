@@ -167,12 +167,13 @@
 //
 // # Forecasting times
 //
-// Where there is no GPU, conform bench -forecast m1pro says how long one is likely to take,
+// Where there is no GPU, conform bench -forecast m1pro says how long one is likely to take, as
+// conform bench takes times there (each of many launches, at the full clock),
 // what it is bound by, and how long it would take if that took half as long:
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                  time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal  35.6 µs  22.1 µs – 56.2 µs  launches  30.9 µs
+//	sigmoid_gate/dim=8192/input=normal  4.38 µs  2.73 µs – 7.12 µs  launches  2.40 µs
 //
 // It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests to
 // memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold), memory
@@ -197,6 +198,9 @@
 // 0.69, where forecasts come to 0.73.
 //
 //	CONFORM_METALSCI=DIR go test ./metalrun/forecast -run '^$' -bench Measured -benchtime 1x
+//
+// These times were of command buffers on a GPU that was idle before: its clock takes its time to rise, and does so by chance.
+// What a kernel would take like that is on its page. Among other launches it takes less, and the interval is left as wide.
 //
 // A forecast is never a measurement. -forecast with conform run keeps one in the results for each kernel, which its
 // page shows beside the source, with what most of a line's part is of, how many simdgroups a core is likely to hold

@@ -16,6 +16,7 @@ type Observation struct {
 	Task, Size, Kernel string
 	Launches           []Launch
 	Seconds            float64
+	Busy               bool    // the time is what the launches add to a GPU at its full clock, not that from an idle one
 	Simulated          float64 // that the simulator took
 }
 
@@ -98,7 +99,11 @@ func residuals(d Device, prior priors, members [][]Observation, x []float64) [][
 	out := make([][]float64, len(members))
 	for g, list := range members {
 		for _, o := range list {
-			out[g] = append(out[g], math.Log(m.seconds(o.Launches, nil)/o.Seconds))
+			seconds := m.seconds
+			if o.Busy {
+				seconds = m.busy
+			}
+			out[g] = append(out[g], math.Log(seconds(o.Launches, nil)/o.Seconds))
 		}
 	}
 	return out
@@ -181,6 +186,14 @@ type Expected struct {
 	Forecast Forecast
 }
 
+// Expect is an observation with what the model expects.
+func (m *Model) Expect(o Observation) Expected {
+	if o.Busy {
+		return Expected{o, m.Busy(o.Launches)}
+	}
+	return Expected{o, m.Forecast(o.Launches)}
+}
+
 // LeaveOut forecasts the observations of each task by a fit to the others. The intervals come
 // from the others too.
 func LeaveOut(d Device, list []Observation) ([]Expected, error) {
@@ -212,7 +225,7 @@ func LeaveOut(d Device, list []Observation) ([]Expected, error) {
 		first := len(out)
 		for _, o := range list {
 			if o.Task == task {
-				out = append(out, Expected{o, m.Forecast(o.Launches)})
+				out = append(out, m.Expect(o))
 			}
 		}
 		at[task] = [2]int{first, len(out)}

@@ -15,8 +15,8 @@ type Forecast struct {
 	Seconds float64  `json:"seconds"`
 	Low     float64  `json:"low"` // the interval in which four of five times lay, of tasks that the model had not seen
 	High    float64  `json:"high"`
-	Empty   float64  `json:"empty"`  // seconds that a command buffer without a launch would take
-	Slower  float64  `json:"slower"` // how many times as long as at the full clock it takes, which terms are at
+	Alone   float64  `json:"alone"`  // seconds in a command buffer of their own, on a GPU that was idle
+	Slower  float64  `json:"slower"` // how many times as long that is as at the full clock, which terms are at
 	Bound   Resource `json:"bound"`  // the largest of the terms
 	Terms   Terms    `json:"terms"`  // of all launches
 	Halved  Terms    `json:"halved"` // seconds if the resource took half as long
@@ -34,11 +34,20 @@ type Line struct {
 	Bound   Resource `json:"bound"`   // that most of it is of
 }
 
-// Forecast is that of launches in one command buffer.
-func (m *Model) Forecast(launches []Launch) Forecast {
-	f := Forecast{Device: m.Name, Seconds: m.seconds(launches, nil), Empty: m.seconds(nil, nil)}
+// Forecast is that of launches in a command buffer of their own, on a GPU that was idle.
+func (m *Model) Forecast(launches []Launch) Forecast { return m.forecast(launches, m.seconds) }
+
+// Busy is that of launches among many others, on a GPU at its full clock: what the same again adds to a command buffer, as
+// [timing] takes times. The intervals are as wide as those from an idle GPU, whose times they are known by.
+//
+// [timing]: metalconform/metalrun/timing
+func (m *Model) Busy(launches []Launch) Forecast { return m.forecast(launches, m.busy) }
+
+// forecast is that of seconds that launches take, with the terms of each multiplied by a scale.
+func (m *Model) forecast(launches []Launch, seconds func([]Launch, *Terms) float64) Forecast {
+	f := Forecast{Device: m.Name, Seconds: seconds(launches, nil), Alone: m.seconds(launches, nil)}
 	full, _ := m.clocks(launches, nil)
-	f.Slower = f.Seconds / full
+	f.Slower = f.Alone / full
 	working := working(launches)
 	for _, l := range launches {
 		for r, t := range m.terms(l, working) {
@@ -48,7 +57,7 @@ func (m *Model) Forecast(launches []Launch) Forecast {
 	for r := range Resources {
 		scale := Terms{1, 1, 1, 1, 1, 1, 1, 1}
 		scale[r] = .5
-		f.Halved[r] = m.seconds(launches, &scale)
+		f.Halved[r] = seconds(launches, &scale)
 		if f.Terms[r] > f.Terms[f.Bound] {
 			f.Bound = r
 		}

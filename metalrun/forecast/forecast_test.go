@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,20 +253,28 @@ func TestLinesThatWrite(t *testing.T) {
 	}
 }
 
-// TestClock has a launch that is over before the clock has risen, and one that is not. What they
-// take beside their terms is said.
+// TestClock has a launch that is over before the clock has risen, and one that is not. A GPU that is at work takes neither
+// the time of a command buffer nor that of a low clock, and both intervals are as wide.
 func TestClock(t *testing.T) {
 	m, err := forecast.Find("m1pro")
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := m.Forecast([]forecast.Launch{launch(16, issued(metalrun.FloatFused, 1), 0)})
-	long := m.Forecast([]forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)})
-	if short.Slower < 1.5 || long.Slower > 1.1 || short.Empty != long.Empty || short.Empty >= short.Seconds {
-		t.Errorf("%.2f and %.2f times as long; empty %v and %v of %v", short.Slower, long.Slower, short.Empty, long.Empty, short.Seconds)
+	short := []forecast.Launch{launch(16, issued(metalrun.FloatFused, 1), 0)}
+	long := []forecast.Launch{launch(4096, issued(metalrun.FloatFused, 1e6), 0)}
+	alone, none := m.Forecast(short), m.Forecast(nil)
+	if last := m.Forecast(long); alone.Slower < 1.5 || last.Slower > 1.1 || none.Seconds >= alone.Seconds {
+		t.Errorf("%.2f and %.2f times as long; an empty command buffer %v of %v", alone.Slower, last.Slower, none.Seconds, alone.Seconds)
 	}
-	if sum := short.Empty + float64(short.Slower*short.Terms[forecast.Overhead]); math.Abs(sum/short.Seconds-1) > .05 {
-		t.Errorf("an empty command buffer and a launch take %v, an empty launch %v", sum, short.Seconds)
+	if sum := none.Seconds + float64(alone.Slower*alone.Terms[forecast.Overhead]); math.Abs(sum/alone.Seconds-1) > .05 {
+		t.Errorf("an empty command buffer and a launch take %v, an empty launch %v", sum, alone.Seconds)
+	}
+	busy, often := m.Busy(short), m.Busy(slices.Repeat(short, 100))
+	if math.Abs(often.Seconds/busy.Seconds-100) > 1e-6 || busy.Alone != alone.Seconds || busy.Seconds < busy.Terms[forecast.Overhead] || busy.Seconds > 1.1*busy.Terms[forecast.Overhead] {
+		t.Errorf("among others it takes %v, a hundred of them %v; alone %v, where %v was forecast", busy.Seconds, often.Seconds, busy.Alone, alone.Seconds)
+	}
+	if math.Abs(busy.High/busy.Low-alone.High/alone.Low) > 1e-9 {
+		t.Errorf("intervals of %v and %v", busy.High/busy.Low, alone.High/alone.Low)
 	}
 }
 

@@ -315,7 +315,13 @@ func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 	return m.warming(full, low/full)
 }
 
-// clocks are that time at the full clock of the GPU and at the low one, which the memory and the last cache before it,
+// busy is what such a sequence adds to a command buffer of a GPU at its full clock.
+func (m *Model) busy(launches []Launch, scale *Terms) float64 {
+	full, _ := m.clocks(launches, scale)
+	return full - m.Parameters[commandSeconds]
+}
+
+// clocks are the time of a sequence at the full clock of the GPU and at the low one, which the memory and the last cache before it,
 // of the whole chip, do not share.
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]

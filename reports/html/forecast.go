@@ -14,7 +14,7 @@ import (
 // forecastBody is how long a GPU is likely to take for a case of a kernel.
 type forecastBody struct {
 	Device, Case, Time, Low, High, Bound string
-	Empty, Slower                        string // if the forecast says so
+	Alone, Slower                        string // if the forecast says so
 	Residence                            string // likewise
 	Terms                                []forecastTerm
 	Lines                                []forecastLine // of files that the page does not show
@@ -47,7 +47,7 @@ func (s *site) forecast(kernel string) *forecastBody {
 	seconds := func(x float64) string { return reports.Duration(time.Duration(1e9 * x)) }
 	b := &forecastBody{Device: f.Device, Case: s.Results[i].Case, Time: seconds(f.Seconds), Low: seconds(f.Low), High: seconds(f.High), Bound: f.Bound.String(), shown: f}
 	if f.Slower > 0 {
-		b.Empty, b.Slower = seconds(f.Empty), fmt.Sprintf("%.2f", f.Slower)
+		b.Alone, b.Slower = seconds(f.Alone), fmt.Sprintf("%.2f", f.Slower)
 	}
 	b.Residence = residence(f.Residence)
 	work := 0.0
