@@ -65,9 +65,10 @@ them, whatever the kernel does.
 
 With -forecast nothing is timed: the simulator counts what each launch asks of the GPU,
 and a model fitted to times of an M1 Pro says how long that is likely to take among many
-others, at the full clock, what it is bound by, and what it would be if that took half as long. In four of five cases the time
-was in the interval, for kernels that the model had not seen. A kernel that nobody has defined
-is forecast by how it is launched: -launch FILE, as conform new writes it. It is not judged then.`,
+others, at the full clock, what it is bound by, and what it would be if that took half as
+long. In four of five cases the time was in the interval, for kernels that the model had
+not seen. A kernel that nobody has defined is forecast by how it is launched: -launch FILE,
+as conform new writes it. It is not judged then.`,
 		Example: `conform bench                                   every kernel, one case of each
 conform bench -run 'mla|attn' -cold             some kernels, each time from memory
 conform bench -run softmax -all -sweep full     all their cases
