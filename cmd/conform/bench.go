@@ -29,6 +29,7 @@ const mostRows = 10_000
 type benchFlags struct {
 	selection
 	launches   launchFiles
+	lines      bool
 	all        bool
 	scaling    bool
 	roof       bool
@@ -77,7 +78,8 @@ conform bench -shaders ~/kernels -o out         your kernels; rows in out/bench.
 conform bench -scaling -roof -plots plots       alternatives as one axis grows, and where they cross
 conform bench -cpu 1,2,4,8,16 -plots plots      how much faster the simulator is with more threads
 conform bench -forecast m1pro                   how long a GPU would take, on a machine without one
-conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, without an oracle`,
+conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, without an oracle
+conform bench -forecast m1pro -run sigmoid_gate -lines           … and which lines take the time`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.launches.given() {
@@ -97,6 +99,7 @@ conform bench -forecast m1pro -shaders . -launch k.star   … your kernel, witho
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
 	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
 	flags.Var(&f.forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
+	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also say what resources and lines of the source take")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
 	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
@@ -136,6 +139,8 @@ func (f benchFlags) check() error {
 		return usageError("-scaling has cases of its own: it excludes -all")
 	case f.forecast.model != nil && (f.roof || f.cold || f.count > 1):
 		return usageError("-forecast takes no samples: it excludes -roof, -cold and -count")
+	case f.forecast.model == nil && f.lines:
+		return usageError("-lines are of a forecast: give -forecast")
 	case f.forecast.model != nil && f.threads.several():
 		return usageError("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
 	case f.threads.several() && f.roof:

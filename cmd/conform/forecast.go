@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
+	"metalconform/printable"
 	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -75,7 +77,10 @@ func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
-	return printForecasts(stdout, b.results)
+	if err := printForecasts(stdout, b.results); err != nil || !b.lines {
+		return err
+	}
+	return printLines(stdout, b.results, opts.Shaders.Texts())
 }
 
 // printForecasts is a table: the time with its interval, what bounds it, and what it would be
@@ -96,6 +101,36 @@ func printForecasts(w io.Writer, results []suite.Result) error {
 		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High), f.Bound, duration(f.Halved[f.Bound]))
 	}
 	return t.Flush()
+}
+
+// leastShare is the part of what all lines take from which a line is printed.
+const leastShare = .02
+
+// printLines says of each forecast what it is made of: resources, residence and the lines of the source that take
+// the most.
+func printLines(w io.Writer, results []suite.Result, texts map[string]string) error {
+	out := bufio.NewWriter(w)
+	for _, r := range results {
+		f := r.Forecast
+		if f == nil {
+			continue
+		}
+		fmt.Fprintf(out, "\n%s\n", r.Case)
+		for _, resource := range f.Largest() {
+			fmt.Fprintf(out, "\t%8s  %s\n", reports.Duration(time.Duration(1e9*f.Terms[resource])), resource)
+		}
+		if text := reports.Residence(f.Residence); text != "" {
+			fmt.Fprintf(out, "\t%s\n", text)
+		}
+		for _, share := range f.Shares(leastShare) {
+			l, text := share.Line, ""
+			if source := strings.Split(texts[l.File], "\n"); l.Line <= len(source) {
+				text = printable.Line(strings.TrimSpace(source[l.Line-1]))
+			}
+			fmt.Fprintf(out, "\t%6.0f %%  %s:%d  %s: %s\n", 100*share.Part, l.File, l.Line, l.Bound, text)
+		}
+	}
+	return out.Flush()
 }
 
 // addForecast defines -forecast.

@@ -202,6 +202,8 @@
 // These times were of command buffers on a GPU that was idle before: its clock takes its time to rise, and does so by chance.
 // What a kernel would take like that is on its page. Among other launches it takes less, and the interval is left as wide.
 //
+// With -lines, resources, the threadgroups on a core and the lines of the source that take the most follow, without pages.
+//
 // A forecast is never a measurement. -forecast with conform run keeps one in the results for each kernel, which its
 // page shows beside the source, with what most of a line's part is of, how many simdgroups a core is likely to hold
 // at the same time, and why no more; conform compare, ab and gate compare them, and one regresses only if its whole

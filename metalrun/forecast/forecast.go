@@ -117,6 +117,38 @@ func (m *Model) lines(launches []Launch) []Line {
 	return list
 }
 
+// Largest are the resources that a forecast has, those that take the longest first.
+func (f Forecast) Largest() (list []Resource) {
+	for r := range Resources {
+		if f.Terms[r] > 0 {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Resource) int { return cmp.Compare(f.Terms[b], f.Terms[a]) })
+	return list
+}
+
+// Share is a line with its part of what all lines take.
+type Share struct {
+	Line Line
+	Part float64
+}
+
+// Shares are the lines from a part on, the largest first.
+func (f Forecast) Shares(least float64) (list []Share) {
+	sum := 0.0
+	for _, l := range f.Lines {
+		sum += l.Seconds
+	}
+	for _, l := range f.Lines {
+		if l.Seconds > 0 && l.Seconds >= float64(least*sum) {
+			list = append(list, Share{l, l.Seconds / sum})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Share) int { return cmp.Compare(b.Part, a.Part) })
+	return list
+}
+
 // parts are what costs of a launch are proportional to, of each resource.
 func (m *Model) parts(l Launch, c *metalrun.Costs, missed metalrun.Misses, on load) Terms {
 	return Terms{

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -49,52 +48,27 @@ func (s *site) forecast(kernel string) *forecastBody {
 	if f.Slower > 0 {
 		b.Alone, b.Slower = seconds(f.Alone), fmt.Sprintf("%.2f", f.Slower)
 	}
-	b.Residence = residence(f.Residence)
+	b.Residence = reports.Residence(f.Residence)
 	work := 0.0
 	for _, l := range f.Lines {
 		work += l.Seconds
 	}
 	b.Work = seconds(work)
-	order := make([]forecast.Resource, forecast.Resources)
-	for r := range order {
-		order[r] = forecast.Resource(r)
-	}
-	slices.SortStableFunc(order, func(a, b forecast.Resource) int { return cmp.Compare(f.Terms[b], f.Terms[a]) })
-	for _, r := range order {
-		if f.Terms[r] > 0 {
-			b.Terms = append(b.Terms, forecastTerm{r.String(), seconds(f.Terms[r]), seconds(f.Halved[r]), r.Means()})
-		}
+	for _, r := range f.Largest() {
+		b.Terms = append(b.Terms, forecastTerm{r.String(), seconds(f.Terms[r]), seconds(f.Halved[r]), r.Means()})
 	}
 	return b
 }
 
-// residence says how a launch lies on the cores; nothing if that is not known.
-func residence(r forecast.Residence) string {
-	if r.Threadgroups == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%s of %s on %d of %d cores: %d of %d simdgroups at the same time on a core, and %s. A thread needs about %s",
-		count(r.Threadgroups, "threadgroup"), count(r.Threads, "thread"), r.Cores, r.Of, r.Simdgroups, r.Room, r.Limit, count(r.Registers, "register"))
-	if r.Spilled > 0 {
-		text += fmt.Sprintf(", %d of which it cannot have and keeps in memory", r.Spilled)
-	}
-	if r.Memory > 0 {
-		text += fmt.Sprintf(", a threadgroup %s of threadgroup memory", count(r.Memory, "byte"))
-	}
-	return text + "."
-}
-
 // costs are the parts of lines in what all of them take, by file and line.
 func (b *forecastBody) costs() map[string]map[int]*heat {
-	all, sum := map[string]map[int]*heat{}, 0.0
-	for _, l := range b.shown.Lines {
-		sum += l.Seconds
-	}
-	for _, l := range b.shown.Lines {
+	all := map[string]map[int]*heat{}
+	for _, s := range b.shown.Shares(0) {
+		l := s.Line
 		if all[l.File] == nil {
 			all[l.File] = map[int]*heat{}
 		}
-		if share := int(100*l.Seconds/sum + 0.5); share > 0 {
+		if share := int(100*s.Part + 0.5); share > 0 {
 			h := &heat{Share: share, Title: fmt.Sprintf("%d %% of what all lines take by the forecast, most of it %s", share, l.Bound)}
 			if share >= leastShare {
 				h.Most = l.Bound.String()

@@ -85,7 +85,7 @@ func (s *site) frontPage(w writer) error {
 		Failing: s.table.Count(suite.Fail) + s.table.Count(suite.Error), Figures: s.pictures("", false),
 	}
 	if n := len(s.table.Rows); n > len(s.shown) {
-		f.Shown = fmt.Sprintf("%s of %s have pages and figures of their own, those that fail first", grouped(len(s.shown)), count(n, "kernel"))
+		f.Shown = fmt.Sprintf("%s of %s have pages and figures of their own, those that fail first", reports.Grouped(len(s.shown)), reports.Number(n, "kernel"))
 	}
 	for _, p := range s.table.Problems {
 		if !p.Known {
@@ -99,7 +99,7 @@ func (s *site) frontPage(w writer) error {
 		f.Warnings = append(f.Warnings, "left out: "+flaw.Error())
 	}
 	for _, n := range s.table.Warnings {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: %s (%s)", n.Kernel, n.Text, count(n.Cases, "case")))
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s: %s (%s)", n.Kernel, n.Text, reports.Number(n.Cases, "case")))
 	}
 	indices := s.indices()
 	for _, x := range s.table.Failures[:min(mostFailures, len(s.table.Failures))] {
@@ -110,10 +110,10 @@ func (s *site) frontPage(w writer) error {
 		f.Against = cmp.Or(c.Base.Commit, "an earlier run")
 		f.Changes = s.changes(*c, indices)
 		for _, g := range f.Changes {
-			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, grouped(g.Count)))
+			f.Summary = append(f.Summary, fmt.Sprintf("%s: %s", g.Title, reports.Grouped(g.Count)))
 		}
 		if n := c.Count(reports.Accuracy, statistics.Regressed); n > 0 {
-			f.Summary = append(f.Summary, fmt.Sprintf("Less accurate: %s", count(n, "kernel")))
+			f.Summary = append(f.Summary, fmt.Sprintf("Less accurate: %s", reports.Number(n, "kernel")))
 		}
 	}
 	return s.render(w, "index.html", "front", f.Banner.Verdict, nil, f)
@@ -124,7 +124,7 @@ func (s *site) running() bool { return s.Live && s.Ending == nil }
 
 // progress says how far the run is.
 func (s *site) progress() string {
-	return fmt.Sprintf("%s of %s", grouped(s.table.Cases()), count(s.Planned, "case"))
+	return fmt.Sprintf("%s of %s", reports.Grouped(s.table.Cases()), reports.Number(s.Planned, "case"))
 }
 
 // banner is the verdict on the run. What is not whole says nothing for the kernels.
@@ -141,9 +141,9 @@ func (s *site) banner() banner {
 	if s.Ending == nil { // nobody knows
 		took = ""
 	}
-	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", count(t.Cases(), "case"), t.Subjects(), count(elements(t), "element"), took)}
+	b := banner{Detail: fmt.Sprintf("%s of %s, %s%s.", reports.Number(t.Cases(), "case"), t.Subjects(), reports.Number(elements(t), "element"), took)}
 	if s.running() {
-		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", count(elements(t), "element"), t.Subjects())
+		b.Detail = fmt.Sprintf("What was judged so far conforms: %s of %s.", reports.Number(elements(t), "element"), t.Subjects())
 	}
 	switch {
 	case failing > 0:
@@ -152,12 +152,12 @@ func (s *site) banner() banner {
 			verb = "does"
 		}
 		b.Class, b.Glyph = "fail", "✗"
-		b.Verdict = fmt.Sprintf("%s of %s %s not conform", grouped(failing), t.Subjects(), verb)
-		b.Detail = fmt.Sprintf("%s of %s failed", grouped(t.Count(suite.Fail)), count(t.Cases(), "case"))
+		b.Verdict = fmt.Sprintf("%s of %s %s not conform", reports.Grouped(failing), t.Subjects(), verb)
+		b.Detail = fmt.Sprintf("%s of %s failed", reports.Grouped(t.Count(suite.Fail)), reports.Number(t.Cases(), "case"))
 		if n := t.Count(suite.Error); n > 0 {
-			b.Detail += fmt.Sprintf(", %s could not be judged", grouped(n))
+			b.Detail += fmt.Sprintf(", %s could not be judged", reports.Grouped(n))
 		}
-		b.Detail += fmt.Sprintf("; %s%s.", count(elements(t), "element"), took)
+		b.Detail += fmt.Sprintf("; %s%s.", reports.Number(elements(t), "element"), took)
 		if s.running() {
 			b.Detail += " Running: " + s.progress() + "."
 		}

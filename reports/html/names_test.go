@@ -27,8 +27,8 @@ func TestUnique(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := grouped(n); got != want {
-			t.Errorf("grouped(%d) is %s, want %s", n, got, want)
+		if got := reports.Grouped(n); got != want {
+			t.Errorf("Grouped(%d) is %s, want %s", n, got, want)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func newSite(s Site) *site {
 	p.names = p.allot()
 	p.findings, p.heat = p.marks(), p.heats("")
 	p.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": grouped, "count": count, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
+		"figure": reports.Figure, "cosine": reports.Cosine, "grouped": reports.Grouped, "count": reports.Number, "duration": func(ns int64) string { return reports.Duration(time.Duration(ns)) }, "position": position, "part": newPart,
 		"columns": func() metrics.Table { return p.columns(metrics.InTables) }, "wide": func() metrics.Table { return p.columns(metrics.InMatrix) },
 		"timed": p.timed, "join": strings.Join, "steps": func(name string) []string { return strings.Split(name, "/") },
 	}).ParseFS(assets, "templates/*.html"))

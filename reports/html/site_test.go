@@ -433,7 +433,7 @@ func TestResidence(t *testing.T) {
 		{forecast.Residence{Threadgroups: 128, Threads: 32, Cores: 16, Of: 16, Simdgroups: 3, Room: 96, Limit: forecast.MemoryLimit, Registers: 41, Memory: 16384},
 			"128 threadgroups of 32 threads on 16 of 16 cores: 3 of 96 simdgroups at the same time on a core, and threadgroup memory allows no more. A thread needs about 41 registers, a threadgroup 16,384 bytes of threadgroup memory."},
 	} {
-		if diff := cmp.Diff(test.want, residence(test.residence)); diff != "" {
+		if diff := cmp.Diff(test.want, reports.Residence(test.residence)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
