@@ -182,6 +182,9 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		}
 		return metalrun.FunctionLink, 1
 	}
+	if c, n := p.class(in, false); c == metalrun.IntegerMultiply {
+		return metalrun.ArithmeticLink, int(n)
+	}
 	return metalrun.ArithmeticLink, 1
 }
 

@@ -49,6 +49,15 @@ var demands = []struct {
 	// By a literal a quotient is a shift, a mask, or the upper half of a product and a shift; what is left takes a product more.
 	{"quotients", "uint j = as_type<uint>(in[i]); int k = int(j); out[i] = float(j / 8 + j % 16 + j / 7 + j % 9 + uint(k / 4));", map[string]float64{"int div": 0, "int32 mul": 2 * (1 + 2 + 3 + 2), "int32": 2 * (1 + 4)}},
 	{"quotients by what differs", "uint j = as_type<uint>(in[i]); out[i] = float(j / (i + 1) % (i + 2));", map[string]float64{"int div": 2 * 2, "arithmetic link": 2 * (15 + 15 + 1 + 1)}},
+	// A comparison is part of the selection, and a conversion from half of what reads it.
+	{"selections", "out[i] = in[i] > a ? in[i + 64] : a;", map[string]float64{"f32 other": 2, "int32": 0}},
+	{"halves", "out[i] = float(((device const half *)in)[i]) * a;", map[string]float64{"f32 mul": 2, "f32 other": 0, "convert": 0}},
+	// An upper half takes as long as two lower ones, and so do bits that move by what nobody knows; a product of 64 bits takes as long as
+	// two of 32, if its factors have no more.
+	{"long instructions", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>(mulhi(j, j + 1) ^ rotate(j, 7u) ^ (j >> (j & 3)));", map[string]float64{"int32 mul": 2 * (2 + 2 + 2)}},
+	{"64 bits", "ulong j = ulong(as_type<uint>(in[i])), k = j * j; k = k + (k >> 40); out[i] = as_type<float>(uint(k * k));", map[string]float64{"int32 mul": 2 * (2 + 1 + 4), "int64": 2}},
+	{"votes and fours", "out[i] = simd_any(in[i] > a) ? 1.0f : quad_sum(in[i]);", map[string]float64{"shuffle": 2, "reduction": 2 * .4}},
+	{"same angle", "out[i] = fast::sin(in[i]) + fast::cos(in[i]) + fast::cos(in[i + 64]);", map[string]float64{"sin/cos": 2 * (1 + .65 + 1)}},
 	// Turns that are taken apart read tables when they are compiled, and compute what is the same in several of them once.
 	{"tables", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 2, "convert": 2 * 2, "f32 add": 2 * 4, "requests": 2 * 3}},
 	{"tables and arms", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { if (j + k < 66) { n++; } x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 4}},
