@@ -17,7 +17,8 @@ type Profile struct {
 	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
 	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
 	Waiting      float64       `json:"waiting"`           // cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
-	Uneven       float64       `json:"uneven"`            // cycles of the longest sampled threadgroup, by the mean
+	Uneven       float64       `json:"uneven"`            // instructions of the longest threadgroup, by the mean
+	Typical      float64       `json:"typical"`           // instructions of the threadgroup that an instruction is in, in the mean, by the mean threadgroup's: 2 if half of them have none, and the others the same
 	Read         float64       `json:"read"`              // bytes of device memory that are read, in cache lines, each once a launch
 	Written      float64       `json:"written"`           // the same, written
 	Lines        []ProfileLine `json:"lines"`             // by file and line
@@ -40,6 +41,9 @@ type Costs struct {
 	Shared  Accesses         `json:"shared"`  // of threadgroup memory
 	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
+	Local   Accesses         `json:"local"`   // of these, of threadgroup memory
+	Hottest float64          `json:"hottest"` // turns of atomics at the cache line of device memory that has the most of them
+	Raced   float64          `json:"raced"`   // threads that add floats at the address that has the most of them: each sum waits for the one before
 	Barrier float64          `json:"barrier"` // that simdgroups wait at
 	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
 }
@@ -127,6 +131,9 @@ func (c *Costs) AddTimes(o Costs, times float64) {
 	c.Shared.AddTimes(o.Shared, times)
 	c.Private.AddTimes(o.Private, times)
 	c.Atomics.AddTimes(o.Atomics, times)
+	c.Local.AddTimes(o.Local, times)
+	c.Hottest += float64(o.Hottest * times)
+	c.Raced += float64(o.Raced * times)
 }
 
 // Add takes in other accesses.

@@ -126,6 +126,63 @@ func TestResidency(t *testing.T) {
 	}
 }
 
+// TestUneven has threadgroups one of which does all the work, or half of which do it, or that do as much as there are before them:
+// one waits for the one, as many do the work of all, and the longest come last.
+func TestUneven(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(groups int, uneven, typical float64) float64 {
+		l := launch(groups, issued(metalrun.FloatFused, 1e4), 0)
+		l.Uneven, l.Typical = uneven, typical
+		return m.Forecast([]forecast.Launch{l}).Terms[forecast.Arithmetic]
+	}
+	for _, test := range []struct{ uneven, typical, least, most float64 }{
+		{1, 1, 1, 1}, {64, 64, 15.9, 24}, {2, 2, 1, 1.2}, {2, 4. / 3, 1.1, 1.3},
+	} {
+		if got := seconds(64, test.uneven, test.typical) / seconds(64, 1, 1); got < test.least || got > test.most {
+			t.Errorf("%+v: %v times as long", test, got)
+		}
+		if got := seconds(1<<16, test.uneven, test.typical) / seconds(1<<16, 1, 1); got > 1.1 {
+			t.Errorf("%+v of very many: %v times as long", test, got)
+		}
+	}
+}
+
+// TestAtomics has atomics in threadgroup memory, in lines of their own, in one line, and of floats at one address: more cores help
+// the first two.
+func TestAtomics(t *testing.T) {
+	seconds := func(device string, change func(c *metalrun.Costs)) float64 {
+		m, err := forecast.Find(device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := metalrun.Costs{Atomics: metalrun.Accesses{Requests: 100, Turns: 3200}}
+		l := launch(4096, c, 0)
+		change(&l.Lines[0].Costs)
+		return m.Forecast([]forecast.Launch{forecast.NewLaunch(l.Profile, 1)}).Terms[forecast.Atomics]
+	}
+	turns := 4096 * 8 * 3200.
+	for _, test := range []struct {
+		name   string
+		change func(c *metalrun.Costs)
+		helps  bool
+	}{
+		{"local", func(c *metalrun.Costs) { c.Local = c.Atomics }, true},
+		{"apart", func(c *metalrun.Costs) { c.Hottest = 100 }, true},
+		{"hottest", func(c *metalrun.Costs) { c.Hottest = turns }, false},
+		{"raced", func(c *metalrun.Costs) { c.Raced = turns }, false},
+	} {
+		if r := seconds("m1pro", test.change) / seconds("m1max", test.change); math.Abs(r/2-1) < .1 != test.helps || !test.helps && math.Abs(r-1) > .01 {
+			t.Errorf("%s: %v times as fast with twice the cores", test.name, r)
+		}
+	}
+	if one, all := seconds("m1pro", func(c *metalrun.Costs) { c.Hottest = turns }), seconds("m1pro", func(*metalrun.Costs) {}); math.Abs(one/all-16) > .1 {
+		t.Errorf("one line takes %v times as long as many", one/all)
+	}
+}
+
 // TestSpills gives a thread more registers than there are for one, however few threads there are.
 func TestSpills(t *testing.T) {
 	m, err := forecast.Find("m1pro")

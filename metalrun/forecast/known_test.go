@@ -22,7 +22,7 @@ func turns(t *testing.T, m *Model) []Turn {
 		"reductions": metalrun.Reduction, "products of matrices": metalrun.Matrix,
 	}
 	waits := map[string]func(c *metalrun.Costs){
-		"atomics at one place":    func(c *metalrun.Costs) { c.Atomics.Turns = 1024 },
+		"atomics at one place":    func(c *metalrun.Costs) { c.Atomics.Turns, c.Hottest = 1024, 1024 },
 		"multiply-adds that wait": func(c *metalrun.Costs) { c.Chain[metalrun.ArithmeticLink] = 16 },
 		"loads that wait":         func(c *metalrun.Costs) { c.Chain[metalrun.DeviceLink], c.Device.Requests, c.Device.Lines = 16, 16, 16 },
 		"loads that miss and wait": func(c *metalrun.Costs) {

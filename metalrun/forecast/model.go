@@ -130,26 +130,33 @@ func (l Launch) arrays() float64 {
 // load is how the threadgroups of a launch lie on the cores.
 type load struct {
 	cores    float64 // that have any
-	perCore  float64 // simdgroups of the busiest core
-	together float64 // of these, at the same time
+	together float64 // simdgroups of the busiest core at the same time
 	limit    Limit
+	waves    float64 // that come one after the other, as long as a mean threadgroup
 	each     float64 // seconds for a cycle of every simdgroup, all cores at work
 	groups   float64 // threadgroups that compete for the cache of a core
 }
 
+// load puts threadgroups on cores, as many as would do all the work if each did as much as the one that the mean instruction is
+// in. Cores take the next as soon as they can, and the longest may be the last: then the others have done what it has more, and
+// most of the cores wait for it (Graham's bound for list scheduling).
 func (m *Model) load(l Launch) load {
-	groups, width := float64(l.Threadgroups), simdgroups(l.Profile)
+	typical := math.Max(1, l.Typical)
+	groups, width := float64(l.Threadgroups)/typical, simdgroups(l.Profile)
 	cores := math.Min(m.Cores, groups)
 	busiest := math.Ceil(groups / cores) // threadgroups
 	if groups > 8*cores {
-		busiest = groups / cores // cores take the next one as soon as they can
+		busiest = groups / cores
 	}
+	last := math.Max(0, l.Uneven-typical) * (1 - 1/m.Cores)
 	perCore := busiest * width
 	together, limit := m.residency(l.Profile)
 	if perCore <= together {
 		together, limit = perCore, GridLimit
 	}
-	return load{cores, perCore, together, limit, busiest / groups / m.Clock, math.Pow(together/width, m.Parameters[cacheShare])}
+	waves := float64(typical*math.Max(1, perCore/together)) + last
+	each := (float64(busiest*typical) + last) / float64(l.Threadgroups) / m.Clock
+	return load{cores, together, limit, waves, each, math.Pow(together/width, m.Parameters[cacheShare])}
 }
 
 // simdgroups are those of a threadgroup.
@@ -194,15 +201,24 @@ func (m *Model) terms(l Launch, working float64) Terms {
 	issue += float64(private * math.Max(q[requestCycles], crowding(on.together)))
 	var t Terms
 	t[Arithmetic] = issue / math.Min(schedulers, on.together) * on.each
-	t[Cache] = (c.Device.Lines + private) * q[lineCycles] * on.each
-	t[Transfer] = (float64(c.Device.Missed.Beside(on.groups)*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
+	t[Cache] = (c.Device.Lines + c.Atomics.Lines + private) * q[lineCycles] * on.each
+	t[Transfer] = (float64((c.Device.Missed.Beside(on.groups)+c.Atomics.Lines)*metalrun.CacheLine) + float64(private*q[privateBytes])) / q[transferBytes] * on.each
 	t[Shared] = c.Shared.Turns * q[turnCycles] * on.each
-	t[Atomics] = c.Atomics.Turns * q[atomicCycles] * on.each
+	t[Atomics] = m.atomics(c, on.each)
 	t[Bandwidth] = (l.Read + l.Written + l.arrays()) / m.bandwidth(working)
-	waves := math.Max(1, on.perCore/on.together)
-	t[Latency] = m.wait(c, l.missed.Beside(on.groups), spilled) / l.Simdgroups() * l.Waiting * waves / m.Clock
+	t[Latency] = m.wait(c, l.missed.Beside(on.groups), spilled) / l.Simdgroups() * l.Waiting * on.waves / m.Clock
 	t[Overhead] = q[launchSeconds]
 	return t
+}
+
+// atomics are the seconds that atomics take, if a cycle of every simdgroup takes each: those of threadgroup memory in the cores,
+// those of device memory in the cache that cores share. There is a part of it for each core, but whoever goes to one line goes to
+// one part, and a sum of floats is not begun with success before the one before at the address has come back.
+func (m *Model) atomics(c *metalrun.Costs, each float64) float64 {
+	q := &m.Parameters
+	turns := (c.Atomics.Turns - c.Local.Turns) * q[placeCycles] * each
+	chain := (float64(c.Hottest*q[placeCycles]) + float64(c.Raced*(q[deviceLatency]+q[missLatency]))) / m.Clock
+	return float64(c.Local.Turns*q[atomicCycles]*each) + math.Max(turns, chain)
 }
 
 // issue is the cycles that instructions keep a scheduler busy, each at least so many: pipelines work side by
@@ -216,7 +232,7 @@ func (m *Model) issue(c *metalrun.Costs, least float64) float64 {
 		slots += float64(issued * math.Max(r.slots, least) * q[issueScale])
 		busy[r.pipe] += float64(issued * r.cycles * q[issueScale])
 	}
-	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests)*math.Max(q[requestCycles], least))
+	busy[plain] = slots + float64(c.Jumps*math.Max(q[jumpCycles], least)) + float64((c.Device.Requests+c.Shared.Requests+c.Atomics.Requests)*math.Max(q[requestCycles], least))
 	return overlapped(&busy)
 }
 

@@ -18,6 +18,7 @@ const (
 	transferBytes
 	turnCycles
 	atomicCycles
+	placeCycles
 	arithmeticLatency
 	sharedLatency
 	deviceLatency
@@ -56,7 +57,8 @@ var prior = priors{
 	lineCycles:        {"line of a request, cycles", 1, .7},
 	transferBytes:     {"transfer to a core, bytes a cycle", 32, .5},
 	turnCycles:        {"turn of threadgroup memory, cycles", 1, .7},
-	atomicCycles:      {"turn of an atomic, cycles", 8, .7},
+	atomicCycles:      {"turn of an atomic of threadgroup memory, cycles", 4, .7},
+	placeCycles:       {"turn of an atomic of device memory, cycles", 2, .7}, // other GPUs take one a cycle at each part of the cache that cores share
 	arithmeticLatency: {"latency of arithmetic, cycles", 6.6, .3},
 	sharedLatency:     {"latency of threadgroup memory, cycles", 30, .5},
 	deviceLatency:     {"latency of device memory, cycles", 150, .5},

@@ -168,7 +168,7 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		case in.Fn == "store":
 			return metalrun.ArithmeticLink, 1
 		}
-		return metalrun.AtomicLink, 1
+		return p.exchanged(in)
 	case ir.Simd, ir.MatMul:
 		return metalrun.SimdgroupLink, 1
 	case ir.Div:
@@ -182,7 +182,24 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		}
 		return metalrun.FunctionLink, 1
 	}
+	if c, n := p.class(in, false); c == metalrun.IntegerMultiply {
+		return metalrun.ArithmeticLink, int(n)
+	}
 	return metalrun.ArithmeticLink, 1
+}
+
+// exchanged is what those that read the result of an atomic wait for. Nobody waits for one that is not read, but a sum that races,
+// which loads before it exchanges and looks at what it has got.
+func (p *planner) exchanged(in *ir.Instr) (l metalrun.Link, times int) {
+	switch {
+	case in.Races():
+		return metalrun.AtomicLink, 2
+	case len(in.Dst) == 0 || p.readers[in.Dst[0]] == 0:
+		return metalrun.ArithmeticLink, 1
+	case in.Mem.Space == syntax.Threadgroup:
+		return metalrun.SharedLink, 1
+	}
+	return metalrun.AtomicLink, 1
 }
 
 // sequence is how many instructions of a long sequence, such as a quotient of integers, wait for each other: half of them.

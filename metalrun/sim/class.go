@@ -16,17 +16,12 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 	case ir.MatMul:
 		return metalrun.Matrix, 1
 	case ir.Simd:
-		switch f := in.Simd().Name; {
-		case in.Fn == "simd_shuffle" && p.varying[in.Args[1]]:
-			return metalrun.Permutation, 1
-		case strings.HasPrefix(f, "shuffle"), strings.HasPrefix(f, "broadcast"):
-			return metalrun.Shuffle, 1
-		case strings.HasPrefix(f, "prefix"), f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":
-			return metalrun.Reduction, 1
-		}
-		return metalrun.Integer, 1
+		return p.communication(in)
 	case ir.Convert:
-		if t.IsFloat() != p.k.Regs[in.Dst[0]].Type.IsFloat() {
+		if to := p.k.Regs[in.Dst[0]].Type; t.IsFloat() != to.IsFloat() {
+			if t == ir.I64 || to == ir.I64 {
+				return metalrun.Conversion, 2
+			}
 			return metalrun.Conversion, 1
 		}
 		if t.IsFloat() {
@@ -39,7 +34,7 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 		if c, n := p.power(in); n > 0 {
 			return c, n
 		}
-		return function(in)
+		return p.function(in)
 	case ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
 		return p.quotient(in)
 	}
@@ -57,11 +52,75 @@ func (p *planner) class(in *ir.Instr, fused bool) (c metalrun.Class, times float
 		}
 		return metalrun.FloatOther, 1
 	case t == ir.I64 || t == ir.Ptr:
-		return metalrun.Integer64, 1
-	case fused || in.Op == ir.Mul || in.Op == ir.Shl || in.Op == ir.LShr || in.Op == ir.AShr:
+		return p.long(in)
+	case in.Op == ir.LShr || in.Op == ir.AShr:
+		return metalrun.IntegerMultiply, p.stated(in.Args[1], 2)
+	case fused || in.Op == ir.Mul || in.Op == ir.Shl:
 		return metalrun.IntegerMultiply, 1
 	}
 	return metalrun.Integer, 1
+}
+
+// communication is the class of what threads of a simdgroup, or of four, do together: of four, sums take 6 cycles and prefix sums
+// 2 to 4, and from any lane to any is as far for all of them; votes take 2, and products of integers 20
+// (philipturner/metal-benchmarks, intra-simd communication).
+func (p *planner) communication(in *ir.Instr) (c metalrun.Class, times float64) {
+	four, f := strings.HasPrefix(in.Fn, "quad_"), in.Simd().Name
+	if f == "shuffle" && !four && p.varying[in.Args[1]] {
+		return metalrun.Permutation, 1
+	}
+	switch prefix := strings.HasPrefix(f, "prefix"); {
+	case prefix && four:
+		return metalrun.Reduction, .2
+	case prefix:
+		return metalrun.Reduction, .8
+	case f == "product" && !p.operands(in).IsFloat():
+		return metalrun.Reduction, 1.4
+	case f == "sum", f == "product", f == "min", f == "max", f == "and", f == "or", f == "xor":
+		if four {
+			return metalrun.Reduction, .4
+		}
+		return metalrun.Reduction, 1
+	}
+	return metalrun.Shuffle, 1
+}
+
+// stated is 1 if the source says how far bits move, or how many are taken, and otherwise the instructions that the device has
+// for it.
+func (p *planner) stated(by ir.Reg, otherwise float64) float64 {
+	if p.k.Regs[by].Kind == ir.Literal {
+		return 1
+	}
+	return otherwise
+}
+
+// long is the class of an operation on 64 bits, which is made of some on 32. A sum takes 4 cycles, and a product 16, or 8 if both
+// factors have 32 bits (philipturner/metal-benchmarks, integer performance); bits that move by 32 or more do so between words.
+func (p *planner) long(in *ir.Instr) (c metalrun.Class, times float64) {
+	switch in.Op {
+	case ir.And, ir.Or, ir.Xor, ir.Not, ir.Eq, ir.Ne, ir.Select:
+		return metalrun.Integer, 2
+	case ir.Mul:
+		times = 4
+		for _, r := range in.Args {
+			if info := p.k.Regs[r]; p.extended[r] || info.Kind == ir.Literal && info.Bits>>32 == 0 {
+				times--
+			}
+		}
+		return metalrun.IntegerMultiply, times
+	case ir.Shl, ir.LShr, ir.AShr:
+		by := p.k.Regs[in.Args[1]]
+		switch n := by.Bits & 63; {
+		case by.Kind != ir.Literal:
+			return metalrun.IntegerMultiply, 4
+		case n == 32:
+			return metalrun.Integer, 1
+		case n > 32:
+			return metalrun.IntegerMultiply, 1
+		}
+		return metalrun.IntegerMultiply, 2
+	}
+	return metalrun.Integer64, 1
 }
 
 // power is what a compiler makes of a power by a literal in fast math: products, or a square root; 0 if it leaves the power.
@@ -155,19 +214,20 @@ var composed = map[string]struct {
 }
 
 // function is the class of a function of the standard library.
-func function(in *ir.Instr) (metalrun.Class, float64) {
-	if f, _ := in.Integer(); f != nil {
-		switch {
-		case strings.HasPrefix(in.Fn, "min_"), strings.HasPrefix(in.Fn, "max_"), strings.HasPrefix(in.Fn, "abs"):
-			return metalrun.Integer, 1
-		}
-		return metalrun.IntegerMultiply, 1
+func (p *planner) function(in *ir.Instr) (metalrun.Class, float64) {
+	if f, t := in.Integer(); f != nil {
+		return p.integer(in, f.Name, t.Bits == 64)
 	}
 	if f, ok := composed[in.Fn]; ok && in.Fast {
 		return f.class, f.times
 	}
 	switch c := functions[in.Fn]; c {
 	case 0:
+	case metalrun.Conversion:
+		if in.Fn == "round" { // ties away from zero: 8 cycles
+			return c, 2
+		}
+		return c, 1
 	case metalrun.Root:
 		return c, precisely(in, 2)
 	case metalrun.Circular:
@@ -176,6 +236,34 @@ func function(in *ir.Instr) (metalrun.Class, float64) {
 		return c, 1
 	}
 	return metalrun.Function, 1
+}
+
+// integer is the class of a function of integers, such as the upper half of a product, of 8 cycles, or of 22 for 64 bits.
+func (p *planner) integer(in *ir.Instr, name string, long bool) (c metalrun.Class, times float64) {
+	c, times = metalrun.IntegerMultiply, 1
+	switch name {
+	case "min", "max", "abs", "addsat", "subsat":
+		c = metalrun.Integer
+		if long {
+			c = metalrun.Integer64
+		}
+		return c, 1
+	case "mulhi", "madhi", "madsat":
+		if long {
+			return c, 5.5
+		}
+		return c, 2
+	case "rotate", "ctz": // of a pair of instructions each
+		times = 2
+	case "hadd", "rhadd":
+		times = 1.5
+	case "extract_bits", "insert_bits":
+		times = p.stated(in.Args[len(in.Args)-1], 2)
+	}
+	if long {
+		times *= 2
+	}
+	return c, times
 }
 
 // precisely is how many times as long the precise form of a function takes as the fast one,

@@ -77,6 +77,8 @@ type planner struct {
 	fixed     []bool             // registers that the source decides, and the turns of loops of which it knows the number
 	varying   []bool             // registers that may differ within a simdgroup
 	readers   []int32            // of each register
+	choosing  []int32            // of these, selections by it
+	extended  []bool             // registers of 64 bits that hold a number of 32
 	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 	computed  map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
 	sites     map[*ir.Instr]int  // number of each access that a sample may show
@@ -89,10 +91,18 @@ type planner struct {
 const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
-	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), sites: map[*ir.Instr]int{}}
+	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
 	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
+	}
+	for in := range ir.Instrs(k.Body...) {
+		switch {
+		case in.Op == ir.Select:
+			p.choosing[in.Args[0]]++
+		case in.Op == ir.Convert && k.Regs[in.Args[0]].Type == ir.I32 && k.Regs[in.Dst[0]].Kind == ir.Temp:
+			p.extended[in.Dst[0]] = true
+		}
 	}
 	p.computed = computed(k)
 	p.indexed = indexed(k, p.fixed)
@@ -173,6 +183,9 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 			if costs[i] {
 				t := p.cost(in, fuses(run, costs, i))
 				t.line, t.run, t.share = line(in), part.number, 1
+				if t.class == metalrun.Circular && reduced(run, costs, i) {
+					t.times *= reducedCircular
+				}
 				times, few := p.computed[in]
 				switch {
 				case part.shared || p.stepped[in]:
@@ -199,6 +212,20 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 		out.rows, out.behind = out.bodies, waits(true)
 	}
 	return out
+}
+
+// reducedCircular is what a sine or cosine takes of an angle whose turns are taken off already, by one that takes them off: 14.3
+// cycles but for 4 of a fraction and 1 of an fma (philipturner/metal-benchmarks, SIN32 and TRIG_REDUCE).
+const reducedCircular = .65
+
+// reduced reports whether another function of angles has the angle of instruction i, earlier in the run.
+func reduced(run ir.Run, taken []bool, i int) bool {
+	for j, in := range run[:i] {
+		if taken[j] && in.Op == ir.Math && in.Fast && functions[in.Fn] == metalrun.Circular && in.Args[0] == run[i].Args[0] {
+			return true
+		}
+	}
+	return false
 }
 
 // cost is what an instruction costs each time.
@@ -229,7 +256,7 @@ func (p *planner) taken(run ir.Run, first []int) []bool {
 		case ir.Store:
 			taken[i] = !p.promoted(in.Mem)
 		default:
-			taken[i] = len(in.Dst) == 0 || !p.constant[in.Dst[0]]
+			taken[i] = (len(in.Dst) == 0 || !p.constant[in.Dst[0]]) && !p.free(in)
 		}
 		if times, few := p.computed[in]; few && times == 0 {
 			taken[i] = false
@@ -249,6 +276,21 @@ func (p *planner) taken(run ir.Run, first []int) []bool {
 		}
 	}
 	return taken
+}
+
+// free reports whether an operation is part of those that read it: a comparison of 32 bits or less that nothing but selections
+// read, each of which is one instruction with it, a conversion between half and float, which operands and results take in, and the
+// lower half of 64 bits (dougallj/applegpu).
+func (p *planner) free(in *ir.Instr) bool {
+	switch in.Op {
+	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
+		d, t := in.Dst[0], p.operands(in)
+		return p.readers[d] > 0 && p.readers[d] == p.choosing[d] && t != ir.I64 && t != ir.Ptr
+	case ir.Convert:
+		from, to := p.operands(in), p.k.Regs[in.Dst[0]].Type
+		return from == ir.F16 && to == ir.F32 || from == ir.F32 && to == ir.F16 || from == ir.I64 && to == ir.I32
+	}
+	return false
 }
 
 // wanted reports whether anything reads what is loaded: of loads of the same, one is left.

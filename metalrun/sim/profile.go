@@ -17,7 +17,7 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
 	}
-	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites()))}
+	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())), crowds: crowds(l.Traffic.Groups(), p.Threadgroups)}
 	for i := range b.sites {
 		b.sites[i].Site = &l.Traffic.Sites()[i]
 	}
@@ -46,8 +46,9 @@ func threadgroups(l *simt.Launch) int {
 // requests.
 func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	groups := l.Traffic.Groups()
-	p.Sampled, p.Waiting, p.Uneven = len(groups), 1, 1
-	var issued, waited, longest, most float64
+	p.Sampled, p.Waiting = len(groups), 1
+	p.Uneven, p.Typical = l.Work.Loads().Uneven()
+	var issued, waited float64
 	// What a threadgroup touches that none of the sample before it does is new to the
 	// launch; the first half of the sample only says what is not new.
 	known := newTouching(groups)
@@ -65,9 +66,7 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	}
 	for i, g := range groups {
 		issued += float64(g.Issued)
-		longest += float64(g.Longest)
 		waited += float64(g.Longest * g.Simdgroups)
-		most = max(most, float64(g.Longest))
 		for _, t := range g.Lines {
 			old := known.line(t.At)
 			if i >= half && t.Read > 0 && !old.read {
@@ -81,7 +80,6 @@ func (b *profiler) sampled(p *metalrun.Profile, l *simt.Launch) {
 	}
 	if issued > 0 {
 		p.Waiting = max(1, waited/issued)
-		p.Uneven = max(1, float64(most*float64(len(groups)))/longest)
 	}
 	bound := 0.0
 	for _, b := range l.Buffers {
@@ -166,6 +164,7 @@ type profiler struct {
 	reached []bool // of the lines
 	counts  []simt.Counted
 	sites   []site // in the order of the source
+	crowds  map[crowding]float64
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
 	unseenRead, unseenWritten float64 // lines at the other sites
@@ -264,8 +263,19 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 		b.asked(&asked, t, n)
 	}
 	a.Add(asked)
-	if a == &costs.Device && writes(in) {
+	switch {
+	case a == &costs.Device && writes(in):
 		costs.Stored.Add(asked)
+	case a != &costs.Atomics:
+	case in.Mem.Space == syntax.Threadgroup:
+		costs.Local.Add(asked)
+	default:
+		costs.Hottest += float64(asked.Turns * b.crowds[crowding{t.access.site, false}])
+		if in.Races() {
+			costs.Raced += float64(threads * b.crowds[crowding{t.access.site, true}])
+			asked.Turns = asked.Requests
+			costs.Device.Add(asked)
+		}
 	}
 }
 

@@ -41,7 +41,15 @@ var demands = []struct {
 	{"broadcast", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); out[i] = s[7];", map[string]float64{"shared": 4, "turns": 4 + 2}},
 	{"spread, then banks", "s[i] = a; threadgroup_barrier(mem_flags::mem_threadgroup); float x = 0; for (uint k = 0; k < uint(a) / 4; k++) { x += s[i * (k == 0 ? 1 : 32)]; } out[i] = x;", map[string]float64{"turns": 4 + 2*2 + 2*32}},
 	{"waiting for one", "if (i != 0) { return; } for (uint k = 0; k < uint(a); k++) { out[k] = in[k * 32] + in[k * 32 + 1]; }", map[string]float64{"requests": 3 * 8, "lines": 3 * 8, "missed": 8 + 1, "f32 add": 8, "jumps": 8 + 3}},
-	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8}},
+	{"contended", "atomic_fetch_add_explicit((device atomic_uint *)out + i / 8, 1u, memory_order_relaxed);", map[string]float64{"atomics": 2, "atomic turns": 2 * 8, "hottest": 2 * 8, "raced": 0, "device link": 0}},
+	// Threads in four lines take a turn in each.
+	{"atomics apart", "atomic_fetch_add_explicit((device atomic_uint *)out + i % 4 * 32, 1u, memory_order_relaxed);", map[string]float64{"atomic turns": 2 * 4 * 8, "hottest": 2 * 8}},
+	// Sums of floats succeed one in a round, and load first. Nobody waits for another atomic that is not read.
+	{"floats", "atomic_fetch_add_explicit((device atomic_float *)out + i / 8, 1.0f, memory_order_relaxed);", map[string]float64{"atomic turns": 2 * 8 * 9 / 2, "raced": 8, "requests": 2, "atomic link": 2 * 2}},
+	{"read", "s[i] = float(atomic_fetch_add_explicit((device atomic_uint *)out + i, 1u, memory_order_relaxed));", map[string]float64{"atomic link": 2}},
+	{"not read", "atomic_fetch_max_explicit((device atomic_uint *)out + i, 1u, memory_order_relaxed);", map[string]float64{"atomic link": 0, "local": 0}},
+	// Words 16 apart are in one bank.
+	{"local atomics", "threadgroup atomic_uint *t = (threadgroup atomic_uint *)s; atomic_fetch_add_explicit(t + i % 32 * 16, 1u, memory_order_relaxed); atomic_fetch_add_explicit(t + i, 1u, memory_order_relaxed);", map[string]float64{"local": 2 * (32 + 2), "atomic turns": 2 * (32 + 2), "hottest": 0}},
 	// Precise forms, which count as often as they take longer than the fast ones.
 	{"functions", "out[i] = sqrt(in[i]) + sin(in[i]) / exp(in[i]);", map[string]float64{"root": 2 * 2, "sin/cos": 2 * 1.7, "exp/log": 2, "division": 2 * 5}},
 	{"fast functions", "out[i] = fast::pow(in[i], a) + fast::tanh(in[i]);", map[string]float64{"exp/log": 2 * (3 + 3), "function": 0}},
@@ -49,6 +57,15 @@ var demands = []struct {
 	// By a literal a quotient is a shift, a mask, or the upper half of a product and a shift; what is left takes a product more.
 	{"quotients", "uint j = as_type<uint>(in[i]); int k = int(j); out[i] = float(j / 8 + j % 16 + j / 7 + j % 9 + uint(k / 4));", map[string]float64{"int div": 0, "int32 mul": 2 * (1 + 2 + 3 + 2), "int32": 2 * (1 + 4)}},
 	{"quotients by what differs", "uint j = as_type<uint>(in[i]); out[i] = float(j / (i + 1) % (i + 2));", map[string]float64{"int div": 2 * 2, "arithmetic link": 2 * (15 + 15 + 1 + 1)}},
+	// A comparison is part of the selection, and a conversion from half of what reads it.
+	{"selections", "out[i] = in[i] > a ? in[i + 64] : a;", map[string]float64{"f32 other": 2, "int32": 0}},
+	{"halves", "out[i] = float(((device const half *)in)[i]) * a;", map[string]float64{"f32 mul": 2, "f32 other": 0, "convert": 0}},
+	// An upper half takes as long as two lower ones, and so do bits that move by what nobody knows; a product of 64 bits takes as long as
+	// two of 32, if its factors have no more.
+	{"long instructions", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>(mulhi(j, j + 1) ^ rotate(j, 7u) ^ (j >> (j & 3)));", map[string]float64{"int32 mul": 2 * (2 + 2 + 2)}},
+	{"64 bits", "ulong j = ulong(as_type<uint>(in[i])), k = j * j; k = k + (k >> 40); out[i] = as_type<float>(uint(k * k));", map[string]float64{"int32 mul": 2 * (2 + 1 + 4), "int64": 2}},
+	{"votes and fours", "out[i] = simd_any(in[i] > a) ? 1.0f : quad_sum(in[i]);", map[string]float64{"shuffle": 2, "reduction": 2 * .4}},
+	{"same angle", "out[i] = fast::sin(in[i]) + fast::cos(in[i]) + fast::cos(in[i + 64]);", map[string]float64{"sin/cos": 2 * (1 + .65 + 1)}},
 	// Turns that are taken apart read tables when they are compiled, and compute what is the same in several of them once.
 	{"tables", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 2, "convert": 2 * 2, "f32 add": 2 * 4, "requests": 2 * 3}},
 	{"tables and arms", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { if (j + k < 66) { n++; } x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 4}},
@@ -121,6 +138,7 @@ func TestProfile(t *testing.T) {
 			got := map[string]float64{
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0], "shared": c.Shared.Requests, "turns": c.Shared.Turns,
 				"stored": c.Stored.Lines, "barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
+				"local": c.Local.Turns, "hottest": c.Hottest, "raced": c.Raced, "atomic link": c.Chain[metalrun.AtomicLink],
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
 			}
@@ -223,6 +241,34 @@ func TestProfileOfAGrid(t *testing.T) {
 	}
 	if p := profile(t, source, 1, sim.Semantics{Check: true}); p != nil {
 		t.Errorf("a launch that is checked is profiled: %+v", p)
+	}
+}
+
+// TestHottest has 160 threadgroups, of which 20 are looked at, count at one place, at one of 32 each, or at a place of their own: the
+// line that most of them go to is found, and how many turns it takes in the whole launch.
+func TestHottest(t *testing.T) {
+	const source = "#include <metal_stdlib>\nusing namespace metal;\nkernel void work(device atomic_uint *in [[buffer(0)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint g [[threadgroup_position_in_grid]])\n{ atomic_fetch_add_explicit(in + %s, 1u, memory_order_relaxed); }\n"
+	for at, want := range map[string][2]float64{"5": {160 * 64, 160 * 64}, "(i & 31) * 32": {160 * 64, 160 * 2}, "g * 32": {160 * 64, 64}, "i": {160 * 2, 1}} {
+		c := profile(t, fmt.Sprintf(source, at), 160, sim.Semantics{}).Total()
+		if got := [2]float64{c.Atomics.Turns, c.Hottest}; got != want {
+			t.Errorf("in[%s]: %v turns, and at the hottest line; want %v", at, got, want)
+		}
+	}
+}
+
+// TestUneven has threadgroups that take as many turns as they have threadgroups before them, or none but one in two: the longest
+// takes twice the mean, and the mean instruction is in one of 4/3 of the mean, or of twice.
+func TestUneven(t *testing.T) {
+	const source = "kernel void work(device float *in [[buffer(0)]], constant float &a [[buffer(2)]], uint i [[thread_position_in_grid]], uint g [[threadgroup_position_in_grid]])\n{ float x = a; for (uint k = 0; k < %s; k++) { x = x * a + 1.0f; } in[i] = x; }\n"
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for turns, want := range map[string][2]float64{"100": {1, 1}, "g * 100": {2, 4. / 3}, "(g & 1) * 5000": {2, 2}} {
+		for _, cores := range []int{1, 4} {
+			runtime.GOMAXPROCS(cores)
+			p := profile(t, fmt.Sprintf(source, turns), 160, sim.Semantics{})
+			if math.Abs(p.Uneven-want[0]) > .02 || math.Abs(p.Typical-want[1]) > .02 {
+				t.Errorf("%s turns on %d cores: the longest %v, the typical %v, want %v", turns, cores, p.Uneven, p.Typical, want)
+			}
+		}
 	}
 }
 

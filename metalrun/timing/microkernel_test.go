@@ -23,7 +23,7 @@ var asked = map[string]map[metalrun.Class]float64{
 	"integers":                {metalrun.Integer: 130},
 	"conversions":             {metalrun.Conversion: 128, metalrun.Integer: 66},
 	"products of integers":    {metalrun.IntegerMultiply: 64, metalrun.Integer: 66},
-	"integers of 64 bits":     {metalrun.Integer64: 128, metalrun.Integer: 2},
+	"integers of 64 bits":     {metalrun.Integer64: 64, metalrun.Integer: 130},
 	"quotients of integers":   {metalrun.IntegerDivision: 64, metalrun.Integer: 66},
 	"quotients":               {metalrun.Division: 64, metalrun.Integer: 2},
 	"roots":                   {metalrun.Root: 64, metalrun.Integer: 2},

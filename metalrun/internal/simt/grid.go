@@ -219,6 +219,7 @@ func (m *machine) execute(i int) error {
 	m.body.run(m)
 	m.looked += 1 + m.executed - before
 	m.watch.end()
+	m.tally.end(m.p)
 	if m.balls != nil && m.launch.Notes != nil {
 		m.launch.Notes.add(m.balls.notes)
 		clear(m.balls.notes)

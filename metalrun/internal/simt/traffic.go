@@ -58,6 +58,7 @@ type Sampled struct {
 	Issued, Longest int64
 	Asked           int64     // lines of device memory, each once a request
 	Lines           []Touched // in the order in which they were touched; some come twice
+	Places          []Placed  // by site and place
 }
 
 // Touched is a cache line of an object, and where it was read and written first.
@@ -96,7 +97,8 @@ type watch struct {
 	first    int          // threadgroup that is looked at, and the one behind the last
 	behind   int
 	group    *Sampled // that is looked at now; nil: none
-	issued   []int64  // by simdgroup, since the last barrier
+	places   map[spot]int64
+	issued   []int64 // by simdgroup, since the last barrier
 	held     [banks][]int64
 	patterns []*pattern // by site, the last of threadgroup memory; nil: none
 	looks    []look     // by loop
@@ -110,7 +112,7 @@ type watch struct {
 func newWatch(p *Program, l *Launch) *watch {
 	w, _ := p.watches.Get().(*watch)
 	if w == nil {
-		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), places: map[spot]int64{}, waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
 	}
 	w.traffic, w.sites, w.group = l.Traffic, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
@@ -157,6 +159,7 @@ func (w *watch) begin(m *machine, number int) {
 	w.cache, w.stretch = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
+	clear(w.places)
 	clear(w.turns)
 	clear(w.looks)
 }
@@ -166,6 +169,7 @@ func (w *watch) end() {
 		return
 	}
 	w.wait()
+	w.group.Places = w.placed()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
@@ -216,7 +220,8 @@ func (c *compiler) sight(in *ir.Instr) {
 // view is how an access is watched.
 func (c *compiler) view(a *access) *view {
 	v := &view{access: a, site: a.in.Number, bytes: int64(a.in.Count) * a.size, in: a.in}
-	v.takesTurns = a.in.Fn == "atomic" && !c.p.accesses[v.site].Plain()
+	atomic := c.p.accesses[v.site]
+	v.takesTurns, v.races = a.in.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v
 }
 
@@ -229,6 +234,7 @@ type view struct {
 	inLine bool  // elements side by side, most likely
 
 	takesTurns bool // threads at one address come one after the other
+	races      bool // and only one of those that have read the same value succeeds
 
 	adjoining, following bool // the index is the next in the next thread, of a simdgroup or of a threadgroup in one line
 }
@@ -424,8 +430,14 @@ func (v *view) together(m *machine, mem *memory, off int64, n int) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch {
-	case v.takesTurns:
+	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
 		s.Turns += int64(n)
+	case v.takesTurns:
+		var room [Simdgroup]int64
+		for l := range n {
+			room[l] = off
+		}
+		s.Turns += v.places(m, m.object(mem), room[:n])
 	case v.in.Mem.Space == syntax.Threadgroup:
 		s.Turns += (v.bytes + 4*banks - 1) / (4 * banks)
 		return
@@ -446,11 +458,11 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
+	case v.takesTurns && shared:
+		s.Turns += crowded(offsets)
+		return
 	case v.takesTurns:
-		s.Turns += most(offsets)
-		if shared {
-			return
-		}
+		s.Turns += v.places(m, m.object(mem), offsets)
 	case shared:
 		s.Turns += m.watch.conflicts(v.site, offsets, v.bytes)
 		return
@@ -569,22 +581,6 @@ func (w *watch) busiest(offsets []int64, bytes int64) int64 {
 		}
 	}
 	return int64(busiest)
-}
-
-// most is the largest number of equal offsets.
-func most(offsets []int64) int64 {
-	var room [Simdgroup]int64
-	sorted := append(room[:0], offsets...)
-	slices.Sort(sorted)
-	best, run := 0, 0
-	for i, off := range sorted {
-		if i == 0 || off != sorted[i-1] {
-			run = 0
-		}
-		run++
-		best = max(best, run)
-	}
-	return int64(best)
 }
 
 // object is the number of an object of the machine.

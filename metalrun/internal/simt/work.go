@@ -17,13 +17,17 @@ type Counted struct {
 // those of the kernel as it was lowered, whatever the executor makes of them, so that
 // counts depend on nothing but the way that threads go.
 type Work struct {
-	mu   sync.Mutex
-	runs []Counted
+	mu    sync.Mutex
+	runs  []Counted
+	loads Loads
 }
 
 // Counts are those of all launches, in the order of the source; none if no launch was
 // counted.
 func (w *Work) Counts() []Counted { return w.runs }
+
+// Loads are those of the threadgroups of all launches.
+func (w *Work) Loads() *Loads { return &w.loads }
 
 // add takes in what machines have counted, executed and seen.
 func (l *Launch) add(machines ...*machine) {
@@ -43,6 +47,10 @@ func (w *Work) add(machines ...*machine) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, m := range machines {
+		if m.tally == nil {
+			continue
+		}
+		w.loads.join(&m.tally.loads)
 		if w.runs == nil {
 			w.runs = make([]Counted, len(m.p.runs))
 		}
@@ -54,10 +62,25 @@ func (w *Work) add(machines ...*machine) {
 }
 
 // tally is what a machine has counted, by the number of the run. A nil one counts nothing.
-type tally struct{ threads, simdgroups []int64 }
+type tally struct {
+	threads, simdgroups []int64
+	loads               Loads
+}
 
 func newTally(p *Program) *tally {
-	return &tally{make([]int64, len(p.runs)), make([]int64, len(p.runs))}
+	return &tally{threads: make([]int64, len(p.runs)), simdgroups: make([]int64, len(p.runs))}
+}
+
+// end ends a threadgroup.
+func (t *tally) end(p *Program) {
+	if t == nil {
+		return
+	}
+	all := int64(0)
+	for i, n := range t.simdgroups {
+		all += n * int64(len(p.runs[i]))
+	}
+	t.loads.add(all - t.loads.All)
 }
 
 // tally compiles a Tally.
