@@ -107,7 +107,8 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		if a.Kind != metalrun.BufferArg {
 			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
 		}
-		arg := newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses)
+		one := within(a, uses) || single(a, program.Source().Files[info.Position.File], info.Position.Line)
+		arg := newArgument(a, one).listing(uses)
 		arg.named = arg.picks() && offsetsName.MatchString(arg.Name)
 		s.args = append(s.args, arg)
 	}
@@ -137,10 +138,21 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	return s, ctx.Err()
 }
 
-// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says: members are
-// taken of it, and no elements.
+// pointsToStruct reports whether an argument is a pointer to structs that are only read.
+func pointsToStruct(a metalrun.ArgInfo) bool {
+	return !a.Reference && !a.Writable && len(a.Fields) > 0 && a.Fields[0].Name != ""
+}
+
+// within reports whether a pointer leads to one struct, as far as the instructions say: they read fixed places of the first alone.
+func within(a metalrun.ArgInfo, uses metalrun.Uses) bool {
+	end := uses.Extents[a.Index]
+	return pointsToStruct(a) && uses.Fixed[a.Index] && 0 < end && end <= a.Size
+}
+
+// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says, which may index
+// members of it by anything: members are taken of it, and no elements.
 func single(a metalrun.ArgInfo, text string, line int) bool {
-	if a.Reference || a.Writable || len(a.Fields) == 0 || a.Fields[0].Name == "" {
+	if !pointsToStruct(a) {
 		return false
 	}
 	lines := strings.SplitAfterN(text, "\n", line)
