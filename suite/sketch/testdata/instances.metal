@@ -36,3 +36,16 @@ kernel void weighted(constant Norm &a, device const char *x, device const char *
 }
 
 template [[host_name("weighted_f32")]] kernel void weighted<float4>(constant Norm &, device const char *, device const char *, device char *, uint, uint, uint);
+
+struct Step {
+    float lambda;
+    uint n;
+};
+
+// out[i] = in[i] - lambda * from[i], with names that are no names of parameters in a definition.
+kernel void shrunk(device const float *in [[buffer(0)]], device const float *from [[buffer(1)]], device float *out [[buffer(2)]], constant Step &step [[buffer(3)]],
+                   uint i [[thread_position_in_grid]]) {
+    if (i < step.n) {
+        out[i] = in[i] - step.lambda * from[i];
+    }
+}
