@@ -34,7 +34,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 	want := Uses{
 		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
-		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false},
+		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false}, Threads: 32,
 		Integers: []IntegerUse{
 			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},
@@ -46,6 +46,37 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 	}
 	if diff := cmp.Diff(want, uses[0]); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Loops step by the threads that a kernel is made for if they begin where a thread stands. Lanes of a simdgroup, places along one of
+// several axes, and two numbers say nothing.
+func TestThreadsOfLoops(t *testing.T) {
+	for body, want := range map[string]int{
+		"for (uint i = t; i < n; i += 128) y[i] = i;":                                             128,
+		"for (int i = 4 * int(t); i < int(n); i += 512) y[i] = i;":                                128,
+		"for (uint i = index; i < n; i += 64) y[i] = i;":                                          64,
+		"uint i = t; while (i < n) { y[i] = i; i += 96; }":                                        96,
+		"for (uint i = t; i < n; i += 128) y[i] = i; for (uint i = t; i < n; i += 64) y[i] += i;": 0,
+		"for (uint i = row * n + t; i < (row + 1) * n; i += 256) y[i] = i;":                       256,
+		"for (uint i = lane * n + t; i < n; i += 256) y[i] = i;":                                  0,
+		"for (uint i = lane; i < n; i += 32) y[i] = i;":                                           0,
+		"for (uint i = at.x; i < n; i += 32) y[at.y * n + i] = i;":                                0,
+		"for (uint i = t; i < n; i += n) y[i] = i;":                                               0,
+		"for (uint i = 3; i < n; i += 128) y[i] = t;":                                             0,
+	} {
+		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], constant uint &n [[buffer(1)]], uint3 at [[thread_position_in_threadgroup]], uint index [[thread_index_in_threadgroup]], uint lane [[thread_index_in_simdgroup]], uint3 group [[threadgroup_position_in_grid]]) { uint t = at.x, row = group.x;" + body + "}"
+		p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses, err := p.Uses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if uses[0].Threads != want {
+			t.Errorf("%s: %d threads, want %d", body, uses[0].Threads, want)
+		}
 	}
 }
 

@@ -194,6 +194,10 @@ func TestVerdicts(t *testing.T) {
 		{"output that cannot be written", change(func(k *Kernel) { k.Args[argX].Role = RoleOut }), nil, runProduct, Fail, "want the output x"},
 		{"shape that the host refuses", change(func(k *Kernel) { k.Sweep.Probes = []Shape{{rows: 0, wide: 1}} }), nil, runProduct, Error, "rows must be positive"},
 		{"oracle that panics", change(func(k *Kernel) { k.Oracle = func(p *Problem) Answers { p.Values("z"); return nil } }), nil, runProduct, Error, `no floating-point input "z"`},
+		{"scalar out of range", change(func(k *Kernel) { k.Args[argParams].Fields[0].Value = Number(1 << 40) }), nil, runProduct, Error, " is 1099511627776, which does not fit u32"},
+		{"scalar that float64 has not", change(func(k *Kernel) {
+			k.Args[argParams].Fields[0].Type, k.Args[argParams].Fields[0].Value = U64, Number(1<<60)
+		}), nil, runProduct, Error, "two scalars of u32 in a struct, the low one first"},
 		{"oracle without an answer", change(func(k *Kernel) { k.Oracle = func(*Problem) Answers { return nil } }), nil, runProduct, Error, "no answer for y"},
 		{"oracle of another size", change(func(k *Kernel) {
 			k.Oracle = func(*Problem) Answers { return Answers{"y": {Want: []float64{1}}} }

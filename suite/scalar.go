@@ -22,13 +22,27 @@ func (a Arg) scalars() []Field {
 // in is the value of the scalar in launch l of a run at shape s, not yet
 // rounded to its type.
 func (f Field) in(s Shape, l Launch) float64 {
-	if x, ok := l.Set[f.Name]; ok {
-		return x
-	}
-	if f.Value == nil {
+	x, ok := l.Set[f.Name]
+	switch {
+	case ok:
+	case f.Value == nil:
 		panic(fmt.Sprintf("suite: scalar %q has no value and the launch sets none", f.Name))
+	default:
+		x = f.Value.Value(s.With(l.Shape))
 	}
-	return f.Value.Value(s.With(l.Shape))
+	if _, float := f.Type.Format(); !float && !f.Type.Holds(math.RoundToEven(x)) {
+		panic(f.outside(x))
+	}
+	return x
+}
+
+// outside is the mistake of a value that the scalar's type does not have, or that is no number of float64 for sure.
+func (f Field) outside(x float64) Mistake {
+	text := fmt.Sprintf("scalar %s is %.0f, which does not fit %s", f.Name, x, f.Type)
+	if f.Type.Bytes() == 8 && math.Abs(x) > 1<<53 {
+		text = fmt.Sprintf("scalar %s is about %.0f, and values beyond 2⁵³ are not exact: give its words as two scalars of u32 in a struct, the low one first", f.Name, x)
+	}
+	return Mistake(text)
 }
 
 // inline is the argument's bytes in launch l, fields aligned to their size

@@ -31,7 +31,7 @@ func (o observation) guessed() bool {
 // mayBeDueTo reports whether a finding that other guesses do not show may have been the fault of the first.
 // Places that fall together part if strides do, or lengths by which indices are multiplied grow. Who makes
 // lengths smaller only hides such a finding, or a barrier that some threads do not reach, since any length
-// has to do.
+// has to do. A grid that is smaller than what divides it makes a divisor of zero.
 func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 	switch {
 	case !o.guessed():
@@ -43,7 +43,7 @@ func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 	case other.Counts:
 		return o.Check != string(suite.CheckUndefined)
 	case other.Least:
-		return o.leavesArray()
+		return o.leavesArray() || other.Parts && o.divides()
 	case o.Check == string(suite.CheckUndefined):
 		return true
 	case o.is(metalrun.Divergent):

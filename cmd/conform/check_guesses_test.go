@@ -42,6 +42,22 @@ kernel void scatter(constant P &p [[buffer(0)]], device const void *values [[buf
 }`,
 			good: "1.0f", twin: "1e30f", check: ": undefined: ",
 		},
+		"steps of a template": {
+			source: `template <int STEP> kernel void scale(device float *out [[buffer(0)]], device const float *x [[buffer(1)]], constant uint &n [[buffer(2)]], uint g [[threadgroup_position_in_grid]],
+                    uint t [[thread_position_in_threadgroup]]) {
+  for (uint i = t; i < n; i += STEP) { out[g * n + $] = 2 * x[g * n + i]; }
+}
+template [[host_name("scale128")]] kernel void scale<128>(device float *, device const float *, constant uint &, uint, uint);`,
+			good: "i", twin: "i / 2", check: ": race: ",
+		},
+		"heads that share": {
+			source: `kernel void share(device float *out [[buffer(0)]], device const float *k [[buffer(1)]], constant int &shared [[buffer(2)]], uint2 g [[threadgroup_position_in_grid]],
+                  uint2 n [[threadgroups_per_grid]], uint t [[thread_index_in_threadgroup]]) {
+  int head = g.x / (int(n.x) / $);
+  out[(g.y * n.x + g.x) * 256 + t] = k[head * 256 + t];
+}`,
+			good: "shared", twin: "(shared | 1024)", note: "undefined with guessed integers", check: ": undefined: ",
+		},
 		"rows of matrices": {
 			source: `struct P { int n; ulong nb1; ulong nb2; };
 kernel void rows(constant P &p [[buffer(0)]], device char *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {

@@ -102,6 +102,11 @@ func (o observation) unspecified() bool {
 	return !o.ends() && o.Check != string(suite.CheckRace)
 }
 
+// divides reports whether it is a division by zero.
+func (o observation) divides() bool {
+	return o.Check == string(suite.CheckUndefined) && o.Does == "division"
+}
+
 // is reports whether it is a fault of a kind.
 func (o observation) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
 

@@ -89,7 +89,7 @@
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, erf, sigmoid, silu, gelu, gelu_tanh, softplus, maximum, clip, where, sum, mean, var,
 // max, argmax, logsumexp, any, all, cumsum, cumprod, cummax, softmax, log_softmax, sort, argsort (descending = True), top_k, searchsorted,
 // bincount(x, n, weights) (a histogram, or sums of what is scattered), matmul, einsum, outer, reshape,
-// transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad, flip, roll, take, one_hot,
+// transpose, squeeze, broadcast_to, concat, stack, slice, repeat (each element n times), tile (all of them), pad (with a value, or mode = "edge", "wrap" or "reflect"), flip, roll, take, one_hot,
 // arange, eye, tril, triu, bits(x, first, count), from_bits(words, f16), to_bits(x, bf16) and the
 // types themselves as casts: codes of four bits in words are bits(w[:, :, None], arange(0, 32, 4), 4). scan(step, state, rows…) is a
 // recurrence: step(state, row…) returns the next state and what it gives.

@@ -65,8 +65,8 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 
 // Threadgroups are the threadgroup sizes that the kernel may be made for, the
 // likeliest first: what is stated, or what the source says, or 256 threads, followed
-// by smaller powers of two down to a simdgroup if the number can matter, and as many as there may be. They extend
-// along the axes on which the kernel reads positions: threads that differ along
+// by smaller powers of two down to a simdgroup if the number can matter, and as many as there may be. Loops that step by
+// a number of threads leave no more than that. They extend along the axes on which the kernel reads positions: threads that differ along
 // another do the same work. maxThreads is the kernel's limit on the device.
 func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
@@ -90,6 +90,9 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 		counts = []int{32}
 	default:
 		counts = []int{1}
+	}
+	if n := k.threads; 1 < n && n <= maxThreads && len(counts) > 1 {
+		counts = append([]int{n}, slices.DeleteFunc(counts, func(count int) bool { return count >= n })...)
 	}
 	var sizes []metalrun.Size
 	if k.rowsOfSimdgroups() {

@@ -20,6 +20,7 @@ type Otherwise struct {
 	Small  bool   // integers are small, so that what lies apart takes less memory
 	Wider  bool   // of an integer by which indices are multiplied, there is more
 	Least  bool   // an integer is so small that little is left to be found
+	Parts  bool   // indices are divided by that integer
 	Filled bool   // integers in buffers are other than zero, and no guess is changed
 	Apiece bool   // integers in buffers are other than each other, and no guess is changed
 	Counts bool   // an integer says how many simdgroups a threadgroup has
@@ -84,7 +85,7 @@ func (k *Kernel) Otherwise(of metalrun.Size) []Otherwise {
 			if len(list) < mostOthers {
 				o := k.otherwise(guess{x.name, value})
 				o.Name, o.Value, o.Bounds = x.name, value, x.Bounds
-				o.Wider, o.Least = value == many && x.Strides, value == least
+				o.Wider, o.Least, o.Parts = value == many && x.Strides, value == least, x.Divides
 				list = append(list, o)
 			}
 		}

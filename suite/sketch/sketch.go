@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -68,6 +69,7 @@ type argument struct {
 	spread   *spread  // the rows and columns of a buffer in which both lie apart
 	sees     bool     // what it holds before a launch reaches a result
 	elements string   // type in a specification
+	called   string   // … and its name there
 	head     int      // of a struct that ends in an array of any length: as many elements stand ahead of that
 }
 
@@ -105,9 +107,10 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 			continue
 		}
 		if a.Kind != metalrun.BufferArg {
-			return nil, fmt.Errorf("%s takes %s of type %s: specifications have buffers alone", info.Name, a.Name, a.Type)
+			return nil, fmt.Errorf("%s is a %s: specifications have buffers alone", a.Name, a.Type)
 		}
-		arg := newArgument(a, single(a, program.Source().Files[info.Position.File], info.Position.Line)).listing(uses)
+		one := within(a, uses) || single(a, program.Source().Files[info.Position.File], info.Position.Line)
+		arg := newArgument(a, one).listing(uses)
 		arg.named = arg.picks() && offsetsName.MatchString(arg.Name)
 		s.args = append(s.args, arg)
 	}
@@ -118,6 +121,9 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	of, err := t.compile(program, &adhoc.Spec{})
 	if err != nil {
 		return nil, err
+	}
+	if why := of.Unfilled(); why != "" {
+		return nil, errors.New(why)
 	}
 	for _, c := range of.Valued() {
 		s.constants = append(s.constants, constant{Constant: c})
@@ -137,10 +143,21 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	return s, ctx.Err()
 }
 
-// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says: members are
-// taken of it, and no elements.
+// pointsToStruct reports whether an argument is a pointer to structs that are only read.
+func pointsToStruct(a metalrun.ArgInfo) bool {
+	return !a.Reference && !a.Writable && len(a.Fields) > 0 && a.Fields[0].Name != ""
+}
+
+// within reports whether a pointer leads to one struct, as far as the instructions say: they read fixed places of the first alone.
+func within(a metalrun.ArgInfo, uses metalrun.Uses) bool {
+	end := uses.Extents[a.Index]
+	return pointsToStruct(a) && uses.Fixed[a.Index] && 0 < end && end <= a.Size
+}
+
+// single reports whether a pointer leads to one struct, as far as the body from a line of the text on says, which may index
+// members of it by anything: members are taken of it, and no elements.
 func single(a metalrun.ArgInfo, text string, line int) bool {
-	if a.Reference || a.Writable || len(a.Fields) == 0 || a.Fields[0].Name == "" {
+	if !pointsToStruct(a) {
 		return false
 	}
 	lines := strings.SplitAfterN(text, "\n", line)
@@ -156,8 +173,22 @@ func single(a metalrun.ArgInfo, text string, line int) bool {
 	return members > 0
 }
 
+// keywords are names that no parameter of a definition may have, in the order of the alphabet.
+var keywords = []string{
+	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
+	"import", "in", "is", "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+}
+
+// parameterName is the name of a parameter of the definition for one of the kernel.
+func parameterName(name string) string {
+	if _, is := slices.BinarySearch(keywords, name); is {
+		return name + "_"
+	}
+	return name
+}
+
 func newArgument(a metalrun.ArgInfo, single bool) argument {
-	arg := argument{ArgInfo: a, elements: "u8"}
+	arg := argument{ArgInfo: a, elements: "u8", called: parameterName(a.Name)}
 	arg.Reference = arg.Reference || single
 	if a.Tail != nil && a.Tail.Size > 0 && a.Tail.Offset > 0 {
 		return arg.headed()
@@ -179,7 +210,7 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 			if f.Count > 1 {
 				name = fmt.Sprintf("%s_%d", name, i)
 			}
-			arg.scalars = append(arg.scalars, scalar{name: name, typ: types[f.Type], offset: f.Offset + i*f.Size})
+			arg.scalars = append(arg.scalars, scalar{name: parameterName(name), typ: types[f.Type], offset: f.Offset + i*f.Size})
 		}
 	}
 	return arg

@@ -50,6 +50,9 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/parts", "accept_draft", []string{`input("target_probs", f32, "batch", "draft_len", "vocab"),`, `input("draft_tokens", i32, "batch", "draft_len", fill = below("vocab")),`, `input("uniforms", f32, "batch", "draft_len"),`}},
 		{"../../suite/sketch/testdata/parts", "grouped_matmul", []string{`input("tokens", f32, "entries", "hidden"),`, `input("expert_offsets", u32, "num_experts + 1", fill = offsets("total")),`, `input("gather", u32, "total", fill = below("entries")),`, `output("out", f32, "total", "inter"),`, `threads = ["inter", "num_experts"],`}},
 		{"../../suite/sketch/testdata/parts", "reshape_and_cache", []string{`inout("key_cache", f16, "entries", "num_heads", "head_size"),`}},
+		{"../../suite/sketch/testdata/instances", "squared_f32", []string{`input("x", f32, "rows", "cols"),`, `scalar("cols", i32, "cols"),`, `bytes = 8, struct = "Rows",`, `threads = ["cols", "rows"],`}},
+		{"../../suite/sketch/testdata/instances", "weighted_f32", []string{`scalar("n", i64, "n"),`, `bytes = 24, struct = "Norm",`}},
+		{"../../suite/sketch/testdata/instances", "shrunk", []string{`input("in_", f32, "n"),`, `scalar("lambda_", f32, 0.75),`, `struct = "Step"`, "def shrunk_oracle(in_, from_, lambda_):"}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

@@ -82,7 +82,7 @@ func (s *Sketch) argument(a argument, index string) []string {
 	} else if fields := len(a.Fields); fields > 1 {
 		why += fmt.Sprintf("; bytes of %s, which has %d members", a.Type, fields)
 	}
-	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.Name, a.elements, extents, fill, index, guess, why)}
+	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.called, a.elements, extents, fill, index, guess, why)}
 }
 
 // width is how many numbers an element of a buffer has, as in a vector.
@@ -123,7 +123,7 @@ func (s *Sketch) passed(a argument, index string) []string {
 		}
 		return fmt.Sprintf("scalar(%q, %s, %s%s),%s", p.name, typ, p.value, offset, mark)
 	}
-	if len(a.scalars) == 1 && a.scalars[0].name == a.Name {
+	if len(a.scalars) == 1 && a.scalars[0].name == a.called {
 		return []string{line(a.scalars[0], index)}
 	}
 	name := ""
@@ -415,15 +415,15 @@ func (s *Sketch) oracle(b *strings.Builder) {
 		switch {
 		case a.passed():
 			for _, p := range a.scalars {
-				if strings.HasPrefix(p.value, "1") {
+				if p.guess && !padding(p.name) {
 					add(p.name)
 				}
 			}
 		case !a.Writable || a.sees || a.atomic() || a.row > 0:
-			add(a.Name)
+			add(a.called)
 		}
 		if a.Writable {
-			outputs = append(outputs, fmt.Sprintf("%q: 0", a.Name))
+			outputs = append(outputs, fmt.Sprintf("%q: 0", a.called))
 		}
 	}
 	fmt.Fprintf(b, "# Parameters are inputs, as tensors of their extents, scalars and axes (%s).\n", s.axisNames())

@@ -447,7 +447,7 @@ func (t *trial) seekWindow(arg int) {
 	before := whole()
 	for place := range t.axes {
 		for along := range t.axes {
-			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase {
+			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase || t.axes[along].base == 1 {
 				continue
 			}
 			axes, args := slices.Clone(t.axes), slices.Clone(t.args)

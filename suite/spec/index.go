@@ -64,20 +64,23 @@ func clip(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlar
 }
 
 // padded has elements of one value before and behind those of an axis, or, as NumPy writes it, of every axis
-// by a list of pairs.
+// by a list of pairs; or its own elements, as the mode says.
 func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x asTensor
 	var before, behind starlark.Value
-	var value number
+	var with padding
 	axis := -1
-	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind?", &behind, "axis?", &axis, "value?", &value); err != nil {
+	if err := starlark.UnpackArgs(name, args, kwargs, "x", &x, "before", &before, "behind?", &behind, "axis?", &axis, "value?", &with.value, "mode?", &with.mode); err != nil {
 		return nil, err
+	}
+	if with.mode != "" && beyond[with.mode] == nil {
+		return nil, fmt.Errorf("pad: no mode %q: there are edge, reflect and wrap", with.mode)
 	}
 	if pairs, ok := before.(starlark.Indexable); ok {
 		if behind != nil {
 			return nil, fmt.Errorf("pad: a list of pairs says what is behind, too")
 		}
-		return paddedAll(x.Tensor, pairs, float64(value))
+		return with.all(x.Tensor, pairs)
 	}
 	if behind == nil {
 		behind = starlark.None
@@ -92,11 +95,31 @@ func padded(_ *starlark.Thread, name string, args starlark.Tuple, kwargs []starl
 	if axis < 0 || axis >= len(x.Shape()) {
 		return nil, fmt.Errorf("pad: %s has no axis %d", x.Tensor, axis)
 	}
-	return result(paddedAlong(x.Tensor, axis, widths, float64(value)))
+	return result(with.along(x.Tensor, axis, widths))
 }
 
-// paddedAll pads every axis by its pair.
-func paddedAll(x *tensor.Tensor, pairs starlark.Indexable, value float64) (starlark.Value, error) {
+// padding is what stands around a tensor: a value, or elements of its own.
+type padding struct {
+	value number
+	mode  string
+}
+
+// beyond are the modes in which elements of an axis of n stand beyond its ends too: which, at a place that it does not have.
+var beyond = map[string]func(i, n int) int{
+	"edge": func(i, n int) int { return min(max(i, 0), n-1) },
+	"wrap": func(i, n int) int { return (i%n + n) % n },
+	"reflect": func(i, n int) int {
+		if n == 1 {
+			return 0
+		}
+		turn := 2 * (n - 1)
+		i = (i%turn + turn) % turn
+		return min(i, turn-i)
+	},
+}
+
+// all pads every axis by its pair.
+func (p padding) all(x *tensor.Tensor, pairs starlark.Indexable) (starlark.Value, error) {
 	if pairs.Len() != len(x.Shape()) {
 		return nil, fmt.Errorf("pad: %d pairs for the %d axes of %s", pairs.Len(), len(x.Shape()), x)
 	}
@@ -109,7 +132,7 @@ func paddedAll(x *tensor.Tensor, pairs starlark.Indexable, value float64) (starl
 		if err != nil {
 			return nil, err
 		}
-		if x, err = paddedAlong(x, axis, widths, value); err != nil {
+		if x, err = p.along(x, axis, widths); err != nil {
 			return nil, err
 		}
 	}
@@ -126,12 +149,26 @@ func paddings(of starlark.Tuple) (n [2]int, err error) {
 	return n, nil
 }
 
-func paddedAlong(x *tensor.Tensor, axis int, n [2]int, value float64) (*tensor.Tensor, error) {
+func (p padding) along(x *tensor.Tensor, axis int, n [2]int) (*tensor.Tensor, error) {
+	if place := beyond[p.mode]; place != nil {
+		length := x.Shape()[axis]
+		if length == 0 && n[0]+n[1] > 0 {
+			return nil, fmt.Errorf("pad: axis %d of %s has no element for what is beyond it", axis, x)
+		}
+		places, err := tensor.Full(0, n[0]+length+n[1])
+		if err != nil {
+			return nil, err
+		}
+		for i := range places.Data() {
+			places.Data()[i] = float64(place(i-n[0], length))
+		}
+		return x.Take(places, axis)
+	}
 	var parts [2]*tensor.Tensor
 	for i := range parts {
 		shape := append([]int{}, x.Shape()...)
 		shape[axis] = n[i]
-		part, err := tensor.Full(value, shape...)
+		part, err := tensor.Full(float64(p.value), shape...)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,51 @@
+#include <metal_stdlib>
+using namespace metal;
+
+struct Rows {
+    const int rows;
+    const int cols;
+};
+
+// y[r, c] = x[r, c] ** 2, by parameters that a pointer leads to: no line of the kernel's own names a member.
+template <typename T>
+kernel void squared(device const T *x [[buffer(0)]], device T *y [[buffer(1)]], const constant Rows *p [[buffer(2)]], uint2 at [[thread_position_in_grid]]) {
+    if (int(at.x) >= p->cols || int(at.y) >= p->rows) {
+        return;
+    }
+    y[at.y * p->cols + at.x] = x[at.y * p->cols + at.x] * x[at.y * p->cols + at.x];
+}
+
+template [[host_name("squared_f32")]] kernel void squared<float>(device const float *, device float *, const constant Rows *, uint2);
+
+struct Norm {
+    long n;
+    ulong bytes;
+    int has_weight;
+};
+
+// y[r] = x[r] * w, in rows that lie as many bytes apart as the host says, by kernels for elements of a type: no length is a
+// product of lengths.
+template <typename T>
+kernel void weighted(constant Norm &a, device const char *x, device const char *w, device char *y, uint row [[threadgroup_position_in_grid]], uint i [[thread_position_in_threadgroup]],
+                     uint threads [[threads_per_threadgroup]]) {
+    device const T *from = (device const T *)(x + row * a.bytes);
+    device T *to = (device T *)(y + row * a.bytes);
+    for (int c = i; c < a.n / 4; c += threads) {
+        to[c] = a.has_weight ? from[c] * ((device const T *)w)[c] : from[c];
+    }
+}
+
+template [[host_name("weighted_f32")]] kernel void weighted<float4>(constant Norm &, device const char *, device const char *, device char *, uint, uint, uint);
+
+struct Step {
+    float lambda;
+    uint n;
+};
+
+// out[i] = in[i] - lambda * from[i], with names that are no names of parameters in a definition.
+kernel void shrunk(device const float *in [[buffer(0)]], device const float *from [[buffer(1)]], device float *out [[buffer(2)]], constant Step &step [[buffer(3)]],
+                   uint i [[thread_position_in_grid]]) {
+    if (i < step.n) {
+        out[i] = in[i] - step.lambda * from[i];
+    }
+}
