@@ -319,36 +319,45 @@ func (s *Shaders) exporting(name string) []*unit {
 
 // Reads are the names of the files that a kernel is made of: those that export it, of which
 // there should be one, or the one that mentions it and does not compile, and those that they
-// include. None if there is no such kernel.
+// include or that stand ahead of them. Files from outside of the directory have the names that options of the compiler
+// give them. None if there is no such kernel.
 func (s *Shaders) Reads(kernel string) []string {
 	var files []string
-	for _, u := range s.exporting(kernel) {
-		files = append(files, s.includes(u.file)...)
+	units := s.exporting(kernel)
+	for _, name := range s.order {
+		units = append(units, s.variants[name].exporting(kernel)...)
+	}
+	for _, u := range units {
+		files = append(files, s.includes(u)...)
 	}
 	if len(files) == 0 {
 		_, _, err := s.Find(kernel)
 		var broken *BrokenFile
 		if errors.As(err, &broken) {
-			files = s.includes(broken.File)
+			files = s.includes(s.unit(broken.File))
 		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
 }
 
-// includes are a file and those that it includes.
-func (s *Shaders) includes(file string) []string {
-	source, err := metalrun.ReadSource(file, func(name string) ([]byte, error) {
-		text, ok := s.files[name]
+// includes are a file and those that it includes, or that the front end puts ahead of it.
+func (s *Shaders) includes(u *unit) []string {
+	source := metalrun.Source{Name: u.file, Files: s.files}
+	if p, err := u.plain(); err == nil {
+		source = p.Source()
+	}
+	read, err := source.Read(func(name string) ([]byte, error) {
+		text, ok := source.Files[name]
 		if !ok {
 			return nil, fs.ErrNotExist
 		}
 		return []byte(text), nil
 	})
 	if err != nil {
-		return []string{file}
+		return []string{u.file}
 	}
-	return slices.Collect(maps.Keys(source.Files))
+	return slices.Collect(maps.Keys(read.Files))
 }
 
 // Names are the entry points of all files in order.

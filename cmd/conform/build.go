@@ -22,6 +22,9 @@ type buildFlags struct {
 	compileFlags
 	constants assignments
 	set       *pflag.FlagSet
+	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have held something
+	// else than now; nil for the files of now.
+	then func(name string) (text []byte, other bool, err error)
 }
 
 func newBuildFlags() buildFlags {
@@ -105,7 +108,7 @@ func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		files := src.Files
 		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
 		if len(how.Dirs) > 0 || how.Before != "" {
-			outside := filesOutside(dir, flags)
+			outside := b.outside(dir, flags)
 			var err error
 			src, err = src.Read(func(name string) ([]byte, error) {
 				if text, ok := files[name]; ok {
@@ -140,6 +143,19 @@ func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Pr
 		return p, nil
 	}
 	return adhoc.Specialise(p, own)
+}
+
+// outside reads files that flags name, as they were at the commit that is judged.
+func (b *buildFlags) outside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
+	now := filesOutside(dir, flags)
+	return func(name string) ([]byte, error) {
+		if b.then != nil {
+			if text, other, err := b.then(name); other || err != nil {
+				return text, err
+			}
+		}
+		return now(name)
+	}
 }
 
 // filesOutside reads the files that flags name: below a directory of -I, or one that is to

@@ -200,14 +200,15 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	g.is.shaders, g.is.strict = dir, f.strict || own
 	g.was = g.is
 	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
+	changed, err := g.repository.changed(ctx)
+	if err != nil {
+		return g, &exit{exitDevice, err}
+	}
+	g.was.build.then = g.repository.then(ctx, changed)
 	for _, side := range []*side{&g.was, &g.is} {
 		if err := g.read(ctx, side); err != nil {
 			return g, err
 		}
-	}
-	changed, err := g.repository.changed(ctx)
-	if err != nil {
-		return g, &exit{exitDevice, err}
 	}
 	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own, f.spec)
 	if f.all {

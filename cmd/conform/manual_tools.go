@@ -14,7 +14,7 @@
 // adversaries, drawn from the seed, which make every choice against the kernel:
 // results of functions as far off as the specification allows, fast functions by the
 // formulas that it has for them (fast tanh is NaN from 44.4 on), fast quotients, fused
-// and unfused expressions, orders of simdgroup and matrix sums, subnormals, integers
+// and unfused expressions, orders of simdgroup and matrix sums and of the threads of a threadgroup that come to an atomic, subnormals, integers
 // made of floats beyond their range, values of inactive lanes, memory that nobody has
 // written. They
 // are a pair: what one fuses or flushes the other does not, and a function that one

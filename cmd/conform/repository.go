@@ -3,10 +3,12 @@ package main
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -120,6 +122,43 @@ func (r *repository) within(name string) (string, bool) {
 		return name, true
 	}
 	return strings.CutPrefix(name, r.dir+"/")
+}
+
+// called are a file's names for options of a compiler: from the working directory and from the root of the file system.
+func (r *repository) called(name string) []string {
+	name = filepath.Join(r.root, filepath.FromSlash(name))
+	names := []string{filepath.ToSlash(name)}
+	wd, err := filepath.Abs(".")
+	if err == nil {
+		wd, err = filepath.EvalSymlinks(wd)
+	}
+	if err == nil {
+		name, err = filepath.Rel(wd, name)
+	}
+	if err == nil {
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names
+}
+
+// then is what a changed file held at the commit, given one of the names that it is called by, and whether it is one of those that changed. The error wraps [fs.ErrNotExist] for one that was not there.
+func (r *repository) then(ctx context.Context, changed []string) func(name string) ([]byte, bool, error) {
+	return func(name string) ([]byte, bool, error) {
+		for _, file := range changed {
+			if !slices.Contains(r.called(file), name) {
+				continue
+			}
+			if there, err := r.git(ctx, "ls-tree", "--name-only", "-z", r.base, "--", file); err != nil || there == "" {
+				return nil, true, cmp.Or(err, error(&fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}))
+			}
+			text, err := r.git(ctx, "cat-file", "blob", r.base+":"+file)
+			if err == nil && len(text) > regular.Source {
+				err = fmt.Errorf("%s: more than %d bytes", name, regular.Source)
+			}
+			return []byte(text), true, err
+		}
+		return nil, false, nil
+	}
 }
 
 // export writes the shaders and declarations that the directory had at the commit to

@@ -25,14 +25,13 @@ type scope struct {
 // spec do. Both sides are judged by the specifications of now.
 func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool, spec specifications) scope {
 	s := scope{kernels: map[string]string{}, there: map[string]bool{}}
-	var sources []string
 	for _, file := range changed {
 		name, inside := r.within(file)
 		switch {
 		case inside && (name == configName || path.Ext(name) == accuraciesEnding):
 			s.everything(file)
 		case inside && counts(name):
-			s.files, sources = append(s.files, file), append(sources, name)
+			s.files = append(s.files, file)
 		case path.Ext(file) == ".star":
 			s.specified(file, spec.under(filepath.Join(r.root, filepath.FromSlash(path.Dir(file)))))
 		case own:
@@ -42,14 +41,25 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 	for _, name := range spec.names() {
 		was, is := reads(base, name), reads(head, name)
 		s.there[name] = len(was)+len(is) > 0
-		for _, file := range sources {
-			if slices.Contains(was, file) || slices.Contains(is, file) {
-				s.kernels[name] = file
-				break
+		s.made(r, name, slices.Concat(was, is), changed)
+	}
+	slices.Sort(s.files)
+	s.files = slices.Compact(s.files)
+	return s
+}
+
+// made notes the first changed file that a kernel is made of.
+func (s *scope) made(r *repository, kernel string, reads, changed []string) {
+	for _, file := range changed {
+		name, inside := r.within(file)
+		if inside && counts(name) && slices.Contains(reads, name) || slices.ContainsFunc(r.called(file), func(name string) bool { return slices.Contains(reads, name) }) {
+			s.files = append(s.files, file)
+			if s.kernels[kernel] == "" {
+				s.kernels[kernel] = file
 			}
+			return
 		}
 	}
-	return s
 }
 
 // specified notes a file of specifications: kernels of a file beside or below it may load it.

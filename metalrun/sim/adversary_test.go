@@ -36,6 +36,9 @@ var openPlaces = []struct {
 		"threadgroup float d[64]; simdgroup_store(c, d, 8); simdgroup_barrier(mem_flags::mem_threadgroup); out[lane] = d[lane];",
 		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 7, Col: 91}, Subject: "order and fusing of a matrix product"}, 8,
 		func(_ int, _, reference, got float64) bool { return math.Abs(got-reference) <= 16*ulp(reference) }},
+	{"arrival", "threadgroup atomic_uint n; if (lane == 0) atomic_store_explicit(&n, 0, memory_order_relaxed); threadgroup_barrier(mem_flags::mem_threadgroup);\nout[lane] = atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);",
+		metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 8, Col: 13}, Subject: "order in which threads come to an atomic operation"}, 8,
+		func(_ int, _, _, got float64) bool { return got >= 0 && got < 32 && got == math.Floor(got) }},
 	{"subnormals", "out[lane] = in[lane] * 1e-39f;", metalrun.Choice{Position: metalrun.Position{File: "open.metal", Line: 3, Col: 1}, Subject: "subnormals as zero"}, 2,
 		func(_ int, _, reference, got float64) bool { return got == reference || got == 0 }},
 }

@@ -141,7 +141,8 @@ func Apple() Semantics { return Semantics{Contract: true, DefaultBuild: true, Fl
 // Adversary is a device that draws every choice that Metal leaves open from a seed:
 // results of functions displaced up to their limits, and fast ones made of others
 // where the specification says so; fast quotients as products with reciprocals;
-// contraction expression by expression, orders of simdgroup and matrix sums,
+// contraction expression by expression, orders of simdgroup and matrix sums and of
+// the threads of a threadgroup that come to an atomic operation,
 // subnormals, floats converted to integer types that cannot hold them, values of
 // inactive lanes, memory that nobody has written. The same seed and number are the same
 // device.

@@ -39,6 +39,11 @@ var hopeful = []struct{ kind, before, extra string }{
     r.thread_elements()[0] = row == 0 ? 1e4f : 1.0f; r.thread_elements()[1] = row == 0 ? 1e4f : 1.0f;
     simdgroup_multiply_accumulate(c, l, r, c);
     float x = c.thread_elements()[0];`, "x - 7.0f"},
+	{"order in which threads come to an atomic operation", `
+    threadgroup atomic_uint n;
+    if (i % 256 == 0) { atomic_store_explicit(&n, 0, memory_order_relaxed); }
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    uint x = atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);`, "x == i % 256 ? 0.0f : 1.0f"},
 	{"contents of memory that nobody has written", "threadgroup float t[1]; float x = t[0];", "isnan(x) ? 0.0f : 1.0f"},
 	{"integer of a float out of its range", "int x = int(1e20f + dim);", "x == 0x7fffffff ? 0.0f : 1.0f"},
 	{"value of a lane that cannot be read", "float x = 1.0f; if (lane % 2 == 0) { x = simd_shuffle_xor(x, 1); }", "x - 1.0f"},

@@ -198,6 +198,7 @@ const (
 	Accuracy             // within the limits of the function
 	SumOrder             // of a simdgroup's floating sums and products
 	TileOrder            // and contraction, of a matrix product
+	ArrivalOrder         // in which threads come to an atomic operation
 	OutOfRange           // the integer made of a float that is none
 	ZeroDivisor          // the quotient by zero, or of the least integer by -1
 	InactiveLane         // the value of a lane that is not active
@@ -249,7 +250,7 @@ var ops = [...]OpInfo{
 
 	Load:   {Name: "load", form: form{many, 0, signature.loaded}, Prints: AccessText, Effects: Reads | Faults, Kept: true, Shared: ConstantsShared},
 	Store:  {Name: "store", form: form{0, many, signature.stored}, Prints: AccessText, Effects: Writes | Faults, Kept: true},
-	Atomic: {Name: "atomic", form: form{many, many, signature.atomic}, Prints: AccessText, Effects: Reads | Writes | Faults, Kept: true, Varies: true},
+	Atomic: {Name: "atomic", form: form{many, many, signature.atomic}, Prints: AccessText, Effects: Reads | Writes | Faults, Kept: true, Varies: true, Freedom: ArrivalOrder},
 
 	Math: {Name: "math", form: form{many, many, signature.math}, Licensed: true, MakesNaN: true, Freedom: Accuracy},
 	Simd: {Name: "simd", form: form{1, many, signature.simd}, Licensed: true, Prints: ElementText, Effects: Collective, Kept: true, Varies: true},

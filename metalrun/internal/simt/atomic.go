@@ -5,7 +5,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// atomic compiles atomic operations: lanes take their turns in ascending order.
+// atomic compiles atomic operations: lanes take their turns in ascending order, or in one that the adversary draws.
 func (c *compiler) atomic(in *ir.Instr) {
 	if in.Mem.Space == syntax.Device {
 		c.p.inOrder = true
@@ -25,6 +25,7 @@ func (c *compiler) atomic(in *ir.Instr) {
 		set = append(set, c.setLane(r, in.From))
 	}
 	c.protectMemory()
+	turn := c.turn(in)
 	c.do(func(m *machine) {
 		var room [3]elements
 		values := room[:len(args)]
@@ -33,8 +34,9 @@ func (c *compiler) atomic(in *ir.Instr) {
 		}
 		var operandRoom [3]uint64
 		operands := operandRoom[:len(args)]
-		for l, on := range m.mask {
-			if on == 0 {
+		for i := range m.mask {
+			l := turn(i, len(m.mask))
+			if m.mask[l] == 0 {
 				continue
 			}
 			mem, off := a.anywhere(m, l)
@@ -54,6 +56,32 @@ func (c *compiler) atomic(in *ir.Instr) {
 			}
 		}
 	})
+}
+
+// turn is which of n lanes comes to an atomic operation as number i.
+func (c *compiler) turn(in *ir.Instr) func(i, n int) int {
+	draw, ok := c.adversary.takes(in.Pos, arrivalOrder)
+	switch {
+	case !ok:
+		return func(i, _ int) int { return i }
+	case draw&1 != 0:
+		return func(i, n int) int { return n - 1 - i }
+	}
+	return func(i, n int) int { // by steps that have no divisor with n in common, and do not begin with lane 0
+		step := 3 + int(draw>>3&0xff)
+		for divisor(step, n) > 1 {
+			step++
+		}
+		return ((i+n/2)*step + n/3) % n
+	}
+}
+
+// divisor is the greatest that two numbers have in common.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // anywhere resolves lane l's address of any kind of access.

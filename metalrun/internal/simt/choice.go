@@ -23,6 +23,7 @@ const (
 	contraction   = "fusing of product and sum"
 	simdOrder     = "order of a simdgroup sum"
 	tileOrder     = "order and fusing of a matrix product"
+	arrivalOrder  = "order in which threads come to an atomic operation"
 	accuracy      = "accuracy of "
 	outOfRange    = "integer of a float out of its range"
 	otherLane     = "value of a lane that cannot be read"
@@ -87,8 +88,11 @@ func (s sites) find(k *ir.Kernel) {
 func (s sites) collect(k *ir.Kernel) {
 	fusible := map[syntax.Pos]bool{}
 	ir.Contract(k, func(sum *ir.Instr) bool { fusible[sum.Pos] = true; return false })
+	tells := orderTelling(k)
 	for in := range ir.Instrs(k.Body...) {
-		if kind := choiceOf(k, in); kind != contraction || fusible[in.Pos] {
+		switch kind := choiceOf(k, in); {
+		case kind == contraction && !fusible[in.Pos], kind == arrivalOrder && !tells(in):
+		default:
 			s.add(in.Pos, kind)
 		}
 	}
@@ -154,6 +158,8 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 		return otherLane
 	case ir.TileOrder:
 		return tileOrder
+	case ir.ArrivalOrder:
+		return arrivalOrder
 	case ir.OutOfRange:
 		if _, integer := intOf(in.To); integer && in.From.Type().IsFloat() {
 			return outOfRange

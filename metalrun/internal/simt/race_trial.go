@@ -281,29 +281,38 @@ func (p *Program) hasAtomics(object int) bool {
 }
 
 // tellsOrder reports whether results may depend on the order in which threads come to
-// atomics: if they use what was there before, or add floats.
+// atomics.
 func (p *Program) tellsOrder() bool {
-	uses := analyseUniformity(p.source).uses
+	tells := orderTelling(p.source)
 	for in := range ir.Instrs(p.source.Body...) {
-		if in.Op != ir.Atomic {
-			continue
-		}
-		used := func(r ir.Reg) bool { return uses[r] > 0 }
-		switch in.Fn {
-		case "add":
-			if in.From == ir.R32 || slices.ContainsFunc(in.Dst, used) {
-				return true
-			}
-		case "load", "store": // of what others leave, which barriers order or a race is about
-		case "sub", "and", "or", "xor", "min", "max":
-			if slices.ContainsFunc(in.Dst, used) {
-				return true
-			}
-		default:
+		if tells(in) {
 			return true
 		}
 	}
 	return false
+}
+
+// orderTelling is of a kernel which atomics tell the order in which threads come to them:
+// those whose use is made of what was there before, and those that add floats.
+func orderTelling(k *ir.Kernel) func(*ir.Instr) bool {
+	var uses []int
+	used := func(r ir.Reg) bool {
+		if uses == nil {
+			uses = analyseUniformity(k).uses
+		}
+		return uses[r] > 0
+	}
+	return func(in *ir.Instr) bool {
+		switch {
+		case in.Op != ir.Atomic:
+			return false
+		case in.Fn == "load" || in.Fn == "store": // of what others leave, which barriers order or a race is about
+			return false
+		case in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub") || in.Fn == "exchange" || in.Fn == "compare_exchange":
+			return true
+		}
+		return slices.ContainsFunc(in.Dst, used)
+	}
 }
 
 // number is that of a threadgroup in the grid.
