@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -30,14 +31,14 @@ type calibrateFlags struct {
 func newCalibrate() *cobra.Command {
 	f := &calibrateFlags{selection: newSelection()}
 	cmd := &cobra.Command{
-		Use:   "calibrate -device DEVICE [flags]",
+		Use:   "calibrate [flags]",
 		Short: "fit forecasts of times to this GPU",
 		Long: `Calibrate takes the times of microkernels on this GPU, which show its clock, its
 bandwidth, the cycles of each class of instructions and the latencies, and of the
 selected cases of every kernel. It counts on the simulator what their launches ask, and
 says how good the forecasts of conform bench -forecast DEVICE have been. Then it fits
 the model to the times, by what the microkernels have shown and each family judged by a
-fit to the others, and writes it: -forecast FILE uses it from then on.
+fit to the others, and writes it with the times: -forecast FILE uses it from then on.
 
 Of the scores, rank is the correlation of the ranks of forecasts and times within a
 family; faster named counts pairs of cases whose times differ by 1.5 times or more;
@@ -45,8 +46,9 @@ ratios are those of the times of two cases; and alike says by how much times dif
 the median, of cases that were forecast to take the same.
 
 The exit status is 0, or 2 for a mistake on the command line, and 3 if there is no GPU.`,
-		Example: `conform calibrate -device m2 -o m2.json
-conform bench -forecast m2.json`,
+		Example: `conform calibrate -o mine.json
+conform calibrate -run 'input=normal$' -limit 200ms -o mine.json   in minutes
+conform bench -forecast mine.json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.calibrate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -54,20 +56,13 @@ conform bench -forecast m2.json`,
 	}
 	flags := cmd.Flags()
 	f.selection.add(flags)
-	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`: "+forecast.Names())
+	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+forecast.Names()+"; that of its name if not given")
 	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
 }
 
 func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer) error {
-	if f.device == "" {
-		return usageError("-device: name the row of this GPU, one of %s", forecast.Names())
-	}
-	known, err := forecast.Find(f.device)
-	if err != nil {
-		return usageError("-device: %v", err)
-	}
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
 		return usageError("-output %s: want a name that ends in .json, for -forecast", f.out)
 	}
@@ -83,6 +78,10 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if runner.Device().Clock != metalrun.GPUClock {
 		return &exit{exitDevice, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name)}
 	}
+	known, err := f.known(runner.Device().Name)
+	if err != nil {
+		return err
+	}
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
@@ -92,6 +91,19 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 		return err
 	}
 	return c.fit(f.out, stdout)
+}
+
+// known is the model of a GPU, by the row that is named or the one of its name.
+func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
+	row := cmp.Or(f.device, forecast.RowOf(gpu))
+	if row == "" {
+		return nil, usageError("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu, forecast.Names())
+	}
+	m, err := forecast.Find(row)
+	if err != nil {
+		return nil, usageError("-device: %v", err)
+	}
+	return m, nil
 }
 
 // calibration is the times of a GPU with what its launches ask of it.
@@ -189,7 +201,11 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	if out == "" {
 		return nil
 	}
-	b, err := m.Encode("conform calibrate on "+c.runner.Device().Name, len(c.list))
+	var times []forecast.Time
+	for _, o := range c.list {
+		times = append(times, forecast.Time{Case: o.Kernel, Seconds: o.Seconds})
+	}
+	b, err := m.Encode("conform calibrate on "+c.runner.Device().Name, len(c.list), times...)
 	if err == nil {
 		err = regular.Write(out, b)
 	}

@@ -62,7 +62,7 @@ var apple7 = [metalrun.Classes]rate{
 
 const (
 	turner = "philipturner/metal-benchmarks: cores, clock, caches, registers, threadgroup memory; Apple: bandwidth"
-	newer  = "cores and clock: hmc-tech.com; bandwidth: Apple; cores and last cache taken to be as in M2, of which they are known to differ"
+	newer  = "number of cores and clock: hmc-tech.com; bandwidth: Apple; cores and last cache taken to be as in M2, of which they are known to differ"
 )
 
 // devices are the rows that sources were found for. Cores of Apple 9, with caches for
@@ -71,11 +71,16 @@ var devices = []Device{
 	row("m1", 8, 1.278e9, 8<<20, 68.25e9, turner),
 	row("m1pro", 16, 1.296e9, 24<<20, 200e9, turner),
 	row("m1max", 32, 1.296e9, 48<<20, 400e9, turner),
+	row("m1ultra", 64, 1.296e9, 96<<20, 800e9, turner),
 	row("m2", 10, 1.398e9, 8<<20, 100e9, turner),
 	row("m2pro", 19, 1.398e9, 24<<20, 200e9, turner),
 	row("m2max", 38, 1.398e9, 48<<20, 400e9, turner),
 	row("m3", 10, 1.398e9, 8<<20, 100e9, newer),
+	row("m3pro", 18, 1.398e9, 24<<20, 150e9, newer),
+	row("m3max", 40, 1.398e9, 48<<20, 400e9, newer),
 	row("m4", 10, 1.470e9, 8<<20, 120e9, newer),
+	row("m4pro", 20, 1.470e9, 24<<20, 273e9, newer),
+	row("m4max", 40, 1.678e9, 48<<20, 546e9, newer),
 }
 
 func row(name string, cores, clock, last, bandwidth float64, source string) Device {
@@ -99,6 +104,13 @@ type calibration struct {
 	Parameters   []fittedValue `json:"parameters"`
 	Spread       Spread        `json:"spread"`
 	Known        []Known       `json:"known,omitempty"` // of this GPU
+	Times        []Time        `json:"times,omitempty"` // that it was fitted to
+}
+
+// Time is that of a case, in seconds.
+type Time struct {
+	Case    string  `json:"case"`
+	Seconds float64 `json:"seconds"`
 }
 
 type fittedValue struct {
@@ -135,6 +147,16 @@ func Find(name string) (*Model, error) {
 	return &Model{d, f}, nil
 }
 
+// RowOf is the name of the row of a GPU that calls itself such as "Apple M1 Pro"; "" if there is none.
+func RowOf(gpu string) string {
+	chip, _ := strings.CutPrefix(gpu, "Apple ")
+	name := strings.ToLower(strings.ReplaceAll(chip, " ", ""))
+	if _, err := Row(name); err != nil {
+		return ""
+	}
+	return name
+}
+
 // Row is what is published of a device.
 func Row(name string) (Device, error) {
 	i := slices.IndexFunc(devices, func(d Device) bool { return d.Name == name })
@@ -167,9 +189,12 @@ func Read(b []byte) (*Model, error) {
 	return m, nil
 }
 
-// Encode is a fit as [Decode] reads it, with how it was made.
-func (m *Model) Encode(how string, observations int) ([]byte, error) {
+// Encode is a fit as [Decode] reads it, with how it was made, and of times that nobody else has those.
+func (m *Model) Encode(how string, observations int, times ...Time) ([]byte, error) {
 	c := calibration{Device: m.Name, How: how, Observations: observations, Spread: m.Spread, Known: m.Known}
+	for _, t := range times {
+		c.Times = append(c.Times, Time{t.Case, rounded(t.Seconds)})
+	}
 	for i, v := range m.Parameters {
 		c.Parameters = append(c.Parameters, fittedValue{prior[i].name, rounded(v), rounded(m.Factors[i])})
 	}

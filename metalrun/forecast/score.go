@@ -117,7 +117,7 @@ func Summarise(scores []Score) Summary {
 		s.Twice += float64(e.Twice)
 		s.Held += float64(e.Held) / float64(max(1, e.Kernels)) / float64(len(scores))
 		s.RatiosHeld += e.RatiosHeld / float64(len(scores))
-		rank[e.Task], sim[e.Task] = append(rank[e.Task], e.Rank), append(sim[e.Task], e.SimRank)
+		rank[e.Task], sim[e.Task] = known(rank[e.Task], e.Rank), known(sim[e.Task], e.SimRank)
 	}
 	s.Right /= float64(max(1, apart))
 	s.SimRight /= float64(max(1, apart))
@@ -126,16 +126,26 @@ func Summarise(scores []Score) Summary {
 	return s
 }
 
+// known takes in a correlation. There is none of a single time, nor of times that are the same.
+func known(list []float64, correlation float64) []float64 {
+	if math.IsNaN(correlation) {
+		return list
+	}
+	return append(list, correlation)
+}
+
 func medianOfMeans(by map[string][]float64) float64 {
 	var means []float64
 	for _, list := range by {
-		means = append(means, stat.Mean(list, nil))
+		if len(list) > 0 {
+			means = append(means, stat.Mean(list, nil))
+		}
 	}
 	slices.Sort(means)
 	if n := len(means); n > 0 {
 		return (means[(n-1)/2] + means[n/2]) / 2
 	}
-	return 0
+	return math.NaN()
 }
 
 // WriteScores prints the table of scores, under names of what its tasks, their sizes and their kernels
@@ -151,7 +161,12 @@ func WriteScores(w io.Writer, of [3]string, scores []Score) error {
 	}
 	row(of[0], of[1], of[2], "rank", "(simulator)", "faster named", "(simulator)", "within 2 ×", "in interval", "ratios in interval", "alike")
 	number := func(n int) string { return fmt.Sprint(n) }
-	rank := func(r float64) string { return fmt.Sprintf("%.2f", r) }
+	rank := func(r float64) string {
+		if math.IsNaN(r) {
+			return ""
+		}
+		return fmt.Sprintf("%.2f", r)
+	}
 	percent := func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 	times := func(r float64) string {
 		if r == 0 { // there are none

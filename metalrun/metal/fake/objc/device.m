@@ -105,7 +105,11 @@ static BOOL lacks(const fake_kernel *kernel) {
   if (plan_has("macos13", NULL) && sel_isEqual(selector, @selector(architecture))) return NO;
   return [super respondsToSelector:selector];
 }
-- (NSString *)name { return plan_has("paravirtual", NULL) ? @"Apple Paravirtual device" : @"Double of Metal"; }
+- (NSString *)name {
+  if (plan_has("paravirtual", NULL)) return @"Apple Paravirtual device";
+  const char *chip = plan_value("chip");
+  return chip ? [NSString stringWithFormat:@"Apple %s", chip] : @"Double of Metal";
+}
 - (id)architecture {
   REQUIRE(!plan_has("macos13", NULL), "NSForwarding", "-[MTLDevice architecture]: unrecognized selector sent to instance");
   return plan_refuses("architecture") ? nil : architecture;
