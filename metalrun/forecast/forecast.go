@@ -39,7 +39,7 @@ func (m *Model) Forecast(launches []Launch) Forecast {
 	f := Forecast{Device: m.Name, Seconds: m.seconds(launches, nil), Empty: m.seconds(nil, nil)}
 	full, _ := m.clocks(launches, nil)
 	f.Slower = f.Seconds / full
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		for r, t := range m.terms(l, working) {
 			f.Terms[r] += float64(float64(l.Times) * t)
@@ -71,7 +71,7 @@ func (m *Model) lines(launches []Launch) []Line {
 		line int
 	}
 	parts := map[place]*Terms{}
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		on := m.load(l)
 		whole := m.parts(l, &l.costs, l.missed, on)

@@ -336,7 +336,7 @@ func (m *Model) seconds(launches []Launch, scale *Terms) float64 {
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]
 	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		t := m.terms(l, working)
 		if scale != nil {
@@ -363,10 +363,16 @@ func (m *Model) warming(s, slower float64) float64 {
 }
 
 // working is how many bytes the largest launch works on.
-func working(launches []Launch) float64 {
+func (m *Model) working(launches []Launch) float64 {
 	most := 0.0
 	for _, l := range launches {
-		most = math.Max(most, l.Read+l.Written+float64(l.arrays()/2))
+		on := m.load(l)
+		threads := math.Min(l.Simdgroups(), on.together*on.cores) * simdgroup
+		arrays := math.Min(float64(l.arrays()/2), float64(float64(l.Private)*threads)) // those of threads that have ended make room for others
+		most = math.Max(most, l.Read+l.Written+arrays)
 	}
 	return most
 }
+
+// simdgroup is how many threads it has.
+const simdgroup = 32

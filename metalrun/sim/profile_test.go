@@ -30,6 +30,9 @@ var demands = []struct {
 	{"written elsewhere", "float x = in[i]; out[i] = x; s[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 6, "stored": 4}},
 	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
+	// More lines than the cache has room for, asked for again by whoever has not waited for them yet.
+	{"on its way", "out[i] = in[i * 32] + in[i * 32 + 4096] + in[i * 32 + 1];", map[string]float64{"requests": 8, "lines": 64*3 + 2, "missed": 64*2 + 2}},
+	{"components", "device const float4 *v = (device const float4 *)in; out[i] = v[i].x * v[i].z + v[i + 64].w;", map[string]float64{"requests": 2 * 3}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
 	{"vector", "((device float4 *)out)[i] = ((device const float4 *)in)[i];", map[string]float64{"requests": 4, "lines": 16, "missed": 16}},
 	// Halves of two simdgroups are in one line, as many as there are banks in two turns.
