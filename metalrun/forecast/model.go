@@ -303,7 +303,7 @@ func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	array := q[deviceLatency] + q[missLatency] // arrays and spilled values lie in device memory, more of them than the cache holds
 	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
 	for link, latency := range [metalrun.Links]float64{
-		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
+		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 1.5 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
 	} {
 		n += float64(c.Chain[link] * latency)

@@ -68,6 +68,9 @@ var demands = []struct {
 	{"long instructions", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>(mulhi(j, j + 1) ^ rotate(j, 7u) ^ (j >> (j & 3)));", map[string]float64{"int32 mul": 2 * (2 + 2 + 2)}},
 	{"64 bits", "ulong j = ulong(as_type<uint>(in[i])), k = j * j; k = k + (k >> 40); out[i] = as_type<float>(uint(k * k));", map[string]float64{"int32 mul": 2 * (2 + 1 + 4), "int64": 2}},
 	{"votes and fours", "out[i] = simd_any(in[i] > a) ? 1.0f : quad_sum(in[i]);", map[string]float64{"shuffle": 2, "reduction": 2 * .4}},
+	// Sums are five shuffles, and a sine is a sequence.
+	{"waits", "out[i] = simd_shuffle_xor(simd_sum(in[i]), 1) + quad_sum(in[i + 64]);", map[string]float64{"simdgroup link": 2 * (5 + 1)}},
+	{"waits for functions", "out[i] = fast::sin(fast::exp(in[i])) + sqrt(in[i]);", map[string]float64{"function link": 2 * (3 + 1)}},
 	{"same angle", "out[i] = fast::sin(in[i]) + fast::cos(in[i]) + fast::cos(in[i + 64]);", map[string]float64{"sin/cos": 2 * (1 + .65 + 1)}},
 	// Turns that are taken apart read tables when they are compiled, and compute what is the same in several of them once.
 	{"tables", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 2, "convert": 2 * 2, "f32 add": 2 * 4, "requests": 2 * 3}},
@@ -142,6 +145,7 @@ func TestProfile(t *testing.T) {
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0], "shared": c.Shared.Requests, "turns": c.Shared.Turns,
 				"stored": c.Stored.Lines, "barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
 				"local": c.Local.Turns, "hottest": c.Hottest, "raced": c.Raced, "atomic link": c.Chain[metalrun.AtomicLink],
+				"simdgroup link": c.Chain[metalrun.SimdgroupLink], "function link": c.Chain[metalrun.FunctionLink],
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
 			}
