@@ -63,6 +63,7 @@ var demands = []struct {
 	// A comparison is part of the selection, and a conversion from half of what reads it.
 	{"selections", "out[i] = in[i] > a ? in[i + 64] : a;", map[string]float64{"f32 other": 2, "int32": 0}},
 	{"halves", "out[i] = float(((device const half *)in)[i]) * a;", map[string]float64{"f32 mul": 2, "f32 other": 0, "convert": 0}},
+	{"fields", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>((j >> 3 & 7) ^ (j >> 5 & 10));", map[string]float64{"int32 mul": 2 * 2, "int32": 2 * 2}},
 	// An upper half takes as long as two lower ones, and so do bits that move by what nobody knows; a product of 64 bits takes as long as
 	// two of 32, if its factors have no more.
 	{"long instructions", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>(mulhi(j, j + 1) ^ rotate(j, 7u) ^ (j >> (j & 3)));", map[string]float64{"int32 mul": 2 * (2 + 2 + 2)}},

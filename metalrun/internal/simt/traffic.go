@@ -58,7 +58,7 @@ type Sampled struct {
 	Issued, Longest int64
 	Asked           int64     // lines of device memory, each once a request
 	Lines           []Touched // in the order in which they were touched; some come twice
-	Places          []Placed  // by site and place
+	Places          []Placed  // in the order in which they were found
 }
 
 // Touched is a cache line of an object, and where it was read and written first.
@@ -98,7 +98,7 @@ type watch struct {
 	first    int          // threadgroup that is looked at, and the one behind the last
 	behind   int
 	group    *Sampled // that is looked at now; nil: none
-	places   map[spot]int64
+	places   Places
 	issued   []int64 // by simdgroup, since the last barrier
 	held     [banks][]int64
 	patterns []*pattern // by site, the last of threadgroup memory; nil: none
@@ -113,7 +113,7 @@ type watch struct {
 func newWatch(p *Program, l *Launch) *watch {
 	w, _ := p.watches.Get().(*watch)
 	if w == nil {
-		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), places: map[spot]int64{}, waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
 	}
 	w.traffic, w.sites, w.group = l.Traffic, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
@@ -161,7 +161,7 @@ func (w *watch) begin(m *machine, number int) {
 	w.cache, w.stretch = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
-	clear(w.places)
+	w.places.take()
 	clear(w.turns)
 	clear(w.looks)
 }
@@ -171,7 +171,7 @@ func (w *watch) end() {
 		return
 	}
 	w.wait()
-	w.group.Places = w.placed()
+	w.group.Places = w.places.take()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
