@@ -47,14 +47,14 @@ const (
 )
 
 // apple7 are rates on Apple 7 and 8: philipturner/metal-benchmarks, ALU layout and
-// instruction throughputs. What that has not: a division of integers is a sequence of about
-// 30 instructions (as on other GPUs without one), the other functions are of 40; a reduction
+// instruction throughputs. What that has not: a division of integers is the sequence that LLVM has for GPUs without one, with two
+// conversions, a reciprocal, three products and two upper halves, and 12 other instructions; the other functions are of 40; a reduction
 // is five shuffles and sums; a product of 8×8 matrices, 512 multiply-adds at 102 a cycle and
 // core, keeps one of four schedulers busy for 20.
 var apple7 = [metalrun.Classes]rate{
 	metalrun.FloatAdd: {1, plain, 0}, metalrun.FloatMultiply: {1, plain, 0}, metalrun.FloatFused: {1, plain, 0}, metalrun.FloatOther: {1, plain, 0},
 	metalrun.Half: {1, plain, 0}, metalrun.Integer: {1, plain, 0}, metalrun.Integer64: {4, plain, 0},
-	metalrun.IntegerDivision: {30, plain, 0}, metalrun.Function: {40, plain, 0}, metalrun.Matrix: {20, plain, 0},
+	metalrun.IntegerDivision: {20, complex, 42}, metalrun.Function: {40, plain, 0}, metalrun.Matrix: {20, plain, 0},
 	metalrun.Conversion: {1, complex, 4}, metalrun.IntegerMultiply: {1, complex, 4}, metalrun.Division: {2, complex, 6},
 	metalrun.Root: {1, complex, 8}, metalrun.Exponential: {1, complex, 4}, metalrun.Circular: {5, complex, 14.3},
 	metalrun.Shuffle: {1, across, 2}, metalrun.Permutation: {1, across, 28}, metalrun.Reduction: {10, across, 15},

@@ -48,7 +48,7 @@ func (m *Model) forecast(launches []Launch, seconds func([]Launch, *Terms) float
 	f := Forecast{Device: m.Name, Seconds: seconds(launches, nil), Alone: m.seconds(launches, nil)}
 	full, _ := m.clocks(launches, nil)
 	f.Slower = f.Alone / full
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		for r, t := range m.terms(l, working) {
 			f.Terms[r] += float64(float64(l.Times) * t)
@@ -80,7 +80,7 @@ func (m *Model) lines(launches []Launch) []Line {
 		line int
 	}
 	parts := map[place]*Terms{}
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		on := m.load(l)
 		whole := m.parts(l, &l.costs, l.missed, on)

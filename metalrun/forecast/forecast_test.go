@@ -219,6 +219,23 @@ func TestArrays(t *testing.T) {
 	}
 }
 
+// TestArraysAtWork has threads go through arrays that are small or large for as long: those of the threads at work fit the last
+// cache, or do not.
+func TestArraysAtWork(t *testing.T) {
+	m, err := forecast.Find("m1pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bandwidth := func(bytes int) float64 {
+		l := launch(65536, metalrun.Costs{Private: metalrun.Accesses{Requests: 100}}, 0)
+		l.Private = bytes
+		return m.Forecast([]forecast.Launch{l}).Terms[forecast.Bandwidth]
+	}
+	if small, large := bandwidth(128), bandwidth(1<<14); small > .7*large {
+		t.Errorf("%v with 128 bytes a thread, %v with 16 KiB", small, large)
+	}
+}
+
 // TestJumps has a simdgroup that nothing else is beside go through a loop: it waits where it jumps.
 func TestJumps(t *testing.T) {
 	m, err := forecast.Find("m1pro")

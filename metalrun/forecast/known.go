@@ -70,7 +70,7 @@ var numbers = []number{
 	rateOf("quotients of integers", metalrun.IntegerDivision), rateOf("quotients", metalrun.Division), rateOf("roots", metalrun.Root),
 	rateOf("exponentials", metalrun.Exponential), rateOf("cosines", metalrun.Circular), rateOf("arctangents", metalrun.Function),
 	rateOf("shuffles", metalrun.Shuffle), rateOf("permutations", metalrun.Permutation), rateOf("reductions", metalrun.Reduction), rateOf("products of matrices", metalrun.Matrix),
-	parameterOf("atomics at one place", placeCycles), parameterOf("multiply-adds that wait", arithmeticLatency),
+	parameterOf("atomics at one place", placeCycles), parameterOf("atomics of threadgroup memory", atomicCycles), parameterOf("multiply-adds that wait", arithmeticLatency),
 	parameterOf("loads that wait", deviceLatency), parameterOf("loads that miss and wait", missLatency),
 	parameterOf("threadgroup memory that waits", sharedLatency), parameterOf("barriers", barrierCycles),
 }

@@ -303,7 +303,7 @@ func (m *Model) wait(c *metalrun.Costs, missed, spilled float64) float64 {
 	array := q[deviceLatency] + q[missLatency] // arrays and spilled values lie in device memory, more of them than the cache holds
 	n := float64(missed*q[missLatency]) + float64(spilled*q[spillShare]*array) + float64(c.Barrier*q[barrierCycles]) + float64(c.Jumps*q[jumpLatency])
 	for link, latency := range [metalrun.Links]float64{
-		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 2 * q[arithmeticLatency],
+		metalrun.ArithmeticLink: q[arithmeticLatency], metalrun.FunctionLink: 2.5 * q[arithmeticLatency], metalrun.SimdgroupLink: 1.5 * q[arithmeticLatency],
 		metalrun.SharedLink: q[sharedLatency], metalrun.PrivateLink: array, metalrun.DeviceLink: q[deviceLatency], metalrun.AtomicLink: q[deviceLatency],
 	} {
 		n += float64(c.Chain[link] * latency)
@@ -342,7 +342,7 @@ func (m *Model) busy(launches []Launch, scale *Terms) float64 {
 func (m *Model) clocks(launches []Launch, scale *Terms) (full, low float64) {
 	cold := m.Parameters[coldFactor]
 	full, low = m.Parameters[commandSeconds], m.Parameters[commandSeconds]*cold
-	working := working(launches)
+	working := m.working(launches)
 	for _, l := range launches {
 		t := m.terms(l, working)
 		if scale != nil {
@@ -369,10 +369,16 @@ func (m *Model) warming(s, slower float64) float64 {
 }
 
 // working is how many bytes the largest launch works on.
-func working(launches []Launch) float64 {
+func (m *Model) working(launches []Launch) float64 {
 	most := 0.0
 	for _, l := range launches {
-		most = math.Max(most, l.Read+l.Written+float64(l.arrays()/2))
+		on := m.load(l)
+		threads := math.Min(l.Simdgroups(), on.together*on.cores) * simdgroup
+		arrays := math.Min(float64(l.arrays()/2), float64(float64(l.Private)*threads)) // those of threads that have ended make room for others
+		most = math.Max(most, l.Read+l.Written+arrays)
 	}
 	return most
 }
+
+// simdgroup is how many threads it has.
+const simdgroup = 32

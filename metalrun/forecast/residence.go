@@ -31,7 +31,7 @@ const (
 
 // residence is that of the launch that takes the longest, with all of its repetitions.
 func (m *Model) residence(launches []Launch) (r Residence) {
-	longest, work := 0.0, working(launches)
+	longest, work := 0.0, m.working(launches)
 	for _, l := range launches {
 		if t := float64(l.Times) * m.together(m.terms(l, work)); t > longest {
 			on := m.load(l)

@@ -15,7 +15,8 @@ func built(k *ir.Kernel) *ir.Kernel {
 }
 
 // repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
-// nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first.
+// nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first. Components of a vector are
+// loaded with it.
 func repeats(k *ir.Kernel, run ir.Run, guards []ir.Reg) []int {
 	type address struct {
 		mem         ir.Mem
@@ -36,6 +37,9 @@ func repeats(k *ir.Kernel, run ir.Run, guards []ir.Reg) []int {
 		case in.Op == ir.Load && !in.Mem.Volatile:
 			at := address{*in.Mem, set(in.Mem.Base), set(in.Mem.Index), len(in.Dst), in.From}
 			at.mem.Align = 0
+			if vector := int64(at.mem.VectorBytes); vector > 0 {
+				at.mem.Disp &^= vector - 1
+			}
 			if j, ok := known[at]; ok && (guards[j] == ir.None || guards[j] == guards[i]) {
 				first[i] = j
 			} else {

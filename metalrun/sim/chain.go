@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
@@ -170,15 +172,22 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		}
 		return p.exchanged(in)
 	case ir.Simd, ir.MatMul:
-		return metalrun.SimdgroupLink, 1
+		return metalrun.SimdgroupLink, p.together(in)
 	case ir.Div:
-		return metalrun.FunctionLink, 1
+		return metalrun.FunctionLink, int(precisely(in, 4))
 	case ir.Math, ir.SDiv, ir.UDiv, ir.SRem, ir.URem:
 		switch c, n := p.class(in, false); c {
 		case metalrun.IntegerDivision, metalrun.Function:
 			return metalrun.ArithmeticLink, sequence
 		case metalrun.FloatOther, metalrun.FloatMultiply, metalrun.Integer, metalrun.Integer64, metalrun.IntegerMultiply:
 			return metalrun.ArithmeticLink, int(n)
+		case metalrun.Root:
+			return metalrun.FunctionLink, int(precisely(in, 4))
+		case metalrun.Circular:
+			return metalrun.FunctionLink, 3
+		}
+		if _, ok := composed[in.Fn]; ok && in.Fast {
+			return metalrun.FunctionLink, 2
 		}
 		return metalrun.FunctionLink, 1
 	}
@@ -186,6 +195,21 @@ func (p *planner) link(in *ir.Instr) (l metalrun.Link, times int) {
 		return metalrun.ArithmeticLink, int(n)
 	}
 	return metalrun.ArithmeticLink, 1
+}
+
+// together is how often those that read what threads of a simdgroup do together wait for a link of one shuffle, of about 6 cycles, by
+// what is published of the latencies: of sums 29, of prefix sums 24, of both over four 15 and 7, of products of matrices 36, and from
+// any lane to any 50 (philipturner/metal-benchmarks, intra-simd communication).
+func (p *planner) together(in *ir.Instr) int {
+	switch c, n := p.class(in, false); {
+	case c == metalrun.Permutation:
+		return 8
+	case c == metalrun.Matrix:
+		return 6
+	case c == metalrun.Reduction:
+		return int(math.Max(1, math.Round(5*n)))
+	}
+	return 1
 }
 
 // exchanged is what those that read the result of an atomic wait for. Nobody waits for one that is not read, but a sum that races,

@@ -149,6 +149,9 @@ const longestPower = 32
 // that is no power of two, the upper half of a product and a shift; what is left takes another product.
 func (p *planner) quotient(in *ir.Instr) (c metalrun.Class, times float64) {
 	if p.byCall(in) {
+		if p.operands(in) == ir.I64 {
+			return metalrun.IntegerDivision, 4 // whose products take four times as long
+		}
 		return metalrun.IntegerDivision, 1
 	}
 	by := p.k.Regs[in.Args[1]].Bits

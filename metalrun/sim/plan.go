@@ -79,6 +79,7 @@ type planner struct {
 	readers   []int32            // of each register
 	choosing  []int32            // of these, selections by it
 	extended  []bool             // registers of 64 bits that hold a number of 32
+	moved     []bool             // registers that one instruction reads, of bits moved down as far as the source says
 	stepped   map[*ir.Instr]bool // what all bodies of a loop in a row have from the first
 	computed  map[*ir.Instr]int  // in how many bodies of a loop in a row an instruction is left
 	sites     map[*ir.Instr]int  // number of each access that a sample may show
@@ -91,7 +92,7 @@ type planner struct {
 const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
-	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
+	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
 	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
@@ -102,6 +103,8 @@ func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 			p.choosing[in.Args[0]]++
 		case in.Op == ir.Convert && k.Regs[in.Args[0]].Type == ir.I32 && k.Regs[in.Dst[0]].Kind == ir.Temp:
 			p.extended[in.Dst[0]] = true
+		case in.Op == ir.LShr && k.Regs[in.Args[1]].Kind == ir.Literal && k.Regs[in.Dst[0]].Type == ir.I32 && k.Regs[in.Dst[0]].Kind == ir.Temp:
+			p.moved[in.Dst[0]] = p.readers[in.Dst[0]] == 1
 		}
 	}
 	p.computed = computed(k)
@@ -279,13 +282,20 @@ func (p *planner) taken(run ir.Run, first []int) []bool {
 }
 
 // free reports whether an operation is part of those that read it: a comparison of 32 bits or less that nothing but selections
-// read, each of which is one instruction with it, a conversion between half and float, which operands and results take in, and the
-// lower half of 64 bits (dougallj/applegpu).
+// read, each of which is one instruction with it, a conversion between half and float, which operands and results take in, the
+// lower half of 64 bits, and a mask of bits that are moved down, which are a field (dougallj/applegpu).
 func (p *planner) free(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		d, t := in.Dst[0], p.operands(in)
 		return p.readers[d] > 0 && p.readers[d] == p.choosing[d] && t != ir.I64 && t != ir.Ptr
+	case ir.And:
+		for i, r := range in.Args {
+			mask := p.k.Regs[in.Args[1-i]]
+			if p.moved[r] && mask.Kind == ir.Literal && mask.Bits&(mask.Bits+1) == 0 {
+				return true
+			}
+		}
 	case ir.Convert:
 		from, to := p.operands(in), p.k.Regs[in.Dst[0]].Type
 		return from == ir.F16 && to == ir.F32 || from == ir.F32 && to == ir.F16 || from == ir.I64 && to == ir.I32

@@ -17,7 +17,7 @@ func (k *kernel) profile(l *simt.Launch) *metalrun.Profile {
 	for _, bytes := range l.Threadgroup {
 		p.Memory += bytes
 	}
-	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())), crowds: crowds(l.Traffic.Groups(), p.Threadgroups)}
+	b := &profiler{counts: counts, sites: make([]site, len(l.Traffic.Sites())), crowds: newCrowds(l.Traffic.Groups(), p.Threadgroups, len(l.Traffic.Sites()))}
 	for i := range b.sites {
 		b.sites[i].Site = &l.Traffic.Sites()[i]
 	}
@@ -164,7 +164,7 @@ type profiler struct {
 	reached []bool // of the lines
 	counts  []simt.Counted
 	sites   []site // in the order of the source
-	crowds  map[crowding]float64
+	crowds  crowds
 
 	requests, seen            float64 // to device memory at the sites that the sample has been at: of all, and of the sample
 	unseenRead, unseenWritten float64 // lines at the other sites
@@ -270,9 +270,9 @@ func (b *profiler) access(costs *metalrun.Costs, t *taken, n, threads float64) {
 	case in.Mem.Space == syntax.Threadgroup:
 		costs.Local.Add(asked)
 	default:
-		costs.Hottest += float64(asked.Turns * b.crowds[crowding{t.access.site, false}])
+		costs.Hottest += float64(asked.Turns * b.crowds.of(t.access.site, false))
 		if in.Races() {
-			costs.Raced += float64(threads * b.crowds[crowding{t.access.site, true}])
+			costs.Raced += float64(threads * b.crowds.of(t.access.site, true))
 			asked.Turns = asked.Requests
 			costs.Device.Add(asked)
 		}

@@ -30,6 +30,9 @@ var demands = []struct {
 	{"written elsewhere", "float x = in[i]; out[i] = x; s[i] = x; out[i + 64] = in[i] * x;", map[string]float64{"requests": 6, "stored": 4}},
 	// Neighbours 128 bytes apart are in lines of their own; the second time they are there.
 	{"strided", "out[i] = in[i * 32] + in[i * 32 + 1];", map[string]float64{"requests": 6, "lines": 130, "missed": 66}},
+	// More lines than the cache has room for, asked for again by whoever has not waited for them yet.
+	{"on its way", "out[i] = in[i * 32] + in[i * 32 + 4096] + in[i * 32 + 1];", map[string]float64{"requests": 8, "lines": 64*3 + 2, "missed": 64*2 + 2}},
+	{"components", "device const float4 *v = (device const float4 *)in; out[i] = v[i].x * v[i].z + v[i + 64].w;", map[string]float64{"requests": 2 * 3}},
 	{"same", "out[i] = in[a > 0.0f ? 3 : 5];", map[string]float64{"requests": 4, "lines": 4, "missed": 3}},
 	{"vector", "((device float4 *)out)[i] = ((device const float4 *)in)[i];", map[string]float64{"requests": 4, "lines": 16, "missed": 16}},
 	// Halves of two simdgroups are in one line, as many as there are banks in two turns.
@@ -60,11 +63,15 @@ var demands = []struct {
 	// A comparison is part of the selection, and a conversion from half of what reads it.
 	{"selections", "out[i] = in[i] > a ? in[i + 64] : a;", map[string]float64{"f32 other": 2, "int32": 0}},
 	{"halves", "out[i] = float(((device const half *)in)[i]) * a;", map[string]float64{"f32 mul": 2, "f32 other": 0, "convert": 0}},
+	{"fields", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>((j >> 3 & 7) ^ (j >> 5 & 10));", map[string]float64{"int32 mul": 2 * 2, "int32": 2 * 2}},
 	// An upper half takes as long as two lower ones, and so do bits that move by what nobody knows; a product of 64 bits takes as long as
 	// two of 32, if its factors have no more.
 	{"long instructions", "uint j = as_type<uint>(in[i]); out[i] = as_type<float>(mulhi(j, j + 1) ^ rotate(j, 7u) ^ (j >> (j & 3)));", map[string]float64{"int32 mul": 2 * (2 + 2 + 2)}},
 	{"64 bits", "ulong j = ulong(as_type<uint>(in[i])), k = j * j; k = k + (k >> 40); out[i] = as_type<float>(uint(k * k));", map[string]float64{"int32 mul": 2 * (2 + 1 + 4), "int64": 2}},
 	{"votes and fours", "out[i] = simd_any(in[i] > a) ? 1.0f : quad_sum(in[i]);", map[string]float64{"shuffle": 2, "reduction": 2 * .4}},
+	// Sums are five shuffles, and a sine is a sequence.
+	{"waits", "out[i] = simd_shuffle_xor(simd_sum(in[i]), 1) + quad_sum(in[i + 64]);", map[string]float64{"simdgroup link": 2 * (5 + 1)}},
+	{"waits for functions", "out[i] = fast::sin(fast::exp(in[i])) + sqrt(in[i]);", map[string]float64{"function link": 2 * (3 + 1)}},
 	{"same angle", "out[i] = fast::sin(in[i]) + fast::cos(in[i]) + fast::cos(in[i + 64]);", map[string]float64{"sin/cos": 2 * (1 + .65 + 1)}},
 	// Turns that are taken apart read tables when they are compiled, and compute what is the same in several of them once.
 	{"tables", "uint j = as_type<uint>(in[i]), n = as_type<uint>(in[i + 64]); float x = 0; for (uint k = 0; k < 4; k++) { x += float((j + uint(steps[k])) % n); } out[i] = x;", map[string]float64{"int div": 2 * 2, "convert": 2 * 2, "f32 add": 2 * 4, "requests": 2 * 3}},
@@ -139,6 +146,7 @@ func TestProfile(t *testing.T) {
 				"requests": c.Device.Requests, "lines": c.Device.Lines, "missed": c.Device.Missed[0], "shared": c.Shared.Requests, "turns": c.Shared.Turns,
 				"stored": c.Stored.Lines, "barriers": c.Barrier, "atomics": c.Atomics.Requests, "atomic turns": c.Atomics.Turns, "private": c.Private.Requests,
 				"local": c.Local.Turns, "hottest": c.Hottest, "raced": c.Raced, "atomic link": c.Chain[metalrun.AtomicLink],
+				"simdgroup link": c.Chain[metalrun.SimdgroupLink], "function link": c.Chain[metalrun.FunctionLink],
 				"jumps": c.Jumps, "arithmetic link": c.Chain[metalrun.ArithmeticLink],
 				"device link": c.Chain[metalrun.DeviceLink], "shared link": c.Chain[metalrun.SharedLink],
 			}

@@ -61,6 +61,7 @@ func Microkernels() []Microkernel {
 		filling("shuffles", "shuffle", f32, true, 3, 5), filling("permutations", "permutation", f32, true, 3, 5), filling("reductions", "reduction", f32, false, 1, 1./32),
 		{Name: "products of matrices", kernel: "rate_matrix", element: f32, width: groupWidth, written: 64, constants: [2]float64{1. / 8, 1. / 8}},
 		{Name: "atomics at one place", kernel: "rate_atomic", element: u32, exact: true, width: groupWidth, written: -1},
+		{Name: "atomics of threadgroup memory", kernel: "rate_local", element: u32, exact: true, width: groupWidth, written: groupWidth},
 		{Name: "multiply-adds that wait", kernel: "wait_arithmetic", element: f32, exact: true, alone: true, width: 32, written: 32, constants: [2]float64{1, 1. / 32}},
 		{Name: "loads that wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 10, width: 32, written: 32},
 		{Name: "loads that miss and wait", kernel: "wait_device", element: u32, exact: true, alone: true, ring: 1 << 20, width: 32, written: 32},

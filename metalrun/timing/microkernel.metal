@@ -128,3 +128,14 @@ kernel void rate_atomic(device atomic_uint *out [[buffer(0)]], constant uint *c 
     FOUR(atomic_fetch_add_explicit(out, c[2], memory_order_relaxed);)
   }
 }
+
+// Every thread adds to a place of its own.
+kernel void rate_local(device uint *out [[buffer(0)]], constant uint *c [[buffer(1)]], constant uint &n [[buffer(2)]],
+                       uint i [[thread_position_in_grid]], uint l [[thread_position_in_threadgroup]]) {
+  threadgroup atomic_uint t[256];
+  atomic_store_explicit(t + l, c[2], memory_order_relaxed);
+  for (uint k = 0; k < n; k++) {
+    FOUR(atomic_fetch_add_explicit(t + l, c[2], memory_order_relaxed);)
+  }
+  out[i] = atomic_load_explicit(t + l, memory_order_relaxed);
+}

@@ -40,6 +40,7 @@ var asked = map[string]map[metalrun.Class]float64{
 // waited is how often a turn of one simdgroup waits for another thing.
 var waited = map[string]func(c metalrun.Costs) float64{
 	"atomics at one place":          func(c metalrun.Costs) float64 { return c.Atomics.Turns / 32 / 4 },
+	"atomics of threadgroup memory": func(c metalrun.Costs) float64 { return c.Local.Turns / 2 / 4 },
 	"multiply-adds that wait":       func(c metalrun.Costs) float64 { return c.Chain[metalrun.ArithmeticLink] / 16 },
 	"loads that wait":               func(c metalrun.Costs) float64 { return (c.Chain[metalrun.DeviceLink] - c.Device.Missed[0]) / 16 },
 	"loads that miss and wait":      func(c metalrun.Costs) float64 { return c.Device.Missed[0] / 16 },

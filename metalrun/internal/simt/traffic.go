@@ -58,7 +58,7 @@ type Sampled struct {
 	Issued, Longest int64
 	Asked           int64     // lines of device memory, each once a request
 	Lines           []Touched // in the order in which they were touched; some come twice
-	Places          []Placed  // by site and place
+	Places          []Placed  // in the order in which they were found
 }
 
 // Touched is a cache line of an object, and where it was read and written first.
@@ -93,11 +93,12 @@ type watch struct {
 	traffic  *Traffic
 	sites    []Site
 	cache    lineCache
+	coming   comingLines
 	noted    [noted]int32 // where in the lines of the group the last line is whose number has these low bits
 	first    int          // threadgroup that is looked at, and the one behind the last
 	behind   int
 	group    *Sampled // that is looked at now; nil: none
-	places   map[spot]int64
+	places   Places
 	issued   []int64 // by simdgroup, since the last barrier
 	held     [banks][]int64
 	patterns []*pattern // by site, the last of threadgroup memory; nil: none
@@ -112,7 +113,7 @@ type watch struct {
 func newWatch(p *Program, l *Launch) *watch {
 	w, _ := p.watches.Get().(*watch)
 	if w == nil {
-		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), places: map[spot]int64{}, waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
 	}
 	w.traffic, w.sites, w.group = l.Traffic, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
@@ -156,10 +157,11 @@ func (w *watch) begin(m *machine, number int) {
 		return
 	}
 	w.group = &Sampled{Number: number, Simdgroups: int64((m.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup), Lines: make([]Touched, 0, cacheLines)}
+	w.coming.before += w.stretch + 1
 	w.cache, w.stretch = emptyCache, 0
 	clear(w.loaded)
 	clear(w.issued)
-	clear(w.places)
+	w.places.take()
 	clear(w.turns)
 	clear(w.looks)
 }
@@ -169,7 +171,7 @@ func (w *watch) end() {
 		return
 	}
 	w.wait()
-	w.group.Places = w.placed()
+	w.group.Places = w.places.take()
 	w.traffic.mu.Lock()
 	defer w.traffic.mu.Unlock()
 	w.traffic.groups = append(w.traffic.groups, w.group)
@@ -246,9 +248,9 @@ func (v *view) see(m *machine) {
 	a := v.access
 	if a.uniform {
 		mem, off := a.one(m, 0)
-		for _, n := range m.activity() {
+		for g, n := range m.activity() {
 			if n > 0 {
-				v.together(m, mem, off, n)
+				v.together(m, g, mem, off, n)
 			}
 		}
 		return
@@ -269,11 +271,11 @@ func (v *view) see(m *machine) {
 		case !ok:
 			v.scattered(m, mem, lo, hi)
 		case m.whole:
-			v.request(m, mem, m.addr[lo:hi])
+			v.request(m, lo/Simdgroup, mem, m.addr[lo:hi])
 		default:
 			var room [Simdgroup]int64
 			if offsets := m.activeAddresses(room[:0], lo, hi); len(offsets) > 0 {
-				v.request(m, mem, offsets)
+				v.request(m, lo/Simdgroup, mem, offsets)
 			}
 		}
 	}
@@ -292,7 +294,7 @@ func (v *view) row(m *machine, x extent) {
 			continue
 		}
 		s.Turns++
-		v.lines(m, s, m.object(x.mem), first>>lineLog, last>>lineLog)
+		v.lines(m, lo/Simdgroup, s, m.object(x.mem), first>>lineLog, last>>lineLog)
 	}
 }
 
@@ -323,7 +325,7 @@ func (v *view) spans(m *machine) bool {
 		default:
 			s.Requests++
 			s.Turns++
-			v.lines(m, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
+			v.lines(m, g, s, object, x.first>>lineLog, (x.last+v.bytes-1)>>lineLog)
 		}
 	}
 	return true
@@ -405,28 +407,28 @@ func (v *view) scattered(m *machine, object *memory, lo, hi int) {
 		}
 		mem, off := v.access.lane(m, l, 0)
 		if len(offsets) > 0 && mem != object {
-			v.request(m, object, offsets)
+			v.request(m, lo/Simdgroup, object, offsets)
 			offsets = offsets[:0]
 		}
 		object = mem
 		offsets = append(offsets, off)
 	}
 	if len(offsets) > 0 {
-		v.request(m, object, offsets)
+		v.request(m, lo/Simdgroup, object, offsets)
 	}
 }
 
 // one is a request of the one thread that is left.
 func (v *view) one(m *machine, mem *memory, off int64) {
 	if v.access.uniform {
-		v.together(m, mem, off, 1)
+		v.together(m, 0, mem, off, 1)
 		return
 	}
-	v.request(m, mem, []int64{off})
+	v.request(m, 0, mem, []int64{off})
 }
 
-// together is a request of n threads for the same bytes.
-func (v *view) together(m *machine, mem *memory, off int64, n int) {
+// together is a request of n threads of a simdgroup for the same bytes.
+func (v *view) together(m *machine, simdgroup int, mem *memory, off int64, n int) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch {
@@ -449,12 +451,12 @@ func (v *view) together(m *machine, mem *memory, off int64, n int) {
 		s.Turns++
 	}
 	if v.in.Mem.Space != syntax.Threadgroup {
-		v.lines(m, s, m.object(mem), off>>lineLog, (off+v.bytes-1)>>lineLog)
+		v.lines(m, simdgroup, s, m.object(mem), off>>lineLog, (off+v.bytes-1)>>lineLog)
 	}
 }
 
 // request is one of threads of a simdgroup that access the bytes at offsets of an object.
-func (v *view) request(m *machine, mem *memory, offsets []int64) {
+func (v *view) request(m *machine, simdgroup int, mem *memory, offsets []int64) {
 	s := &m.watch.sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
@@ -469,12 +471,12 @@ func (v *view) request(m *machine, mem *memory, offsets []int64) {
 	default:
 		s.Turns++
 	}
-	v.distinct(m, s, m.object(mem), offsets)
+	v.distinct(m, simdgroup, s, m.object(mem), offsets)
 }
 
 // distinct looks for the cache lines at offsets, each once. Where each offset is at most a line
 // beyond the one before, no line between them is left out.
-func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
+func (v *view) distinct(m *machine, simdgroup int, s *Site, object uint64, offsets []int64) {
 	var room [2 * Simdgroup]int64
 	seen := room[:0]
 	first, last, highest := offsets[0], offsets[0], int64(-1)
@@ -482,7 +484,7 @@ func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 		for line, end := first>>lineLog, (last+v.bytes-1)>>lineLog; line <= end; line++ {
 			if line > highest || !slices.Contains(seen, line) {
 				highest, seen = max(highest, line), append(seen, line)
-				v.lines(m, s, object, line, line)
+				v.lines(m, simdgroup, s, object, line, line)
 			}
 		}
 	}
@@ -496,8 +498,8 @@ func (v *view) distinct(m *machine, s *Site, object uint64, offsets []int64) {
 	stretch()
 }
 
-// lines looks for cache lines of an object in the cache of the core. Atomics go past it.
-func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
+// lines looks for cache lines of an object that a simdgroup asks for in the cache of the core. Atomics go past it.
+func (v *view) lines(m *machine, simdgroup int, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
 		m.watch.group.Asked++
@@ -505,6 +507,9 @@ func (v *view) lines(m *machine, s *Site, object uint64, first, last int64) {
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
 			held = m.watch.cache.use(at, m.watch.stretch)
+			if m.watch.coming.ask(simdgroup, at, m.watch.stretch) {
+				held = Shares
+			}
 		}
 		for share := held; share < Shares; share++ {
 			s.Missed[share]++
