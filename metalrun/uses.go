@@ -30,6 +30,7 @@ type Uses struct {
 	// Guarded are the axes of the grid along which the kernel compares positions with something: along others it relies
 	// on as many as there are.
 	Guarded  [3]bool
+	First    [3]bool      // axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of the first
 	Threads  int          // of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
 	Integers []IntegerUse // by buffer and offset
 }
@@ -368,7 +369,7 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, Threads: steppedThreads(u.kernel), Widest: u.widest, Stored: u.stored}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel), Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
 			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]

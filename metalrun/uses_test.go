@@ -80,6 +80,28 @@ func TestThreadsOfLoops(t *testing.T) {
 	}
 }
 
+// Whoever asks for the first thread of all asks along each axis, which is no use of positions along the others.
+func TestFirstThread(t *testing.T) {
+	for body, want := range map[string][3]bool{
+		"if (all(at == uint3(0))) part[0] = 1; y[i.x] = part[0];":           {false, true, true},
+		"if (all(at == uint3(0))) part[0] = 1; y[i.x + 8 * i.y] = part[0];": {false, false, true},
+		"if (at.y < 1) part[0] = 1; y[i.x] = part[0];":                      {},
+	} {
+		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i [[thread_position_in_grid]]) { threadgroup float part[1]; " + body + "}"
+		p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses, err := p.Uses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if uses[0].First != want {
+			t.Errorf("%s: %v, want %v", body, uses[0].First, want)
+		}
+	}
+}
+
 // A size in bytes is divided by that of an element, and bounds the index of accesses to its buffer. One that is used
 // otherwise, or divided by another number, is none, and neither is one beside another integer.
 func TestSizesOfBuffers(t *testing.T) {
