@@ -261,13 +261,15 @@ func (t *trial) assign(open []int) {
 		}
 		return false
 	}
-	for _, at := range open {
-		t.grid[at] = span{}
+	for _, t.rows = range []bool{false, true} {
+		for _, at := range open {
+			t.grid[at] = span{}
+		}
+		if try(open) {
+			return
+		}
+		t.axes, t.grid = axes, grid
 	}
-	if try(open) {
-		return
-	}
-	t.axes, t.grid = axes, grid
 	for _, at := range open { // nothing fits: a length of its own is better than none
 		if own, ok := t.own(); ok && len(t.grid[at].axes) == 0 {
 			t.axes = append(slices.Clone(t.axes), own)
@@ -296,7 +298,8 @@ func (s *Sketch) inGrid(i int) bool {
 	return slices.ContainsFunc(s.grid[:], func(g span) bool { return slices.Contains(g.axes, i) })
 }
 
-// gapless reports whether all that is touched is a product of axes, and what is written has all that are the grid's own.
+// gapless reports whether all that is touched is a product of axes, or of them and a power of two where rows may have as many elements
+// as the source says, and what is written has all that are the grid's own.
 func (t *trial) gapless() bool {
 	before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
 	after, _, err := t.launch(t.kernel, before, nil)
@@ -306,7 +309,7 @@ func (t *trial) gapless() bool {
 	}
 	for i, a := range t.args {
 		if a.Writable {
-			if _, _, ok := t.product(written(before[i], after[i], inverse[i], other[i], max(a.Size, 1)), 0); !ok {
+			if n := written(before[i], after[i], inverse[i], other[i], max(a.Size, 1)); !t.covers(n, true) {
 				return false
 			}
 		}
@@ -316,12 +319,33 @@ func (t *trial) gapless() bool {
 			continue
 		}
 		if n := t.reach(i); n > 0 {
-			if _, _, ok := t.product(n, 0); !ok {
+			if !t.covers(n, false) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// covers reports whether axes cover so many elements of a buffer, which a launch writes or only reads.
+func (t *trial) covers(n int, written bool) bool {
+	if _, _, ok := t.product(n, 0); ok || !t.rows {
+		return ok
+	}
+	for set := 1; set < 1<<min(len(t.axes), 8); set++ {
+		product, own := 1, true
+		for i, a := range t.axes {
+			if set>>i&1 != 0 {
+				product *= a.base
+			} else if a.of == "" && t.inGrid(i) {
+				own = false
+			}
+		}
+		if by := n / product; n%product == 0 && by > 0 && by&(by-1) == 0 && (own || !written) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropUnused takes away the axis that was meant for the grid, if the grid does without.

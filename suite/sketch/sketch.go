@@ -96,11 +96,14 @@ const UsualWork = 1 << 33
 // New sketches a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
 // the instruction of a thread is one.
 func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Sketch, error) {
-	s := &Sketch{info: info}
 	uses, err := usesOf(info.Name, program)
 	if err != nil {
 		return nil, err
 	}
+	if info, err = withConstants(info, program); err != nil {
+		return nil, err
+	}
+	s := &Sketch{info: info}
 	for _, a := range info.Args {
 		if a.Kind == metalrun.ThreadgroupArg {
 			s.memory = max(s.memory, a.Index+1)
@@ -126,7 +129,7 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		return nil, errors.New(why)
 	}
 	for _, c := range of.Valued() {
-		s.constants = append(s.constants, constant{Constant: c})
+		s.constants = append(s.constants, constant{Constant: c, varies: c.Bool && s.hasMoreWith(c, program)})
 	}
 	s.guessGrid()
 	if t.seekSize(of.Threadgroups(t.kernel.MaxThreads())) {
@@ -141,6 +144,24 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	t.seekWindows()
 	t.seekThreads()
 	return s, ctx.Err()
+}
+
+// withConstants is the kernel with the arguments that it has when function constants have the values of the first launches: some
+// decide whether there is one.
+func withConstants(info metalrun.KernelInfo, program *metalrun.Program) (metalrun.KernelInfo, error) {
+	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{})
+	if err != nil {
+		return info, err
+	}
+	return kernels[slices.IndexFunc(kernels, func(k adhoc.Kernel) bool { return k.Info.Name == info.Name })].Info, nil
+}
+
+// hasMoreWith reports whether the kernel has arguments only where a function constant is true.
+func (s *Sketch) hasMoreWith(c adhoc.Constant, program *metalrun.Program) bool {
+	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{Constants: map[string]string{c.Name: "false"}})
+	return err == nil && slices.ContainsFunc(kernels, func(k adhoc.Kernel) bool {
+		return k.Info.Name == s.info.Name && len(k.Info.Args) < len(s.info.Args)
+	})
 }
 
 // pointsToStruct reports whether an argument is a pointer to structs that are only read.
@@ -324,8 +345,12 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 				p.value, p.guess = "1", true
 				continue
 			}
-			if padding(p.name) || len(s.axes) == len(primes) {
+			if padding(p.name) {
 				p.value, p.guess = "0", true
+				continue
+			}
+			if len(s.axes) == len(primes) { // what is divided by it has to stay
+				p.value, p.guess = "1", true
 				continue
 			}
 			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {

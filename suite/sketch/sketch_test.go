@@ -53,6 +53,7 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/instances", "squared_f32", []string{`input("x", f32, "rows", "cols"),`, `scalar("cols", i32, "cols"),`, `bytes = 8, struct = "Rows",`, `threads = ["cols", "rows"],`}},
 		{"../../suite/sketch/testdata/instances", "weighted_f32", []string{`scalar("n", i64, "n"),`, `bytes = 24, struct = "Norm",`}},
 		{"../../suite/sketch/testdata/instances", "shrunk", []string{`input("in_", f32, "n"),`, `scalar("lambda_", f32, 0.75),`, `struct = "Step"`, "def shrunk_oracle(in_, from_, lambda_):"}},
+		{"../../suite/sketch/testdata/instances", "biased", []string{`input("x", f32, "rows", "cols"),`, `input("bias", f32, "cols"),`, `constants = {"has_bias": "has_bias"}`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

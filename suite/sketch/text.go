@@ -439,5 +439,10 @@ func (s *Sketch) axisNames() string {
 	for _, a := range s.axes {
 		names = append(names, a.name)
 	}
+	for _, c := range s.constants {
+		if c.varies {
+			names = append(names, constantAxis(c.Name))
+		}
+	}
 	return strings.Join(names, ", ")
 }

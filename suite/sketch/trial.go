@@ -21,6 +21,7 @@ type trial struct {
 	kernel   metalrun.Kernel
 	checking metalrun.Kernel // that says what it sees
 	size     [3]int          // of the grid, 0 where it follows from the axes
+	rows     bool            // of a power of two of elements may be what axes cover
 	most     int             // what integers in buffers are below, 0 for the least axis
 	scale    int             // each buffer's floats are larger by so many powers of two than those of the one before
 
@@ -643,7 +644,7 @@ func put(b []byte, typ string, x float64) {
 // buffers.
 const (
 	launchWork = 1 << 17
-	byteWork   = 4
+	byteWork   = 1
 	mostLate   = 4 // launches that end for want of time and are all that there may be
 	mostPart   = 8 // launches as long as one may be are all that there may be
 )

@@ -49,3 +49,13 @@ kernel void shrunk(device const float *in [[buffer(0)]], device const float *fro
         out[i] = in[i] - step.lambda * from[i];
     }
 }
+
+constant bool has_bias [[function_constant(0)]];
+
+// y[r, c] = x[r, c] + bias[c], if there is one.
+kernel void biased(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant uint &cols [[buffer(2)]], constant uint &rows [[buffer(3)]],
+                   device const float *bias [[buffer(4), function_constant(has_bias)]], uint2 at [[thread_position_in_grid]]) {
+    if (at.x < cols && at.y < rows) {
+        y[at.y * cols + at.x] = x[at.y * cols + at.x] + (has_bias ? bias[at.x] : 0);
+    }
+}
