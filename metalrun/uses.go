@@ -43,6 +43,8 @@ type IntegerUse struct {
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
 	Adds           bool // it is added to indices, or subtracted from them
+	Divided        bool // it is divided by another integer of the kernel's arguments, which has Parts
+	Parts          bool // other integers of arguments are divided by it
 	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
 	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
 	Of             int
@@ -342,6 +344,9 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 		if axis := u.regs[a].axis; axis > 0 && u.kernel.Regs[b].Kind != ir.Literal {
 			u.split[axis-1] = true
 		}
+	}
+	if of, by := u.alone(a), u.alone(b); of != nil && by != nil && of != by {
+		of.Divided, by.Parts = true, true
 	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {
 		if op == ir.UDiv || op == ir.SDiv {

@@ -49,6 +49,25 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 	}
 }
 
+// An integer of an argument that is divided by another is a multiple of it.
+func TestParts(t *testing.T) {
+	const text = `#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y; }`
+	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, err := p.Uses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}}
+	if diff := cmp.Diff(want, uses[0].Integers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Loops step by the threads that a kernel is made for if they begin where a thread stands. Lanes of a simdgroup, places along one of
 // several axes, and two numbers say nothing.
 func TestThreadsOfLoops(t *testing.T) {

@@ -174,7 +174,7 @@ func (t *trial) end(at int, along []int) (int, bool) {
 	}
 	whole := result(most)
 	one := result(1)
-	if whole == nil || one == nil || bytes.Equal(one, whole) {
+	if whole == nil || one == nil || bytes.Equal(one, whole) || !bytes.Equal(result(most/2), whole) {
 		return 1, false
 	}
 	low, high, next := 1, most, 2 // the grid is too short at low, and long enough at high; short ones are launched first
@@ -186,7 +186,7 @@ func (t *trial) end(at int, along []int) (int, bool) {
 			low, next = n, 2*n
 		}
 	}
-	return high, high <= most/2
+	return high, true
 }
 
 // spans are what a size of the grid may be, the simplest first.

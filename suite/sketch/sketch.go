@@ -36,8 +36,9 @@ type axis struct {
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
 
-	stride bool // the kernel multiplies indices by it and does nothing else with it
-	parts  int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
+	stride  bool // the kernel multiplies indices by it and does nothing else with it
+	divides bool // another is divided by it
+	parts   int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
 
 	apart string // the length of rows that lie so far apart; "" if it is no stride
 	below string // the axis that it is a place on; "" if it is none
@@ -358,7 +359,10 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			})}
 			for _, x := range uses.Integers {
 				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
-					at.parts = max(at.parts, x.Multiple)
+					at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
+					if x.Divided {
+						at.parts = max(at.parts, otherDivisor)
+					}
 				}
 			}
 			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
@@ -390,7 +394,11 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			s.axes[i].base = longBase
 			continue
 		}
-		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].base == 0 {
+		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].divides {
+			s.axes[i].base = divisor
+			continue
+		}
+		if s.axes[i].base == 0 {
 			s.axes[i].base = primes[next%len(primes)] * max(s.axes[i].parts, 1)
 			next++
 		}
@@ -428,6 +436,8 @@ func (a axis) otherBase() int {
 	switch {
 	case usualBase(a.name) > 2 || a.flag():
 		return a.base
+	case a.divides:
+		return otherDivisor
 	case a.base >= longBase && a.base&(a.base-1) == 0:
 		return a.base / 2 * 3
 	}
@@ -439,6 +449,13 @@ func (a axis) otherBase() int {
 
 // others are other lengths for each of the primes, with other differences and sums.
 var others = map[int]int{3: 7, 5: 17, 7: 9, 2: 5, 11: 12, 13: 23, 17: 19, 19: 33}
+
+// divisor is the length of an axis by which another is divided, such as how many heads share, and otherDivisor another: what is
+// divided is a multiple of both.
+const (
+	divisor      = 2
+	otherDivisor = 4
+)
 
 // longBase is the length of rows.
 const longBase = 64

@@ -54,6 +54,8 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/instances", "weighted_f32", []string{`scalar("n", i64, "n"),`, `bytes = 24, struct = "Norm",`}},
 		{"../../suite/sketch/testdata/instances", "shrunk", []string{`input("in_", f32, "n"),`, `scalar("lambda_", f32, 0.75),`, `struct = "Step"`, "def shrunk_oracle(in_, from_, lambda_):"}},
 		{"../../suite/sketch/testdata/instances", "biased", []string{`input("x", f32, "rows", "cols"),`, `input("bias", f32, "cols"),`, `constants = {"has_bias": "has_bias"}`}},
+		{"../../suite/sketch/testdata/instances", "states_16", []string{`input("a", f32, "dim", 16),`, `output("y", f32, "rows", "tokens", "dim"),`, `output("last", f32, "rows", "dim", 16),`, `threads = ["dim", "rows"],`}},
+		{"../../suite/sketch/testdata/instances", "grouped_scores", []string{`input("q", f32, "heads", "head_dim"),`, `input("k", f32, "kv_heads", "seq", "head_dim"),`, `"heads": [4, 16], "kv_heads": [1, 4]`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

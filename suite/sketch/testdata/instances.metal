@@ -59,3 +59,45 @@ kernel void biased(device const float *x [[buffer(0)]], device float *y [[buffer
         y[at.y * cols + at.x] = x[at.y * cols + at.x] + (has_bias ? bias[at.x] : 0);
     }
 }
+
+// y[b, t, d] = sum over s of the states of channel d, which are as many as the source says. Of batches, only the host knows how many there are.
+template <int STATES>
+kernel void states(device const float *x [[buffer(0)]], device const float *a [[buffer(1)]], device float *y [[buffer(2)]], device float *last [[buffer(3)]],
+                   constant int &tokens [[buffer(4)]], constant int &dim [[buffer(5)]], uint2 at [[thread_position_in_grid]]) {
+    int d = at.x;
+    if (d >= dim) {
+        return;
+    }
+    float state[STATES] = {};
+    for (int t = 0; t < tokens; t++) {
+        float sum = 0;
+        for (int s = 0; s < STATES; s++) {
+            state[s] = state[s] * a[d * STATES + s] + x[(at.y * tokens + t) * dim + d];
+            sum += state[s];
+        }
+        y[(at.y * tokens + t) * dim + d] = sum;
+    }
+    for (int s = 0; s < STATES; s++) {
+        last[(at.y * dim + d) * STATES + s] = state[s];
+    }
+}
+
+template [[host_name("states_16")]] kernel void states<16>(device const float *, device const float *, device float *, device float *, constant int &, constant int &, uint2);
+
+struct Heads {
+    uint heads, kv_heads, head_dim, seq;
+};
+
+// scores[h, t] = q[h] . k[h's group, t]: as many heads share a group as the quotient says.
+kernel void grouped_scores(device const float *q [[buffer(0)]], device const float *k [[buffer(1)]], device float *scores [[buffer(2)]], constant Heads &p [[buffer(3)]],
+                           uint2 at [[thread_position_in_grid]]) {
+    if (at.x >= p.seq || at.y >= p.heads) {
+        return;
+    }
+    uint group = at.y / (p.heads / p.kv_heads);
+    float sum = 0;
+    for (uint d = 0; d < p.head_dim; d++) {
+        sum += q[at.y * p.head_dim + d] * k[(group * p.seq + at.x) * p.head_dim + d];
+    }
+    scores[at.y * p.seq + at.x] = sum;
+}
