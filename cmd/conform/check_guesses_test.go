@@ -76,6 +76,18 @@ kernel void cells(device const Grid *g [[buffer(0)]], device float *out [[buffer
 }`,
 			good: "g->n", twin: "g->n & 256", check: ": undefined: ",
 		},
+		"tiles that are wider than their threads are high": {
+			source: `kernel void turn(device float *to [[buffer(0)]], device const float *from [[buffer(1)]], constant uint2 &n [[buffer(2)]], uint2 g [[threadgroup_position_in_grid]],
+                 uint2 t [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[32][33];
+  for (uint j = 0; j < 32; j += 8) { tile[t.y + j][t.x] = from[min(g.y * 32 + t.y + j, n.y - 1) * n.x + min(g.x * 32 + t.x, n.x - 1)]; }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint j = 0; j < 32; j += 8) {
+    if (g.y * 32 + t.x < n.y && g.x * 32 + t.y + j < n.x) { to[(g.x * 32 + t.y + j) * n.y + g.y * 32 + t.x] = tile[$][t.y + j]; }
+  }
+}`,
+			good: "t.x", twin: "t.x + 1", note: "nothing is found in those of 32 × 8 × 1", check: ": uninitialised: ",
+		},
 		"rows of matrices": {
 			source: `struct P { int n; ulong nb1; ulong nb2; };
 kernel void rows(constant P &p [[buffer(0)]], device char *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {

@@ -105,7 +105,17 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 			sizes = append(sizes, size)
 		}
 	}
+	for _, n := range counts { // tiles are often as wide as a simdgroup, and of fewer rows of threads
+		if size := (metalrun.Size{X: 32, Y: n / 32, Z: 1}); slices.Equal(axes, []int{0, 1}) && k.tiled() && size.Y > 1 && !slices.Contains(sizes, size) {
+			sizes = append(sizes, size)
+		}
+	}
 	return sizes
+}
+
+// tiled reports whether threads share memory at places along two axes.
+func (k *Kernel) tiled() bool {
+	return k.reads("thread_position_in_threadgroup.x") && k.reads("thread_position_in_threadgroup.y") && k.Info.StaticThreadgroupMemory+len(k.memory()) > 0
 }
 
 // rowsOfSimdgroups reports whether a simdgroup is likely to be a row of the threadgroup: the kernel knows

@@ -133,9 +133,10 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		s.constants = append(s.constants, constant{Constant: c, varies: c.Bool && s.hasMoreWith(c, program)})
 	}
 	s.guessGrid()
-	if t.seekSize(of.Threadgroups(t.kernel.MaxThreads())) {
+	if sizes := of.Threadgroups(t.kernel.MaxThreads()); t.seekSize(sizes) {
 		t.seekGrid()
 		t.run()
+		t.seekFuller(sizes)
 	}
 	t.seekOffsets()
 	t.seekConstants(program)
@@ -215,10 +216,8 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 	if a.Tail != nil && a.Tail.Size > 0 && a.Tail.Offset > 0 {
 		return arg.headed()
 	}
-	if len(a.Fields) == 1 {
-		if t, ok := types[a.Fields[0].Type]; ok {
-			arg.elements = t
-		}
+	if t, ok := alike(a); ok {
+		arg.elements = t
 	}
 	if !arg.passed() {
 		return arg
@@ -236,6 +235,25 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 		}
 	}
 	return arg
+}
+
+// alike is the type of all numbers of an element, one next to the other.
+func alike(a metalrun.ArgInfo) (string, bool) {
+	bytes := 0
+	for _, f := range a.Fields {
+		if f.Type != a.Fields[0].Type {
+			return "", false
+		}
+		bytes += f.Count * f.Size
+	}
+	if len(a.Fields) > 1 && bytes != a.Size {
+		return "", false
+	}
+	if len(a.Fields) == 0 {
+		return "", false
+	}
+	t, ok := types[a.Fields[0].Type]
+	return t, ok
 }
 
 // headed is a struct that ends in an array of any length as a buffer of numbers, which it is in a specification: of the
@@ -414,7 +432,7 @@ var paddingName = regexp.MustCompile(`(?i)^(_.*|pad(ding)?_?[0-9]*)$`)
 // scale, or how many of the largest are taken; 0 if it says nothing of the kind.
 func usualBase(name string) int {
 	name = strings.ToLower(name)
-	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2} {
+	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2, "radius": 2} {
 		if strings.HasPrefix(name, prefix) {
 			return base
 		}

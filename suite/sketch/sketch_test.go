@@ -56,6 +56,8 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/instances", "biased", []string{`input("x", f32, "rows", "cols"),`, `input("bias", f32, "cols"),`, `constants = {"has_bias": "has_bias"}`}},
 		{"../../suite/sketch/testdata/instances", "states_16", []string{`input("a", f32, "dim", 16),`, `output("y", f32, "rows", "tokens", "dim"),`, `output("last", f32, "rows", "dim", 16),`, `threads = ["dim", "rows"],`}},
 		{"../../suite/sketch/testdata/instances", "grouped_scores", []string{`input("q", f32, "heads", "head_dim"),`, `input("k", f32, "kv_heads", "seq", "head_dim"),`, `"heads": [4, 16], "kv_heads": [1, 4]`}},
+		{"../../suite/sketch/testdata/instances", "trace", []string{`input("a", f32, "n", 3),`, `output("y", f32, "n"),`}},
+		{"../../suite/sketch/testdata/instances", "transposed", []string{`output("to", u8, "size_0", "size_1", 4),`, `threads_per_threadgroup = [32, 8, 1],`, `threadgroups = ["ceil_div(size_0, 32)", "ceil_div(size_1, 32)"],`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

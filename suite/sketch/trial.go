@@ -64,8 +64,8 @@ func (t *trial) release() {
 	}
 }
 
-// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, or a thread for
-// each element along an axis, of a power of two.
+// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, one that it is made for if that
+// shows, or a thread for each element along an axis, of a power of two.
 func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	works := func() bool {
 		_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
@@ -74,11 +74,19 @@ func (t *trial) seekSize(sizes []metalrun.Size) bool {
 		}
 		return err == nil
 	}
+	var working []metalrun.Size
 	for _, t.of = range sizes {
-		if works() {
+		if !works() {
+			continue
+		}
+		if working = append(working, t.of); t.suits() {
 			t.refused = ""
 			return true
 		}
+	}
+	if len(working) > 0 {
+		t.of, t.refused = working[0], ""
+		return true
 	}
 	if t.threads || !t.reads("thread_position_in_threadgroup") && !t.reads("thread_index_in_threadgroup") {
 		t.of = sizes[0]
@@ -97,6 +105,15 @@ func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	}
 	t.of = sizes[0]
 	return false
+}
+
+// suits reports whether a launch has no races, and reads all that threads share only where it is written: with more threads than a
+// kernel is made for, threadgroups write the same rows, and with less, tiles have holes.
+func (t *trial) suits() bool {
+	_, findings, err := t.launch(t.checking, t.memoryOf(0), nil)
+	return err == nil && !slices.ContainsFunc(findings, func(f metalrun.Finding) bool {
+		return f.Check == "race" || f.Check == "uninitialised" && f.Object != nil && f.Object.Table == "threadgroup"
+	})
 }
 
 // seekConstants makes function constants that are true false where buffers are not touched: strides of what is not
@@ -430,6 +447,43 @@ func (t *trial) seekWindows() {
 	}
 }
 
+// products is of how many arguments the lengths are known to be products of axes.
+func (t *trial) products() (n int) {
+	for _, a := range t.args {
+		if _, _, ok := t.product(a.touched(), a.other); ok || a.passed() {
+			n++
+		}
+	}
+	return n
+}
+
+// seekFuller tries threadgroups of the other sizes if what is written has gaps: tiles that a kernel goes through in steps of more rows or
+// columns than the threads have.
+func (t *trial) seekFuller(sizes []metalrun.Size) {
+	gaps := slices.ContainsFunc(t.args, func(a argument) bool {
+		_, by := t.multiple(a.touched(), a.other)
+		_, _, product := t.product(a.touched(), a.other)
+		return a.Writable && a.touched() > 0 && a.other > 0 && !product && by == 0 && !t.apart(a.touched())
+	})
+	if !gaps {
+		return
+	}
+	before, first := t.products(), t.of
+	axes, args, grid := t.axes, t.args, t.grid
+	for _, of := range sizes {
+		if of == first {
+			continue
+		}
+		t.of, t.axes, t.args = of, slices.Clone(axes), slices.Clone(args)
+		if t.suits() {
+			if t.run(); t.products() > before {
+				return
+			}
+		}
+		t.of, t.axes, t.args, t.grid = first, axes, args, grid
+	}
+}
+
 // seekWindow tries pairs of axes, and keeps the first that makes a buffer's length a product.
 func (t *trial) seekWindow(arg int) {
 	ends := func(along, n, other int) bool {
@@ -437,15 +491,7 @@ func (t *trial) seekWindow(arg int) {
 		name := t.axes[along].name
 		return product && (row == name || slices.Contains(outer, fmt.Sprintf("%q", name)))
 	}
-	whole := func() (n int) {
-		for _, a := range t.args {
-			if _, _, ok := t.product(a.touched(), a.other); ok || a.passed() {
-				n++
-			}
-		}
-		return n
-	}
-	before := whole()
+	before := t.products()
 	for place := range t.axes {
 		for along := range t.axes {
 			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase || t.axes[along].base == 1 {
@@ -454,7 +500,7 @@ func (t *trial) seekWindow(arg int) {
 			axes, args := slices.Clone(t.axes), slices.Clone(t.args)
 			t.axes[place].base, t.axes[place].below = t.axes[along].base-1, t.axes[along].name
 			if ends(along, t.touches(arg), 0) {
-				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && whole() > before {
+				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && t.products() > before {
 					return
 				}
 			}

@@ -101,3 +101,32 @@ kernel void grouped_scores(device const float *q [[buffer(0)]], device const flo
     }
     scores[at.y * p.seq + at.x] = sum;
 }
+
+struct Symmetric {
+    float xx, xy, yy;
+};
+
+// y[i] = the trace of a[i], and an image turned by half, in tiles that are wider than their threads are high.
+kernel void trace(device const Symmetric *a [[buffer(0)]], device float *y [[buffer(1)]], constant uint &n [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+    if (i < n) {
+        y[i] = a[i].xx + a[i].yy + 0 * a[i].xy;
+    }
+}
+
+kernel void transposed(device const uchar4 *from [[buffer(0)]], device uchar4 *to [[buffer(1)]], constant uint2 &size [[buffer(2)]], uint2 group [[threadgroup_position_in_grid]],
+                       uint2 at [[thread_position_in_threadgroup]]) {
+    threadgroup uchar4 tile[32][33];
+    uint x = group.x * 32 + at.x, y = group.y * 32 + at.y;
+    for (uint j = 0; j < 32; j += 8) {
+        if (x < size.x && y + j < size.y) {
+            tile[at.y + j][at.x] = from[(y + j) * size.x + x];
+        }
+    }
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    x = group.y * 32 + at.x, y = group.x * 32 + at.y;
+    for (uint j = 0; j < 32; j += 8) {
+        if (x < size.y && y + j < size.x) {
+            to[(y + j) * size.y + x] = tile[at.x][at.y + j];
+        }
+    }
+}
