@@ -40,6 +40,7 @@ type Uses struct {
 type IntegerUse struct {
 	Buffer, Offset int
 	Bounds         bool // indices are compared with it
+	Guards         bool // positions of threads or threadgroups in the grid are
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
 	Adds           bool // it is added to indices, or subtracted from them
@@ -278,6 +279,9 @@ func (u *tracing) use(in *ir.Instr) {
 		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
 		u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
+		if u.regs[a].along != u.regs[b].along {
+			u.pair(a, b, func(x *IntegerUse) { x.Guards = true })
+		}
 		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))
 	case ir.Math:
 		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {

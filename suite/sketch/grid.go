@@ -136,6 +136,9 @@ func (t *trial) ends(at int, along []int) (span, bool) {
 		}
 		t.axes = second
 		m, both := t.end(at, along)
+		if i := bordered(n, m, first, second); i >= 0 && both {
+			return span{axes: []int{i}}, true
+		}
 		for _, s := range t.spans() {
 			if s.of(first) == n && (!both || s.of(second) == m) {
 				return s, true
@@ -143,6 +146,23 @@ func (t *trial) ends(at int, along []int) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// bordered is an axis that a grid ends one or two places before, as those that leave the border of a field alone do, at two sets of lengths,
+// if no axis ends there; -1 for none.
+func bordered(n, m int, first, second []axis) int {
+	at := func(less int) int {
+		return slices.IndexFunc(first, func(a axis) bool {
+			i := slices.IndexFunc(first, func(b axis) bool { return b.name == a.name })
+			return a.base-less == n && second[i].base-less == m
+		})
+	}
+	for less := range 3 {
+		if i := at(less); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // end is the least length on an axis beyond which a longer grid changes nothing.
@@ -229,7 +249,7 @@ func (t *trial) assign(open []int) {
 	axes, grid := t.axes, t.grid
 	var candidates []int
 	for i, a := range axes {
-		if a.of == "" || usualBase(a.name) == 0 && !a.stride && (hints(a.name, outer) || t.threads) {
+		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && (hints(a.name, outer) || t.threads) {
 			candidates = append(candidates, i)
 		}
 	}

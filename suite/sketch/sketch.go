@@ -36,6 +36,8 @@ type axis struct {
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
 
+	idle    bool // the kernel reads it, and neither multiplies indices by it nor divides them nor compares positions with it
+	unread  bool // the kernel does not read it
 	stride  bool // the kernel multiplies indices by it and does nothing else with it
 	divides bool // another is divided by it
 	parts   int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
@@ -375,8 +377,10 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
 				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
 			})}
+			at.unread = true
 			for _, x := range uses.Integers {
 				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
+					at.unread, at.idle = false, !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
 					at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
 					if x.Divided {
 						at.parts = max(at.parts, otherDivisor)
@@ -391,18 +395,21 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 		}
 	}
 	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
-	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
+	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread }, func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
 		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
 			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
 				long = i
 			}
 		}
 	}
-	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || len(s.axes) == 0 {
+	used := slices.ContainsFunc(s.axes, func(a axis) bool { return !a.idle })
+	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || !used {
 		name := "rows"
 		if !s.reads("threadgroup_position_in_grid") {
-			name = "n"
-			long = 0
+			name, long = "n", len(s.axes)
+			if len(s.axes) > 0 {
+				name = "elements"
+			}
 		}
 		s.axes = append(s.axes, axis{name: name})
 	}

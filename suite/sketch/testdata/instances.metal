@@ -130,3 +130,35 @@ kernel void transposed(device const uchar4 *from [[buffer(0)]], device uchar4 *t
         }
     }
 }
+
+struct Field {
+    uint nx, ny, nz;
+    float dx;
+    uint step;
+};
+
+// v = one sweep of Jacobi within the border of a field; nobody reads which step it is.
+kernel void relaxed(device const float *u [[buffer(0)]], device const float *b [[buffer(1)]], device float *v [[buffer(2)]], constant Field &f [[buffer(3)]],
+                    uint3 at [[thread_position_in_grid]]) {
+    if (at.x == 0 || at.y == 0 || at.z == 0 || at.x >= f.nx - 1 || at.y >= f.ny - 1 || at.z >= f.nz - 1) {
+        return;
+    }
+    uint row = f.nx, plane = f.nx * f.ny, i = at.x + row * at.y + plane * at.z;
+    v[i] = (u[i - 1] + u[i + 1] + u[i - row] + u[i + row] + u[i - plane] + u[i + plane] - f.dx * f.dx * b[i]) / 6;
+}
+
+// w[i] -= rate * m[i] / (1 - beta ** step): of elements, only the host knows how many there are.
+kernel void updated(device float *w [[buffer(0)]], device const float *m [[buffer(1)]], constant float &rate [[buffer(2)]], constant uint &step [[buffer(3)]],
+                    uint i [[thread_position_in_grid]]) {
+    w[i] -= rate * m[i] / (1 - pow(0.9f, float(step)));
+}
+
+// y[k, r, c] = k * x[r, c], in planes.
+kernel void planes(device const float *x [[buffer(0)]], device float *y [[buffer(1)]], constant uint &cols [[buffer(2)]], constant uint &rows [[buffer(3)]],
+                   uint2 at [[thread_position_in_grid]]) {
+    if (at.x < cols && at.y < rows) {
+        for (uint k = 0; k < 9; k++) {
+            y[(k * rows + at.y) * cols + at.x] = k * x[at.y * cols + at.x];
+        }
+    }
+}
