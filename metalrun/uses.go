@@ -40,7 +40,7 @@ type Uses struct {
 type IntegerUse struct {
 	Buffer, Offset int
 	Bounds         bool // indices are compared with it
-	Guards         bool // positions of threads or threadgroups in the grid are
+	Guards         bool // positions of threads or threadgroups are, and what follows from them
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
 	Adds           bool // it is added to indices, or subtracted from them
@@ -101,6 +101,7 @@ type traced struct {
 	varies bool    // threads, turns of a loop or contents of memory tell its values apart
 	direct bool    // it is the one integer that it is from
 	axis   int     // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
+	placed bool    // it is computed from a position
 	along  [3]bool // axes of the grid with positions that it is computed from
 	// A pointer leads into a buffer, at a fixed offset or anywhere.
 	pointer, anywhere bool
@@ -145,6 +146,7 @@ func (u *tracing) begin() {
 	}
 	for i, r := range u.kernel.Regs {
 		t := &u.regs[i]
+		t.placed = r.Kind == ir.Input && (perThread[r.Input] || r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ)
 		switch {
 		case r.Kind == ir.Input && r.Input == ir.BufferPointer:
 			t.pointer, t.buffer = true, r.Index
@@ -172,7 +174,7 @@ func (u *tracing) flow(in *ir.Instr) {
 	all := traced{varies: in.Op.Info().Effects.Has(ir.Reads | ir.Collective)}
 	for _, a := range in.Args {
 		t := u.regs[a]
-		all.varies = all.varies || t.varies
+		all.varies, all.placed = all.varies || t.varies, all.placed || t.placed
 		all.from, all.along = union(all.from, t.from), either(all.along, t.along)
 		if t.pointer && (in.Op == ir.Copy || in.Op == ir.Select) {
 			all.pointer, all.buffer, all.offset = true, t.buffer, t.offset
@@ -241,8 +243,8 @@ func (u *tracing) set(r ir.Reg, add traced) {
 	if add.pointer && !t.pointer {
 		t.pointer, t.buffer, t.offset = true, add.buffer, add.offset
 	}
-	if along := either(t.along, add.along); along != t.along {
-		t.along, u.changed = along, true
+	if along := either(t.along, add.along); along != t.along || add.placed && !t.placed {
+		t.along, t.placed, u.changed = along, t.placed || add.placed, true
 	}
 	t.axis = max(t.axis, add.axis)
 	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
@@ -279,7 +281,7 @@ func (u *tracing) use(in *ir.Instr) {
 		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
 		u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
-		if u.regs[a].along != u.regs[b].along {
+		if u.regs[a].placed != u.regs[b].placed {
 			u.pair(a, b, func(x *IntegerUse) { x.Guards = true })
 		}
 		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))

@@ -36,7 +36,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
 		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false}, Threads: 32,
 		Integers: []IntegerUse{
-			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
+			{Buffer: 2, Offset: 0, Bounds: true, Guards: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},
 			{Buffer: 2, Offset: 8, Divides: true},
 			{Buffer: 2, Offset: 16, Adds: true},

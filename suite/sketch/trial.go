@@ -686,10 +686,11 @@ func put(b []byte, typ string, x float64) {
 	}
 }
 
-// launchWork is the work of a launch that does nothing, and byteWork that of preparing and comparing a byte of its
-// buffers.
+// launchWork is the work of a launch that does nothing, groupWork that of a threadgroup that does nothing, and byteWork that of
+// preparing and comparing a byte of its buffers.
 const (
 	launchWork = 1 << 17
+	groupWork  = 1 << 11
 	byteWork   = 1
 	mostLate   = 4 // launches that end for want of time and are all that there may be
 	mostPart   = 8 // launches as long as one may be are all that there may be
@@ -704,7 +705,7 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 	if err := errors.Join(t.ctx.Err(), t.spent); err != nil {
 		return contents, nil, err
 	}
-	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of}
+	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of, Ungraded: true}
 	size := metalrun.Size{X: t.extent(0), Y: t.extent(1), Z: t.extent(2)}
 	if t.threads {
 		d.Threads = size
@@ -732,7 +733,7 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 	}
 	outcome, err := kernel.Run(d)
 	t.each = (outcome.Executed + outcome.Costly) / groups
-	t.taken += launchWork + (outcome.Executed+outcome.Costly)*threads
+	t.taken += launchWork + groupWork*groups + (outcome.Executed+outcome.Costly)*threads
 	for _, b := range d.Bindings {
 		t.taken += byteWork * int64(b.Length)
 	}
