@@ -30,6 +30,7 @@ type Uses struct {
 	// Guarded are the axes of the grid along which the kernel compares positions with something: along others it relies
 	// on as many as there are.
 	Guarded  [3]bool
+	First    [3]bool      // axes along which all that the kernel asks of a thread's position is whether it is some literal, such as that of the first
 	Threads  int          // of a threadgroup, by which loops step that begin where their thread stands; 0 if none do, or they do not agree
 	Integers []IntegerUse // by buffer and offset
 }
@@ -39,9 +40,12 @@ type Uses struct {
 type IntegerUse struct {
 	Buffer, Offset int
 	Bounds         bool // indices are compared with it
+	Guards         bool // positions of threads or threadgroups are, and what follows from them
 	Strides        bool // indices are multiplied by it
 	Divides        bool // indices are divided by it
 	Adds           bool // it is added to indices, or subtracted from them
+	Divided        bool // it is divided by another integer of the kernel's arguments, which has Parts
+	Parts          bool // other integers of arguments are divided by it
 	Multiple       int  // it is divided by this number, and nobody asks for the rest; 0 and 1 mean nothing
 	Measures       bool // it is the size in bytes of the buffer Of, and so are all others of its argument that of one
 	Of             int
@@ -97,6 +101,7 @@ type traced struct {
 	varies bool    // threads, turns of a loop or contents of memory tell its values apart
 	direct bool    // it is the one integer that it is from
 	axis   int     // of the grid, from 1: it is a threadgroup's position along it; 0: it is none
+	placed bool    // it is computed from a position
 	along  [3]bool // axes of the grid with positions that it is computed from
 	// A pointer leads into a buffer, at a fixed offset or anywhere.
 	pointer, anywhere bool
@@ -141,6 +146,7 @@ func (u *tracing) begin() {
 	}
 	for i, r := range u.kernel.Regs {
 		t := &u.regs[i]
+		t.placed = r.Kind == ir.Input && (perThread[r.Input] || r.Input >= ir.ThreadgroupPositionInGridX && r.Input <= ir.ThreadgroupPositionInGridZ)
 		switch {
 		case r.Kind == ir.Input && r.Input == ir.BufferPointer:
 			t.pointer, t.buffer = true, r.Index
@@ -168,7 +174,7 @@ func (u *tracing) flow(in *ir.Instr) {
 	all := traced{varies: in.Op.Info().Effects.Has(ir.Reads | ir.Collective)}
 	for _, a := range in.Args {
 		t := u.regs[a]
-		all.varies = all.varies || t.varies
+		all.varies, all.placed = all.varies || t.varies, all.placed || t.placed
 		all.from, all.along = union(all.from, t.from), either(all.along, t.along)
 		if t.pointer && (in.Op == ir.Copy || in.Op == ir.Select) {
 			all.pointer, all.buffer, all.offset = true, t.buffer, t.offset
@@ -237,8 +243,8 @@ func (u *tracing) set(r ir.Reg, add traced) {
 	if add.pointer && !t.pointer {
 		t.pointer, t.buffer, t.offset = true, add.buffer, add.offset
 	}
-	if along := either(t.along, add.along); along != t.along {
-		t.along, u.changed = along, true
+	if along := either(t.along, add.along); along != t.along || add.placed && !t.placed {
+		t.along, t.placed, u.changed = along, t.placed || add.placed, true
 	}
 	t.axis = max(t.axis, add.axis)
 	t.from, t.varies, t.anywhere, t.direct = from, t.varies || add.varies, t.anywhere || add.anywhere, t.direct || add.direct
@@ -275,6 +281,9 @@ func (u *tracing) use(in *ir.Instr) {
 		u.pair(a, b, func(x *IntegerUse) { x.Strides = true })
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe:
 		u.pair(a, b, func(x *IntegerUse) { x.Bounds = true })
+		if u.regs[a].placed != u.regs[b].placed {
+			u.pair(a, b, func(x *IntegerUse) { x.Guards = true })
+		}
 		u.guarded = either(u.guarded, either(u.regs[a].along, u.regs[b].along))
 	case ir.Math:
 		if strings.HasPrefix(in.Fn, "min_") || strings.HasPrefix(in.Fn, "max_") {
@@ -342,6 +351,9 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 			u.split[axis-1] = true
 		}
 	}
+	if of, by := u.alone(a), u.alone(b); of != nil && by != nil && of != by {
+		of.Divided, by.Parts = true, true
+	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {
 		if op == ir.UDiv || op == ir.SDiv {
 			u.multiple(a, int(r.Bits))
@@ -368,7 +380,7 @@ func (u *tracing) alone(r ir.Reg) *IntegerUse {
 
 // result is what was noted, in order.
 func (u *tracing) result() Uses {
-	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, Threads: steppedThreads(u.kernel), Widest: u.widest, Stored: u.stored}
+	out := Uses{Fixed: map[int]bool{}, Extents: map[int]int{}, Successive: u.successive, Reads: map[int]string{}, Split: u.split, Guarded: u.guarded, First: firstOnly(u.kernel), Threads: steppedThreads(u.kernel), Widest: u.widest, Stored: u.stored}
 	for buffer, fixed := range u.fixed {
 		if fixed {
 			out.Fixed[buffer], out.Extents[buffer] = true, u.extents[buffer]

@@ -36,7 +36,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
 		Widest: 16, Stored: 4, Split: [3]bool{true, false, false}, Guarded: [3]bool{true, false, false}, Threads: 32,
 		Integers: []IntegerUse{
-			{Buffer: 2, Offset: 0, Bounds: true, Multiple: 4},
+			{Buffer: 2, Offset: 0, Bounds: true, Guards: true, Multiple: 4},
 			{Buffer: 2, Offset: 4, Strides: true},
 			{Buffer: 2, Offset: 8, Divides: true},
 			{Buffer: 2, Offset: 16, Adds: true},
@@ -45,6 +45,25 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 		},
 	}
 	if diff := cmp.Diff(want, uses[0]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An integer of an argument that is divided by another is a multiple of it.
+func TestParts(t *testing.T) {
+	const text = `#include <metal_stdlib>
+using namespace metal;
+kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y; }`
+	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, err := p.Uses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}}
+	if diff := cmp.Diff(want, uses[0].Integers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -76,6 +95,28 @@ func TestThreadsOfLoops(t *testing.T) {
 		}
 		if uses[0].Threads != want {
 			t.Errorf("%s: %d threads, want %d", body, uses[0].Threads, want)
+		}
+	}
+}
+
+// Whoever asks for the first thread of all asks along each axis, which is no use of positions along the others.
+func TestFirstThread(t *testing.T) {
+	for body, want := range map[string][3]bool{
+		"if (all(at == uint3(0))) part[0] = 1; y[i.x] = part[0];":           {false, true, true},
+		"if (all(at == uint3(0))) part[0] = 1; y[i.x + 8 * i.y] = part[0];": {false, false, true},
+		"if (at.y < 1) part[0] = 1; y[i.x] = part[0];":                      {},
+	} {
+		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i [[thread_position_in_grid]]) { threadgroup float part[1]; " + body + "}"
+		p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		uses, err := p.Uses()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if uses[0].First != want {
+			t.Errorf("%s: %v, want %v", body, uses[0].First, want)
 		}
 	}
 }

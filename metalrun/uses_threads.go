@@ -127,14 +127,19 @@ func (s *stepping) uniform(r ir.Reg) bool {
 		return false
 	}
 	in := s.sets[r][0]
-	args := in.Args
-	if in.Mem != nil {
-		args = append(slices.Clone(args), in.Mem.Base)
-		if in.Mem.Index != ir.None {
-			args = append(args, in.Mem.Index)
-		}
+	return !in.Op.Info().Effects.Has(ir.Collective) && !slices.ContainsFunc(sources(in), func(a ir.Reg) bool { return !s.uniform(a) })
+}
+
+// sources are the registers that an instruction reads.
+func sources(in *ir.Instr) []ir.Reg {
+	if in.Mem == nil {
+		return in.Args
 	}
-	return !in.Op.Info().Effects.Has(ir.Collective) && !slices.ContainsFunc(args, func(a ir.Reg) bool { return !s.uniform(a) })
+	list := append(slices.Clone(in.Args), in.Mem.Base)
+	if in.Mem.Index != ir.None {
+		list = append(list, in.Mem.Index)
+	}
+	return list
 }
 
 // perThread are the inputs that tell the threads of a threadgroup apart.
@@ -143,4 +148,33 @@ var perThread = map[ir.Source]bool{
 	ir.ThreadPositionInThreadgroupX: true, ir.ThreadPositionInThreadgroupY: true, ir.ThreadPositionInThreadgroupZ: true,
 	ir.ThreadIndexInThreadgroup: true, ir.ThreadIndexInSimdgroup: true, ir.ThreadIndexInQuadgroup: true,
 	ir.SimdgroupIndexInThreadgroup: true, ir.QuadgroupIndexInThreadgroup: true,
+}
+
+// firstOnly are the axes along which a kernel compares positions of threads with literals, and does nothing else with them: whoever
+// asks for the first thread of all asks along each axis, however many threads there are along it.
+func firstOnly(k *ir.Kernel) (only [3]bool) {
+	axis := func(r ir.Reg) int {
+		info := k.Regs[r]
+		switch {
+		case info.Kind != ir.Input:
+		case info.Input >= ir.ThreadPositionInThreadgroupX && info.Input <= ir.ThreadPositionInThreadgroupZ:
+			return int(info.Input - ir.ThreadPositionInThreadgroupX)
+		case info.Input >= ir.ThreadPositionInGridX && info.Input <= ir.ThreadPositionInGridZ:
+			return int(info.Input - ir.ThreadPositionInGridX)
+		}
+		return -1
+	}
+	var compared, used [3]bool
+	for in := range ir.Instrs(k.Body...) {
+		literal := (in.Op == ir.Eq || in.Op == ir.Ne) && k.Regs[in.Args[1]].Kind == ir.Literal
+		for _, r := range sources(in) {
+			if at := axis(r); at >= 0 {
+				compared[at], used[at] = compared[at] || literal, used[at] || !literal
+			}
+		}
+	}
+	for at := range only {
+		only[at] = compared[at] && !used[at]
+	}
+	return only
 }

@@ -19,7 +19,15 @@ func (o *observation) elsewhere(size, other metalrun.Size) {
 		return
 	}
 	o.Grade = metalrun.GradeNote
-	o.Message = fmt.Sprintf("%s in threadgroups of %d threads, and nothing is found in those of %d: %s", o.Check, size.Count(), other.Count(), o.Message)
+	o.Message = fmt.Sprintf("%s in threadgroups of %s threads, and nothing is found in those of %s: %s", o.Check, shape(size, other), shape(other, size), o.Message)
+}
+
+// shape is how many threads a size has, and along which axes if another size has as many.
+func shape(size, other metalrun.Size) string {
+	if size.Count() != other.Count() {
+		return fmt.Sprint(size.Count())
+	}
+	return fmt.Sprintf("%d × %d × %d", size.X, size.Y, size.Z)
 }
 
 // guessed reports whether what launches took for granted may be at fault: who states some of it counts on

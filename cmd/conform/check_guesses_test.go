@@ -58,6 +58,36 @@ template [[host_name("scale128")]] kernel void scale<128>(device float *, device
 }`,
 			good: "shared", twin: "(shared | 1024)", note: "undefined with guessed integers", check: ": undefined: ",
 		},
+		"the first thread along all axes": {
+			source: `kernel void first(device uint *out [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i [[thread_position_in_grid]]) {
+  threadgroup uint part[1];
+  if (all(at == uint3(0))) { part[0] = i.x; }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  out[$] = i.x - part[0];
+}`,
+			good: "i.x", twin: "i.x / 2", check: ": race: ",
+		},
+		"a count beside where rows begin": {
+			source: `struct Grid { uint n; float cell; uint starts[1]; };
+kernel void cells(device const Grid *g [[buffer(0)]], device float *out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  uint b = i * 77 % ($), sum = 0;
+  for (uint j = g->starts[b]; j < g->starts[b + 1]; ++j) { sum += j; }
+  out[i] = sum;
+}`,
+			good: "g->n", twin: "g->n & 256", check: ": undefined: ",
+		},
+		"tiles that are wider than their threads are high": {
+			source: `kernel void turn(device float *to [[buffer(0)]], device const float *from [[buffer(1)]], constant uint2 &n [[buffer(2)]], uint2 g [[threadgroup_position_in_grid]],
+                 uint2 t [[thread_position_in_threadgroup]]) {
+  threadgroup float tile[32][33];
+  for (uint j = 0; j < 32; j += 8) { tile[t.y + j][t.x] = from[min(g.y * 32 + t.y + j, n.y - 1) * n.x + min(g.x * 32 + t.x, n.x - 1)]; }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  for (uint j = 0; j < 32; j += 8) {
+    if (g.y * 32 + t.x < n.y && g.x * 32 + t.y + j < n.x) { to[(g.x * 32 + t.y + j) * n.y + g.y * 32 + t.x] = tile[$][t.y + j]; }
+  }
+}`,
+			good: "t.x", twin: "t.x + 1", note: "nothing is found in those of 32 × 8 × 1", check: ": uninitialised: ",
+		},
 		"rows of matrices": {
 			source: `struct P { int n; ulong nb1; ulong nb2; };
 kernel void rows(constant P &p [[buffer(0)]], device char *out [[buffer(1)]], uint3 g [[threadgroup_position_in_grid]], ushort t [[thread_index_in_threadgroup]]) {

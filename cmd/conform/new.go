@@ -51,7 +51,7 @@ conform run -spec softmax.star -shaders .`,
 		},
 	}
 	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
-	cmd.Flags().Int64Var(&f.work, "launch-budget", sketch.UsualWork, "launch no more after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", sketch.UsualWork, "launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
 	f.compileFlags.add(cmd.Flags())
 	return cmd
 }

@@ -90,6 +90,14 @@ func (k *Kernel) textures(p parameter) []metalrun.Texture {
 // rise is how much longer each beginning of a row is than the one before.
 const rise = 5
 
+// risen is an integer of element i of a buffer that says where rows begin. In a struct it may be something else, of which there is some.
+func (k *Kernel) risen(p parameter, i int) int {
+	if len(p.scalars) > 1 || k.spec.filled {
+		return max(i*rise, 1)
+	}
+	return i * rise
+}
+
 // period is the number of elements after which random contents repeat.
 const period = 1 << 14
 
@@ -140,7 +148,7 @@ func (k *Kernel) begin(p parameter, data []byte) {
 				case p.scalar():
 					m.kind.put(word, k.spec.element(m.path, j, m.kind))
 				case p.rises && m.kind == integer:
-					m.kind.put(word, float64(i*rise))
+					m.kind.put(word, float64(k.risen(p, i)))
 				case p.table() && m.kind == integer:
 					m.kind.put(word, k.integer(p.Name, i, place{p.Index, i * p.Size}))
 				default:

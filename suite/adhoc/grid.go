@@ -67,7 +67,7 @@ func ragged(groups, of metalrun.Size) metalrun.Size {
 // likeliest first: what is stated, or what the source says, or 256 threads, followed
 // by smaller powers of two down to a simdgroup if the number can matter, and as many as there may be. Loops that step by
 // a number of threads leave no more than that. They extend along the axes on which the kernel reads positions: threads that differ along
-// another do the same work. maxThreads is the kernel's limit on the device.
+// another, or one where the kernel only asks for the first, do the same work. maxThreads is the kernel's limit on the device.
 func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 	if of := k.spec.ThreadsPerThreadgroup; of != (metalrun.Size{}) {
 		return []metalrun.Size{of}
@@ -76,7 +76,7 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 		return []metalrun.Size{of}
 	}
 	counts := []int{256, 128, 64, 32}
-	axes := k.axes("thread_position_in_grid", "thread_position_in_threadgroup")
+	axes := slices.DeleteFunc(k.axes("thread_position_in_grid", "thread_position_in_threadgroup"), func(axis int) bool { return axis > 0 && k.first[axis] })
 	switch {
 	case k.Info.MaxThreads > 0:
 		counts = []int{maxThreads}
@@ -105,7 +105,17 @@ func (k *Kernel) Threadgroups(maxThreads int) []metalrun.Size {
 			sizes = append(sizes, size)
 		}
 	}
+	for _, n := range counts { // tiles are often as wide as a simdgroup, and of fewer rows of threads
+		if size := (metalrun.Size{X: 32, Y: n / 32, Z: 1}); slices.Equal(axes, []int{0, 1}) && k.tiled() && size.Y > 1 && !slices.Contains(sizes, size) {
+			sizes = append(sizes, size)
+		}
+	}
 	return sizes
+}
+
+// tiled reports whether threads share memory at places along two axes.
+func (k *Kernel) tiled() bool {
+	return k.reads("thread_position_in_threadgroup.x") && k.reads("thread_position_in_threadgroup.y") && k.Info.StaticThreadgroupMemory+len(k.memory()) > 0
 }
 
 // rowsOfSimdgroups reports whether a simdgroup is likely to be a row of the threadgroup: the kernel knows

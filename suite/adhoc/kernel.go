@@ -25,6 +25,7 @@ type Kernel struct {
 	guarded   [3]bool        // axes along which it compares positions with something
 	widest    int            // bytes that it accesses at once, a word at least
 	stored    int            // bytes of the smallest element that it stores, 0 if it stores none
+	first     [3]bool        // axes along which it only asks for some one thread
 	threads   int            // of a threadgroup, that its loops step by; 0 if they say nothing
 	grown     map[string]int // elements of buffers for which the first guess was too few
 	store     *Store         // of its launches; nil: they have one of their own
@@ -70,7 +71,7 @@ func Kernels(p *metalrun.Program, given *Spec) ([]Kernel, *metalrun.Program, err
 	}
 	list := make([]Kernel, len(infos))
 	for i, info := range infos {
-		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded, threads: uses[i].Threads, widest: max(uses[i].Widest, 4), stored: uses[i].Stored, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
+		list[i] = Kernel{Info: info, constants: constants, spec: given, split: uses[i].Split, guarded: uses[i].Guarded, first: uses[i].First, threads: uses[i].Threads, widest: max(uses[i].Widest, 4), stored: uses[i].Stored, grown: map[string]int{}, uses: map[place]metalrun.IntegerUse{}}
 		for _, x := range uses[i].Integers {
 			list[i].uses[place{x.Buffer, x.Offset}] = x
 		}

@@ -62,10 +62,13 @@ func (s *Sketch) extents(a argument) (text, why string) {
 	}
 	if !ok {
 		list, by := s.multiple(n, a.other)
+		if field := s.field(n, a.other); by == 0 && field != nil {
+			return strings.Join(field, ", "), fmt.Sprintf("a launch touches %d elements, and not the border of a field", n)
+		}
 		if by == 0 {
 			return fmt.Sprint(n), fmt.Sprintf("a launch touches %d elements, which is no product of axes", n)
 		}
-		return strings.Join(append(s.ordered(list, a, by), fmt.Sprint(by)), ", "), fmt.Sprintf("a launch touches %d elements, %d for each", n, by)
+		return strings.Join(s.orderedBy(list, a, by), ", "), fmt.Sprintf("a launch touches %d elements, %d for each", n, by)
 	}
 	if row != "" {
 		list = append(list, fmt.Sprintf("%q", row))
@@ -155,6 +158,58 @@ func (s *Sketch) ordered(list []string, a argument, each int) []string {
 		}
 	}
 	return orders[0]
+}
+
+// mostBorder is how wide the border of a field may be that a launch leaves alone.
+const mostBorder = 2
+
+// field are extents over axes of the grid, the last varying fastest, of which all is touched up to a border along some of them. It takes
+// two sets of lengths to tell; nil if there are none such.
+func (s *Sketch) field(n, other int) []string {
+	var along []string
+	for _, g := range slices.Backward(s.grid[:]) { // x varies fastest more often than not
+		if len(g.axes) == 1 {
+			along = append(along, fmt.Sprintf("%q", s.axes[g.axes[0]].name))
+		}
+	}
+	if len(along) < 2 || other == 0 {
+		return nil
+	}
+	for _, order := range permutations(along) {
+		for border := range power(mostBorder+1, len(order)) {
+			if s.upToBorder(order, border, func(a axis) int { return a.base }) == n && s.upToBorder(order, border, axis.otherBase) == other {
+				return order
+			}
+		}
+	}
+	return nil
+}
+
+// upToBorder are the elements up to the last of extents that lies within a border, which is a digit of a number for each.
+func (s *Sketch) upToBorder(order []string, border int, length func(axis) int) int {
+	n := 0
+	for _, name := range order {
+		a := s.axes[slices.IndexFunc(s.axes, func(a axis) bool { return fmt.Sprintf("%q", a.name) == name })]
+		n, border = n*length(a)+length(a)-1-border%(mostBorder+1), border/(mostBorder+1)
+	}
+	return n + 1
+}
+
+func power(base, exponent int) int {
+	n := 1
+	for range exponent {
+		n *= base
+	}
+	return n
+}
+
+// orderedBy is ordered with a number that is no axis: elements next to each other, or as many planes if shorter grids show that.
+func (s *Sketch) orderedBy(list []string, a argument, by int) []string {
+	next := s.ordered(list, a, by)
+	if planes := s.ordered(list, a, 1); a.tells() && !s.fits(next, a, by) && s.fits(planes, a, 1) {
+		return append([]string{fmt.Sprint(by)}, planes...)
+	}
+	return append(next, fmt.Sprint(by))
 }
 
 // fits reports whether extents in this order, with so many elements for each, touch as much less as they do where grids are shorter.

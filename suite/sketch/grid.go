@@ -136,6 +136,9 @@ func (t *trial) ends(at int, along []int) (span, bool) {
 		}
 		t.axes = second
 		m, both := t.end(at, along)
+		if i := bordered(n, m, first, second); i >= 0 && both {
+			return span{axes: []int{i}}, true
+		}
 		for _, s := range t.spans() {
 			if s.of(first) == n && (!both || s.of(second) == m) {
 				return s, true
@@ -143,6 +146,23 @@ func (t *trial) ends(at int, along []int) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// bordered is an axis that a grid ends one or two places before, as those that leave the border of a field alone do, at two sets of lengths,
+// if no axis ends there; -1 for none.
+func bordered(n, m int, first, second []axis) int {
+	at := func(less int) int {
+		return slices.IndexFunc(first, func(a axis) bool {
+			i := slices.IndexFunc(first, func(b axis) bool { return b.name == a.name })
+			return a.base-less == n && second[i].base-less == m
+		})
+	}
+	for less := range 3 {
+		if i := at(less); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // end is the least length on an axis beyond which a longer grid changes nothing.
@@ -174,7 +194,7 @@ func (t *trial) end(at int, along []int) (int, bool) {
 	}
 	whole := result(most)
 	one := result(1)
-	if whole == nil || one == nil || bytes.Equal(one, whole) {
+	if whole == nil || one == nil || bytes.Equal(one, whole) || !bytes.Equal(result(most/2), whole) {
 		return 1, false
 	}
 	low, high, next := 1, most, 2 // the grid is too short at low, and long enough at high; short ones are launched first
@@ -186,7 +206,7 @@ func (t *trial) end(at int, along []int) (int, bool) {
 			low, next = n, 2*n
 		}
 	}
-	return high, high <= most/2
+	return high, true
 }
 
 // spans are what a size of the grid may be, the simplest first.
@@ -229,7 +249,7 @@ func (t *trial) assign(open []int) {
 	axes, grid := t.axes, t.grid
 	var candidates []int
 	for i, a := range axes {
-		if a.of == "" || usualBase(a.name) == 0 && !a.stride && (hints(a.name, outer) || t.threads) {
+		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && (hints(a.name, outer) || t.threads) {
 			candidates = append(candidates, i)
 		}
 	}
@@ -261,13 +281,15 @@ func (t *trial) assign(open []int) {
 		}
 		return false
 	}
-	for _, at := range open {
-		t.grid[at] = span{}
+	for _, t.rows = range []bool{false, true} {
+		for _, at := range open {
+			t.grid[at] = span{}
+		}
+		if try(open) {
+			return
+		}
+		t.axes, t.grid = axes, grid
 	}
-	if try(open) {
-		return
-	}
-	t.axes, t.grid = axes, grid
 	for _, at := range open { // nothing fits: a length of its own is better than none
 		if own, ok := t.own(); ok && len(t.grid[at].axes) == 0 {
 			t.axes = append(slices.Clone(t.axes), own)
@@ -296,7 +318,8 @@ func (s *Sketch) inGrid(i int) bool {
 	return slices.ContainsFunc(s.grid[:], func(g span) bool { return slices.Contains(g.axes, i) })
 }
 
-// gapless reports whether all that is touched is a product of axes, and what is written has all that are the grid's own.
+// gapless reports whether all that is touched is a product of axes, or of them and a power of two where rows may have as many elements
+// as the source says, and what is written has all that are the grid's own.
 func (t *trial) gapless() bool {
 	before, inverse := t.memoryOf(0xa5), t.memoryOf(0x5a)
 	after, _, err := t.launch(t.kernel, before, nil)
@@ -306,7 +329,7 @@ func (t *trial) gapless() bool {
 	}
 	for i, a := range t.args {
 		if a.Writable {
-			if _, _, ok := t.product(written(before[i], after[i], inverse[i], other[i], max(a.Size, 1)), 0); !ok {
+			if n := written(before[i], after[i], inverse[i], other[i], max(a.Size, 1)); !t.covers(n, true) {
 				return false
 			}
 		}
@@ -316,12 +339,33 @@ func (t *trial) gapless() bool {
 			continue
 		}
 		if n := t.reach(i); n > 0 {
-			if _, _, ok := t.product(n, 0); !ok {
+			if !t.covers(n, false) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// covers reports whether axes cover so many elements of a buffer, which a launch writes or only reads.
+func (t *trial) covers(n int, written bool) bool {
+	if _, _, ok := t.product(n, 0); ok || !t.rows {
+		return ok
+	}
+	for set := 1; set < 1<<min(len(t.axes), 8); set++ {
+		product, own := 1, true
+		for i, a := range t.axes {
+			if set>>i&1 != 0 {
+				product *= a.base
+			} else if a.of == "" && t.inGrid(i) {
+				own = false
+			}
+		}
+		if by := n / product; n%product == 0 && by > 0 && by&(by-1) == 0 && (own || !written) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropUnused takes away the axis that was meant for the grid, if the grid does without.

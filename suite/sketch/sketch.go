@@ -36,8 +36,11 @@ type axis struct {
 	base int
 	of   string // argument and field that is passed for it; "" if the source has none
 
-	stride bool // the kernel multiplies indices by it and does nothing else with it
-	parts  int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
+	idle    bool // the kernel reads it, and neither multiplies indices by it nor divides them nor compares positions with it
+	unread  bool // the kernel does not read it
+	stride  bool // the kernel multiplies indices by it and does nothing else with it
+	divides bool // another is divided by it
+	parts   int  // a multiple of which it is, as the kernel divides it; 0 and 1 for none
 
 	apart string // the length of rows that lie so far apart; "" if it is no stride
 	below string // the axis that it is a place on; "" if it is none
@@ -96,11 +99,14 @@ const UsualWork = 1 << 33
 // New sketches a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
 // the instruction of a thread is one.
 func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Sketch, error) {
-	s := &Sketch{info: info}
 	uses, err := usesOf(info.Name, program)
 	if err != nil {
 		return nil, err
 	}
+	if info, err = withConstants(info, program); err != nil {
+		return nil, err
+	}
+	s := &Sketch{info: info}
 	for _, a := range info.Args {
 		if a.Kind == metalrun.ThreadgroupArg {
 			s.memory = max(s.memory, a.Index+1)
@@ -126,12 +132,13 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 		return nil, errors.New(why)
 	}
 	for _, c := range of.Valued() {
-		s.constants = append(s.constants, constant{Constant: c})
+		s.constants = append(s.constants, constant{Constant: c, varies: c.Bool && s.hasMoreWith(c, program)})
 	}
 	s.guessGrid()
-	if t.seekSize(of.Threadgroups(t.kernel.MaxThreads())) {
+	if sizes := of.Threadgroups(t.kernel.MaxThreads()); t.seekSize(sizes) {
 		t.seekGrid()
 		t.run()
+		t.seekFuller(sizes)
 	}
 	t.seekOffsets()
 	t.seekConstants(program)
@@ -141,6 +148,24 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	t.seekWindows()
 	t.seekThreads()
 	return s, ctx.Err()
+}
+
+// withConstants is the kernel with the arguments that it has when function constants have the values of the first launches: some
+// decide whether there is one.
+func withConstants(info metalrun.KernelInfo, program *metalrun.Program) (metalrun.KernelInfo, error) {
+	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{})
+	if err != nil {
+		return info, err
+	}
+	return kernels[slices.IndexFunc(kernels, func(k adhoc.Kernel) bool { return k.Info.Name == info.Name })].Info, nil
+}
+
+// hasMoreWith reports whether the kernel has arguments only where a function constant is true.
+func (s *Sketch) hasMoreWith(c adhoc.Constant, program *metalrun.Program) bool {
+	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{Constants: map[string]string{c.Name: "false"}})
+	return err == nil && slices.ContainsFunc(kernels, func(k adhoc.Kernel) bool {
+		return k.Info.Name == s.info.Name && len(k.Info.Args) < len(s.info.Args)
+	})
 }
 
 // pointsToStruct reports whether an argument is a pointer to structs that are only read.
@@ -193,10 +218,8 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 	if a.Tail != nil && a.Tail.Size > 0 && a.Tail.Offset > 0 {
 		return arg.headed()
 	}
-	if len(a.Fields) == 1 {
-		if t, ok := types[a.Fields[0].Type]; ok {
-			arg.elements = t
-		}
+	if t, ok := alike(a); ok {
+		arg.elements = t
 	}
 	if !arg.passed() {
 		return arg
@@ -214,6 +237,25 @@ func newArgument(a metalrun.ArgInfo, single bool) argument {
 		}
 	}
 	return arg
+}
+
+// alike is the type of all numbers of an element, one next to the other.
+func alike(a metalrun.ArgInfo) (string, bool) {
+	bytes := 0
+	for _, f := range a.Fields {
+		if f.Type != a.Fields[0].Type {
+			return "", false
+		}
+		bytes += f.Count * f.Size
+	}
+	if len(a.Fields) > 1 && bytes != a.Size {
+		return "", false
+	}
+	if len(a.Fields) == 0 {
+		return "", false
+	}
+	t, ok := types[a.Fields[0].Type]
+	return t, ok
 }
 
 // headed is a struct that ends in an array of any length as a buffer of numbers, which it is in a specification: of the
@@ -324,16 +366,25 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 				p.value, p.guess = "1", true
 				continue
 			}
-			if padding(p.name) || len(s.axes) == len(primes) {
+			if padding(p.name) {
 				p.value, p.guess = "0", true
+				continue
+			}
+			if len(s.axes) == len(primes) { // what is divided by it has to stay
+				p.value, p.guess = "1", true
 				continue
 			}
 			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
 				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
 			})}
+			at.unread = true
 			for _, x := range uses.Integers {
 				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
-					at.parts = max(at.parts, x.Multiple)
+					at.unread, at.idle = false, !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
+					at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
+					if x.Divided {
+						at.parts = max(at.parts, otherDivisor)
+					}
 				}
 			}
 			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
@@ -344,18 +395,21 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 		}
 	}
 	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
-	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
+	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread }, func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
 		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
 			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
 				long = i
 			}
 		}
 	}
-	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || len(s.axes) == 0 {
+	used := slices.ContainsFunc(s.axes, func(a axis) bool { return !a.idle })
+	if s.reads("threadgroup_position_in_grid") && !slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || !used {
 		name := "rows"
 		if !s.reads("threadgroup_position_in_grid") {
-			name = "n"
-			long = 0
+			name, long = "n", len(s.axes)
+			if len(s.axes) > 0 {
+				name = "elements"
+			}
 		}
 		s.axes = append(s.axes, axis{name: name})
 	}
@@ -365,7 +419,11 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			s.axes[i].base = longBase
 			continue
 		}
-		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].base == 0 {
+		if s.axes[i].base = usualBase(s.axes[i].name); s.axes[i].divides {
+			s.axes[i].base = divisor
+			continue
+		}
+		if s.axes[i].base == 0 {
 			s.axes[i].base = primes[next%len(primes)] * max(s.axes[i].parts, 1)
 			next++
 		}
@@ -381,7 +439,7 @@ var paddingName = regexp.MustCompile(`(?i)^(_.*|pad(ding)?_?[0-9]*)$`)
 // scale, or how many of the largest are taken; 0 if it says nothing of the kind.
 func usualBase(name string) int {
 	name = strings.ToLower(name)
-	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2} {
+	for prefix, base := range map[string]int{"has_": 1, "is_": 1, "use_": 1, "do_": 1, "add_": 1, "causal": 1, "top": 2, "radius": 2} {
 		if strings.HasPrefix(name, prefix) {
 			return base
 		}
@@ -403,6 +461,8 @@ func (a axis) otherBase() int {
 	switch {
 	case usualBase(a.name) > 2 || a.flag():
 		return a.base
+	case a.divides:
+		return otherDivisor
 	case a.base >= longBase && a.base&(a.base-1) == 0:
 		return a.base / 2 * 3
 	}
@@ -414,6 +474,13 @@ func (a axis) otherBase() int {
 
 // others are other lengths for each of the primes, with other differences and sums.
 var others = map[int]int{3: 7, 5: 17, 7: 9, 2: 5, 11: 12, 13: 23, 17: 19, 19: 33}
+
+// divisor is the length of an axis by which another is divided, such as how many heads share, and otherDivisor another: what is
+// divided is a multiple of both.
+const (
+	divisor      = 2
+	otherDivisor = 4
+)
 
 // longBase is the length of rows.
 const longBase = 64

@@ -53,6 +53,14 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/instances", "squared_f32", []string{`input("x", f32, "rows", "cols"),`, `scalar("cols", i32, "cols"),`, `bytes = 8, struct = "Rows",`, `threads = ["cols", "rows"],`}},
 		{"../../suite/sketch/testdata/instances", "weighted_f32", []string{`scalar("n", i64, "n"),`, `bytes = 24, struct = "Norm",`}},
 		{"../../suite/sketch/testdata/instances", "shrunk", []string{`input("in_", f32, "n"),`, `scalar("lambda_", f32, 0.75),`, `struct = "Step"`, "def shrunk_oracle(in_, from_, lambda_):"}},
+		{"../../suite/sketch/testdata/instances", "biased", []string{`input("x", f32, "rows", "cols"),`, `input("bias", f32, "cols"),`, `constants = {"has_bias": "has_bias"}`}},
+		{"../../suite/sketch/testdata/instances", "states_16", []string{`input("a", f32, "dim", 16),`, `output("y", f32, "rows", "tokens", "dim"),`, `output("last", f32, "rows", "dim", 16),`, `threads = ["dim", "rows"],`}},
+		{"../../suite/sketch/testdata/instances", "grouped_scores", []string{`input("q", f32, "heads", "head_dim"),`, `input("k", f32, "kv_heads", "seq", "head_dim"),`, `"heads": [4, 16], "kv_heads": [1, 4]`}},
+		{"../../suite/sketch/testdata/instances", "trace", []string{`input("a", f32, "n", 3),`, `output("y", f32, "n"),`}},
+		{"../../suite/sketch/testdata/instances", "transposed", []string{`output("to", u8, "size_0", "size_1", 4),`, `threads_per_threadgroup = [32, 8, 1],`, `threadgroups = ["ceil_div(size_0, 32)", "ceil_div(size_1, 32)"],`}},
+		{"../../suite/sketch/testdata/instances", "relaxed", []string{`input("u", f32, "nz", "ny", "nx"),`, `input("b", f32, "nz", "ny", "nx"),`, `output("v", f32, "nz", "ny", "nx"),`, `threads = ["nx", "ny", "nz"],`}},
+		{"../../suite/sketch/testdata/instances", "updated", []string{`inout("w", f32, "elements"),`, `scalar("step", u32, "step"),`, `threads = ["elements"],`}},
+		{"../../suite/sketch/testdata/instances", "planes", []string{`output("y", f32, 9, "rows", "cols"),`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

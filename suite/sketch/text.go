@@ -79,15 +79,15 @@ func (s *Sketch) argument(a argument, index string) []string {
 	}
 	if a.head > 0 {
 		why += fmt.Sprintf("; %d of %s, then its %s", a.head, a.Type, a.Tail.Name)
-	} else if fields := len(a.Fields); fields > 1 {
+	} else if fields := len(a.Fields); fields > 1 && a.elements == "u8" {
 		why += fmt.Sprintf("; bytes of %s, which has %d members", a.Type, fields)
 	}
 	return []string{fmt.Sprintf("%s(%q, %s, %s%s%s),  %s%s", role, a.called, a.elements, extents, fill, index, guess, why)}
 }
 
-// width is how many numbers an element of a buffer has, as in a vector.
+// width is how many numbers an element of a buffer has, as in a vector or a struct.
 func (s *Sketch) width(a argument) int {
-	if _, scalar := types[strings.TrimSuffix(a.Type, "*")]; scalar || len(a.Fields) != 1 || a.elements == "u8" {
+	if _, scalar := types[strings.TrimSuffix(a.Type, "*")]; scalar || len(a.Fields) == 0 {
 		return 1
 	}
 	return a.Size / size(a.elements)
@@ -438,6 +438,11 @@ func (s *Sketch) axisNames() string {
 	}
 	for _, a := range s.axes {
 		names = append(names, a.name)
+	}
+	for _, c := range s.constants {
+		if c.varies {
+			names = append(names, constantAxis(c.Name))
+		}
 	}
 	return strings.Join(names, ", ")
 }

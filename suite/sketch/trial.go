@@ -21,6 +21,7 @@ type trial struct {
 	kernel   metalrun.Kernel
 	checking metalrun.Kernel // that says what it sees
 	size     [3]int          // of the grid, 0 where it follows from the axes
+	rows     bool            // of a power of two of elements may be what axes cover
 	most     int             // what integers in buffers are below, 0 for the least axis
 	scale    int             // each buffer's floats are larger by so many powers of two than those of the one before
 
@@ -63,8 +64,8 @@ func (t *trial) release() {
 	}
 }
 
-// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, or a thread for
-// each element along an axis, of a power of two.
+// seekSize finds a size of threadgroups that the kernel can be launched with: one of the likely ones, one that it is made for if that
+// shows, or a thread for each element along an axis, of a power of two.
 func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	works := func() bool {
 		_, _, err := t.launch(t.kernel, t.memoryOf(0), nil)
@@ -73,11 +74,19 @@ func (t *trial) seekSize(sizes []metalrun.Size) bool {
 		}
 		return err == nil
 	}
+	var working []metalrun.Size
 	for _, t.of = range sizes {
-		if works() {
+		if !works() {
+			continue
+		}
+		if working = append(working, t.of); t.suits() {
 			t.refused = ""
 			return true
 		}
+	}
+	if len(working) > 0 {
+		t.of, t.refused = working[0], ""
+		return true
 	}
 	if t.threads || !t.reads("thread_position_in_threadgroup") && !t.reads("thread_index_in_threadgroup") {
 		t.of = sizes[0]
@@ -96,6 +105,15 @@ func (t *trial) seekSize(sizes []metalrun.Size) bool {
 	}
 	t.of = sizes[0]
 	return false
+}
+
+// suits reports whether a launch has no races, and reads all that threads share only where it is written: with more threads than a
+// kernel is made for, threadgroups write the same rows, and with less, tiles have holes.
+func (t *trial) suits() bool {
+	_, findings, err := t.launch(t.checking, t.memoryOf(0), nil)
+	return err == nil && !slices.ContainsFunc(findings, func(f metalrun.Finding) bool {
+		return f.Check == "race" || f.Check == "uninitialised" && f.Object != nil && f.Object.Table == "threadgroup"
+	})
 }
 
 // seekConstants makes function constants that are true false where buffers are not touched: strides of what is not
@@ -429,6 +447,43 @@ func (t *trial) seekWindows() {
 	}
 }
 
+// products is of how many arguments the lengths are known to be products of axes.
+func (t *trial) products() (n int) {
+	for _, a := range t.args {
+		if _, _, ok := t.product(a.touched(), a.other); ok || a.passed() {
+			n++
+		}
+	}
+	return n
+}
+
+// seekFuller tries threadgroups of the other sizes if what is written has gaps: tiles that a kernel goes through in steps of more rows or
+// columns than the threads have.
+func (t *trial) seekFuller(sizes []metalrun.Size) {
+	gaps := slices.ContainsFunc(t.args, func(a argument) bool {
+		_, by := t.multiple(a.touched(), a.other)
+		_, _, product := t.product(a.touched(), a.other)
+		return a.Writable && a.touched() > 0 && a.other > 0 && !product && by == 0 && !t.apart(a.touched())
+	})
+	if !gaps {
+		return
+	}
+	before, first := t.products(), t.of
+	axes, args, grid := t.axes, t.args, t.grid
+	for _, of := range sizes {
+		if of == first {
+			continue
+		}
+		t.of, t.axes, t.args = of, slices.Clone(axes), slices.Clone(args)
+		if t.suits() {
+			if t.run(); t.products() > before {
+				return
+			}
+		}
+		t.of, t.axes, t.args, t.grid = first, axes, args, grid
+	}
+}
+
 // seekWindow tries pairs of axes, and keeps the first that makes a buffer's length a product.
 func (t *trial) seekWindow(arg int) {
 	ends := func(along, n, other int) bool {
@@ -436,15 +491,7 @@ func (t *trial) seekWindow(arg int) {
 		name := t.axes[along].name
 		return product && (row == name || slices.Contains(outer, fmt.Sprintf("%q", name)))
 	}
-	whole := func() (n int) {
-		for _, a := range t.args {
-			if _, _, ok := t.product(a.touched(), a.other); ok || a.passed() {
-				n++
-			}
-		}
-		return n
-	}
-	before := whole()
+	before := t.products()
 	for place := range t.axes {
 		for along := range t.axes {
 			if place == along || t.axes[place].of == "" || t.axes[place].below != "" || t.axes[along].below != "" || t.inGrid(place) || t.axes[place].base == longBase || t.axes[along].base == 1 {
@@ -453,7 +500,7 @@ func (t *trial) seekWindow(arg int) {
 			axes, args := slices.Clone(t.axes), slices.Clone(t.args)
 			t.axes[place].base, t.axes[place].below = t.axes[along].base-1, t.axes[along].name
 			if ends(along, t.touches(arg), 0) {
-				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && whole() > before {
+				if t.run(); ends(along, t.args[arg].touched(), t.args[arg].other) && t.args[arg].other > 0 && t.products() > before {
 					return
 				}
 			}
@@ -639,11 +686,12 @@ func put(b []byte, typ string, x float64) {
 	}
 }
 
-// launchWork is the work of a launch that does nothing, and byteWork that of preparing and comparing a byte of its
-// buffers.
+// launchWork is the work of a launch that does nothing, groupWork that of a threadgroup that does nothing, and byteWork that of
+// preparing and comparing a byte of its buffers.
 const (
 	launchWork = 1 << 17
-	byteWork   = 4
+	groupWork  = 1 << 11
+	byteWork   = 1
 	mostLate   = 4 // launches that end for want of time and are all that there may be
 	mostPart   = 8 // launches as long as one may be are all that there may be
 )
@@ -657,7 +705,7 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 	if err := errors.Join(t.ctx.Err(), t.spent); err != nil {
 		return contents, nil, err
 	}
-	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of}
+	d := metalrun.Dispatch{ThreadsPerThreadgroup: t.of, Ungraded: true}
 	size := metalrun.Size{X: t.extent(0), Y: t.extent(1), Z: t.extent(2)}
 	if t.threads {
 		d.Threads = size
@@ -685,7 +733,7 @@ func (t *trial) launch(kernel metalrun.Kernel, contents [][]byte, lengths map[in
 	}
 	outcome, err := kernel.Run(d)
 	t.each = (outcome.Executed + outcome.Costly) / groups
-	t.taken += launchWork + (outcome.Executed+outcome.Costly)*threads
+	t.taken += launchWork + groupWork*groups + (outcome.Executed+outcome.Costly)*threads
 	for _, b := range d.Bindings {
 		t.taken += byteWork * int64(b.Length)
 	}
