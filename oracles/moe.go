@@ -236,7 +236,8 @@ func magnitude(terms []approx) float64 {
 //
 // with γ = σ(gate), or γ = 1 if gate is nil. x is [len(weights), dim]. The sum
 // over experts is the contract's "experts", and that of the three parts, in the
-// order written, is its "parts". A compiler that may reassociate takes all for one sum.
+// order written, is its "parts". Where both are of any order, or a compiler may reassociate, all may be
+// one sum, as a loop makes it that goes on from the residual.
 func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer {
 	m := c.arithmetic()
 	a := newAnswer(len(h), "experts, shared, residual").ofSums()
@@ -251,7 +252,7 @@ func Combine(h, shared, x, weights []float64, gate *float64, c Contract) Answer 
 		}
 		terms := m.weighted(x, weights, len(h), i)
 		y := m.independentSum(c.order("parts"), []approx{exactly(h[i]), m.independentSum(c.order("experts"), terms), own})
-		if c.Reassociated {
+		if open := AnyOrder(); c.Reassociated || c.Sums["parts"] == open && c.Sums["experts"] == open {
 			y = widest(y, m.independentSum(c.order("parts"), append([]approx{exactly(h[i]), own}, terms...)))
 		}
 		a.give(i, y)

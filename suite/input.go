@@ -45,7 +45,8 @@ type Fill func(r *rand.Rand, s Shape, x []float64)
 
 // Standard is the set of families that every kernel has, over the arguments
 // called args: normal, wide, cancelling, positive, integers, subnormal, extremes,
-// zeros, and for each of them nan_ARG and inf_ARG with one non-finite element. The
+// zeros, and for each of them nan_ARG and inf_ARG with one non-finite element. Beside NaN the others
+// of args are zero, since a factor of 0 does not hide NaN. The
 // families normal, wide and positive are random.
 // defaults are the fills of the other arguments, and of args in the family
 // normal and in those with one non-finite element.
@@ -70,8 +71,14 @@ func Standard(defaults Fills, args ...string) []Input {
 		if fill == nil {
 			fill = Normal
 		}
+		beside := Fills{a: OneOf(fill, math.NaN())}
+		for _, b := range args {
+			if b != a {
+				beside[b] = Zeros
+			}
+		}
 		families = append(families,
-			Input{Name: "nan_" + a, Fills: Fills{a: OneOf(fill, math.NaN())}},
+			Input{Name: "nan_" + a, Fills: beside},
 			Input{Name: "inf_" + a, Fills: Fills{a: OneOf(fill, math.Inf(1))}})
 	}
 	return families

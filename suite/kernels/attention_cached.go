@@ -93,7 +93,7 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 				suite.Around(base,
 					suite.Vary(channels, 1, 31, 32, 64, 65, 127, 128, 255, 256, 257),
 					suite.Vary(seqLen, 1, 2, 31, 32, 33), suite.Vary(spare, 0, 1)),
-				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 9, 7), point(cachedAxes, 1, 1, past16Bits, 2, 0)},
+				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 9, 7), point(cachedAxes, 1, 1, past16Bits, 2, 0), point(cachedAxes, 4, 2, 3, 1009, 3)},
 			),
 			Full: slices.Concat(
 				suite.Cross(base, suite.Vary(seqLen, 127, 128, 129, 1000)),

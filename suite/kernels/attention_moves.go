@@ -58,7 +58,7 @@ func splitQGate() suite.Kernel {
 		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
 			Shapes: append(suite.Around(base,
-				suite.Vary(nTokens, 1, 17), suite.Vary(numHeads, 1, 2, 16), suite.Vary(perHead, 1, 31, 32, 63, 64, 65, 128, 255, 256, 257)), point(axes, 1, 1, past16Bits)),
+				suite.Vary(nTokens, 1, 17), suite.Vary(numHeads, 1, 2, 16), suite.Vary(perHead, 1, 31, 32, 63, 64, 65, 128, 255, 256, 257)), point(axes, 1, 1, past16Bits), point(axes, 3, 5, 300)),
 			Full:   suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 16, 24, 32)),
 			Probes: []suite.Shape{base, point(axes, 1, 1, 300)},
 			Ends: []suite.End{

@@ -63,7 +63,7 @@ func attentionOnline() suite.Kernel {
 				[]suite.Shape{base.With(suite.Shape{causal: 1})},
 				suite.Around(masked,
 					suite.Vary(tokens, 1, 2, 17), suite.Vary(startPos, 0, 1, 30, 31, 32, 39, 100), suite.Vary(positions, 1, 33, 64)),
-				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0), point(axes, 1, past16Bits, 1, 1, 1, 0, 1, past16Bits-9)},
+				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 65), point(axes, 1, 4097, 2, 1, 16, 0, 0, 0), point(axes, 70, 70, 2, 1, 4, 0, 1, 0), point(axes, 4, 300, 6, 3, 65, 1, 1, 246), point(axes, 1, past16Bits, 1, 1, 1, 0, 1, past16Bits-9)},
 				// Start positions at the ends of narrower counts: every key is seen.
 				suite.Cross(masked, suite.Vary(startPos, 1<<16, 1<<20, 1<<24+1, 1<<31-3, 1<<32-6)),
 			),

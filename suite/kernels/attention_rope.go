@@ -45,6 +45,7 @@ func ropeTokens() suite.Kernel {
 				// Positions at the ends of narrower counts. Where f32 does not have them all,
 				// theirs is the nearest that it has.
 				suite.Cross(model(1, 2, 0), suite.Vary(startPos, 1<<20+5, 1<<24-1, positionEnd)),
+				[]suite.Shape{model(2, 1, 1<<24+1)},
 			),
 			Full: slices.Concat(
 				suite.Cross(model(64, 2, 0), suite.Vary(startPos, 0, 4095, 32767, lastPosition-63)),

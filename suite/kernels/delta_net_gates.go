@@ -100,7 +100,7 @@ func conv1dStep() suite.Kernel {
 		Check: limits(atLeast(1, tokens, convDim)),
 		Work:  each((convPast+1)*multiplyAdd+sigmoidOps, tokens, convDim),
 		Sweep: suite.Sweep{
-			Shapes: append(convShapes(axes, base), point(axes, 2, past16Bits)),
+			Shapes: append(convShapes(axes, base), point(axes, 2, past16Bits), point(axes, 17, 1009)),
 			Full:   suite.Cross(point(axes, 0, 0), suite.Vary(tokens, 2, 3, 64, 257), suite.Vary(convDim, convDims()...)),
 			Probes: []suite.Shape{point(axes, 6, 33), point(axes, 1, 300)},
 			// The first three rows that are there are the past of the others.

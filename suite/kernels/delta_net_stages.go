@@ -198,6 +198,7 @@ func gatedDeltaNetKKT() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(keyChannels, 128, 192)),
+				[]suite.Shape{point(axes, 1, 64, 2, 4, 192, 64)},
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
 			Full: slices.Concat(

@@ -44,7 +44,7 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 		Work: recurrenceWork(0, suite.Fixed(headDim), suite.Fixed(headDim), nTokens, hv),
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
-				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65)),
+				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 9, 15, 16, 17, 63, 64, 65)),
 				headSharing(point(axes, 2, 1, 1, 0), hk, hv),
 				[]suite.Shape{point(axes, 19, 2, 4, 0)},
 				suite.Cross(point(axes, 19, 1, 1, 0), suite.Vary(split, 1, 8, 16, 18, 19)),
@@ -62,6 +62,7 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 			Probes: []suite.Shape{base},
 			Settings: []suite.Setting{
 				decisive("decay_least", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1.5e-30, 1), "state": suite.Scaled(suite.Positive, 1e30)}),
+				decisive("decay_near_one", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": suite.Uniform(0.9999, 0.99995), "state": suite.Scaled(suite.Positive, 1e6)}),
 				decisive("decay_small", point(axes, 2, 1, 1, 0), suite.Fills{"g_decay": firstToken(1e-21, 1), "state": suite.Scaled(suite.Positive, 1e21)}),
 				// Gates nearly closed where there is no state yet, and rows that fall where there is one.
 				decisive("light_rows", point(axes, 1, 1, 4, 0), suite.Fills{
@@ -109,11 +110,12 @@ func tokenInputs() []suite.Input {
 			"g_decay": suite.Every(1), "beta_gate": suite.Choice(0, 1)}},
 		{Name: "growing", Fills: suite.Fills{
 			"conv_out": convOut(unit, suite.Scaled(suite.Normal, 0.2), suite.Normal), "g_decay": suite.Uniform(0.9, 1)}},
-		{Name: "nan_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.NaN())}},
+		// Neither a decay to 0 nor a closed gate hides NaN.
+		{Name: "nan_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.NaN()), "g_decay": suite.Zeros}},
 		{Name: "inf_state", Fills: suite.Fills{"state": suite.OneOf(suite.Normal, math.Inf(1))}},
 		{Name: "nan_q", Fills: suite.Fills{"conv_out": convOut(suite.OneOf(unit, math.NaN()), unit, suite.Normal)}},
 		{Name: "nan_k", Fills: suite.Fills{"conv_out": convOut(unit, suite.OneOf(unit, math.NaN()), suite.Normal)}},
-		{Name: "nan_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.NaN()))}},
+		{Name: "nan_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.NaN())), "beta_gate": suite.Zeros}},
 		{Name: "inf_v", Fills: suite.Fills{"conv_out": convOut(unit, unit, suite.OneOf(suite.Normal, math.Inf(1)))}},
 		{Name: "nan_g_decay", Fills: suite.Fills{"g_decay": suite.OneOf(suite.Uniform(0.1, 1), math.NaN())}},
 		{Name: "nan_beta_gate", Fills: suite.Fills{"beta_gate": suite.OneOf(suite.Uniform(0, 1), math.NaN())}},
@@ -134,8 +136,15 @@ func tokenInputs() []suite.Input {
 		conditioned("state", suite.Condition{Terms: suite.Fixed(headDim)}, suite.Fills{"conv_out": convOut(flat, flat, suite.Normal)}))
 }
 
-func gatedDeltaNetStep() suite.Kernel {
+// tokensInTurn is a kernel that takes one token after the other, more of them than 8 bits count.
+func tokensInTurn() suite.Kernel {
 	kernel := gatedDeltaNetTokens(5)
+	kernel.Sweep.Shapes = append(kernel.Sweep.Shapes, point(kernel.Axes, 257, 1, 1, 0))
+	return kernel
+}
+
+func gatedDeltaNetStep() suite.Kernel {
+	kernel := tokensInTurn()
 	kernel.Name = "gated_delta_net_step"
 	kernel.Doc = "Gated delta-net token by token, one thread for each value channel, block heads of 128 channels."
 	kernel.Contract = oracles.Contract{Sums: map[string]oracles.Schedule{
@@ -146,7 +155,7 @@ func gatedDeltaNetStep() suite.Kernel {
 
 func gatedDeltaNetSequential() suite.Kernel {
 	const simd, rows = 32, 4 // lanes of a simdgroup, simdgroups of a threadgroup
-	kernel := gatedDeltaNetTokens(5)
+	kernel := tokensInTurn()
 	kernel.Name = "gated_delta_net_sequential"
 	kernel.Doc = "Gated delta-net token by token, one simdgroup for each value channel, block heads of 128 channels."
 	kernel.Grid = suite.Grid{

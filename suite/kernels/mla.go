@@ -78,7 +78,7 @@ func mlaTileAccumulate() suite.Kernel {
 			// The third is an empty tile, which leaves any state as it is.
 			Probes: []suite.Shape{base, base.With(suite.Shape{carried: 1}), base.With(suite.Shape{carried: 1, tile: 0}), point(axes, 3, 130, 3, 40, 4096, 0, 0, 0)},
 			Settings: append(otherScale("softmax_scale", base), lightQueries(base),
-				latentPeaks(point(axes, 8, 5, 8, 257, 257, 0, 0, 0), scale), latentPeaks(point(axes, 1, 5, 1, 4096, 4096, 0, 0, 0), scale),
+				latentPeaks(point(axes, 8, 5, 8, 257, 257, 0, 0, 0), scale), latentPeaks(point(axes, 8, 129, 8, 257, 64, 0, 0, 0), scale), latentPeaks(point(axes, 3, 2, 3, 4100, 4096, 0, 0, 0), scale), latentPeaks(point(axes, 1, 5, 1, 4096, 4096, 0, 0, 0), scale),
 				// Little has been weighed in some heads, and nothing that counts comes.
 				decisive("prior_light", base.With(suite.Shape{numHeads: 4, carried: 1}), suite.Fills{
 					"running_max": suite.Every(200), "running_denom": lightWeights(numHeads), "v_combine_partial": steps(along(numHeads, kvLoraRank, -farApart))})),

@@ -43,7 +43,7 @@ func mlaFolded() suite.Kernel {
 					suite.Vary(qkRope, 1, 31, 32, 33, 64), suite.Vary(spare, 0, 1)),
 				suite.Cross(point(axes, 2, 17, 5, 0, 0),
 					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
-				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0)},
+				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0), point(axes, 3, 129, 33, 129, 1)},
 			),
 			Full: slices.Concat(
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},

@@ -145,8 +145,11 @@ func normalizeWeights() suite.Kernel {
 			Full:   suite.Cross(base, suite.Vary(nTokens, 4096), suite.Vary(k, 1, 8, 10, 16)),
 			Probes: []suite.Shape{base, {nTokens: 3, k: 1}, {nTokens: 4, k: 16}},
 			// Sums from 2⁻¹²⁵ to 2¹²³.
-			Settings: []suite.Setting{decisive("far_sums", suite.Shape{nTokens: 32, k: 8}, suite.Fills{
-				"weights": magnitudes(steps(func(s suite.Shape, i int) int { return 8*(i/s[k]) - 128 }))})},
+			Settings: []suite.Setting{
+				decisive("far_sums", suite.Shape{nTokens: 32, k: 8}, suite.Fills{
+					"weights": magnitudes(steps(func(s suite.Shape, i int) int { return 8*(i/s[k]) - 128 }))}),
+				decisive("near_one", suite.Shape{nTokens: 6, k: 8}, suite.Fills{"weights": sumsNearOne}),
+			},
 			Ends:    []suite.End{endOf(base, suite.Shape{nTokens: 1<<31 + 5})},
 			Refused: suite.Around(base, suite.Vary(nTokens, 0), suite.Vary(k, 0, 17))[1:],
 			Inputs: append(append(suite.Standard(suite.Fills{"weights": weights}, "weights"),
@@ -159,6 +162,19 @@ func normalizeWeights() suite.Kernel {
 		Oracle: func(in *suite.Problem) suite.Answers {
 			return suite.Answers{"weights": oracles.NormalizeRows(in.Values("weights"), in.Shape[k], in.Contract)}
 		},
+	}
+}
+
+// sumsNearOne draws rows whose sums leave 1 by 2⁻¹⁰, −2⁻¹², 2⁻¹⁴ and so on, which looks like weights that are normalised.
+func sumsNearOne(r *rand.Rand, s suite.Shape, x []float64) {
+	off := 0x1p-10
+	for row := range slices.Chunk(x, s[k]) {
+		suite.Uniform(0.05, 0.1)(r, s, row)
+		row[0] = 1 + off
+		for _, w := range row[1:] {
+			row[0] -= w
+		}
+		off /= -4
 	}
 }
 

@@ -14,7 +14,7 @@ func combineSweep(args ...string) suite.Sweep {
 	return suite.Sweep{
 		Shapes: slices.Concat(
 			suite.Around(base, flatDims(), suite.Vary(slots, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
-			suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 2048)),
+			suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 2048)), []suite.Shape{{dim: 1009, slots: maxCombined}},
 		),
 		Full:   suite.Cross(suite.Shape{}, suite.Vary(slots, 8, 10), suite.Vary(dim, hiddenSizes()...)),
 		Probes: []suite.Shape{base, {dim: 3, slots: 16}},

@@ -72,7 +72,7 @@ func swigluBatched() suite.Kernel {
 	kernel.Work = each(sigmoidOps+1, slots, dim)
 	kernel.Grid = suite.Flat(suite.Product(slots, dim), 256)
 	kernel.Check = limits(atLeast(1, slots, dim), countable(slots, dim))
-	kernel.Sweep.Shapes = suite.Around(base, suite.Vary(slots, 1, 2, 8, 10), flatDims())
+	kernel.Sweep.Shapes = append(suite.Around(base, suite.Vary(slots, 1, 2, 8, 10), flatDims()), suite.Shape{slots: 10, dim: 1009})
 	kernel.Sweep.Full = suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 512, 1024, 2048))
 	kernel.Sweep.Probes = []suite.Shape{base, {slots: 5, dim: 1}}
 	kernel.Sweep.Ends = append(flatEnds(suite.Shape{dim: 1}, slots), flatEnds(suite.Shape{slots: 1}, dim)...)

@@ -47,7 +47,7 @@ func rmsNormFused() suite.Kernel {
 				suite.Cross(suite.Shape{dim: 128}, suite.Vary(nTokens, 63, 65, 1000, 4096)),
 			),
 			Probes:   []suite.Shape{base, {nTokens: 2, dim: 31}, {nTokens: 1, dim: 4096}},
-			Settings: append(otherEps(base), vanishing(base, "x")),
+			Settings: append(otherEps(base, "x", 1e-7), vanishing(base, "x")),
 			Ends:     []suite.End{endOf(suite.Shape{nTokens: 3, dim: 65}, suite.Shape{nTokens: 1<<26 + 3})},
 			Refused:  []suite.Shape{{nTokens: 0, dim: 64}, {nTokens: 1, dim: 0}},
 			Inputs: append(withExtremes(suite.Standard(nil, "x", "weight"), suite.Fills{"x": squareExtremes}),
@@ -141,7 +141,7 @@ func rmsNormApply() suite.Kernel {
 			Shapes:   slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:   []suite.Shape{base, {dim: 5}},
-			Settings: otherEps(base),
+			Settings: otherEps(base, "sum_sq", 1e-11),
 			Ends:     flatEnds(suite.Shape{}, dim),
 			Refused:  []suite.Shape{{dim: 0}},
 			Inputs: append(suite.Standard(suite.Fills{"sum_sq": sums}, "x", "weight", "sum_sq"),
@@ -191,7 +191,7 @@ func rmsNormPerHead() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 32, 256), point(axes, 1, 2, 256), point(axes, 1, 1, past16Bits)}),
 			Full:     suite.Cross(point(axes, 0, 0, 256), suite.Vary(nTokens, 1, 64), suite.Vary(numHeads, 2, 4, 16, 24, 32)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 256)},
-			Settings: append(otherEps(base), vanishing(base, "x")),
+			Settings: append(otherEps(base, "x", 1e-7), vanishing(base, "x")),
 			Ends: []suite.End{
 				endOf(point(axes, 2, 3, 65), suite.Shape{nTokens: 1<<25 + 2}),
 				endOf(point(axes, 1, 3, 65), suite.Shape{numHeads: 1<<31 + 3}),
@@ -309,7 +309,7 @@ func gatedRMSNorm() suite.Kernel {
 				[]suite.Shape{point(axes, 1, 32, 128), point(axes, 1, 64, 128)}),
 			Full:     suite.Cross(point(axes, 0, 0, 128), suite.Vary(nTokens, 1, 64), suite.Vary(numVHeads, 32, 48, 64)),
 			Probes:   []suite.Shape{base, point(axes, 1, 2, 128)},
-			Settings: append(otherEps(base), vanishing(base, "values")),
+			Settings: append(otherEps(base, "values", 1e-7), vanishing(base, "values")),
 			Ends: []suite.End{
 				endOf(base, suite.Shape{nTokens: 1<<26 + 2}),
 				endOf(point(axes, 1, 3, 33), suite.Shape{numVHeads: 1<<31 + 3}),
@@ -395,7 +395,11 @@ func vanishing(s suite.Shape, arg string) suite.Setting {
 	return decisive("vanishing", s, suite.Fills{arg: suite.Scaled(suite.Normal, 1e-25)})
 }
 
-// otherEps is a point at which eps is no constant that a kernel may have built in.
-func otherEps(at suite.Shape) []suite.Setting {
-	return []suite.Setting{{Name: "large_eps", Shape: at, Set: map[string]float64{"eps": 0.25}}}
+// otherEps are points at which eps is no constant that a kernel may have built in: above and below those in use, where an argument
+// of some scale has squares beside which it counts.
+func otherEps(at suite.Shape, arg string, scale float64) []suite.Setting {
+	return []suite.Setting{
+		{Name: "large_eps", Shape: at, Set: map[string]float64{"eps": 0.25}},
+		{Name: "small_eps", Shape: at, Set: map[string]float64{"eps": 1e-13}, Fills: suite.Fills{arg: suite.Scaled(suite.Positive, scale)}},
+	}
 }

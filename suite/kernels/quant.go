@@ -119,6 +119,7 @@ func dequantMatvec4FastTokens() suite.Kernel {
 		Shapes: slices.Concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
 			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
+			[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 2112, groupSize: 32, threads: 96}},
 			longRow(suite.Shape{nTokens: 2, outDim: 2, threads: 64}),
 			products(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<16),
 		),

@@ -62,6 +62,7 @@ func bf16Matmul() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), bf16Inputs()),
+				[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 1009}},
 				products(suite.Shape{nTokens: 2}, fixtures.Qwen397B(), math.MaxInt, 1<<13),
 			),
 			Full: slices.Concat(

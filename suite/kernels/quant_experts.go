@@ -62,6 +62,7 @@ func dequantMatvec4Batched() suite.Kernel {
 		Sweep: suite.Sweep{
 			Shapes: slices.Concat(
 				suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 17)),
+				[]suite.Shape{{slots: 5, outDim: 19, inDim: 2112, groupSize: 32}},
 				stagedShapes(base.With(suite.Shape{slots: 2}), 4),
 			),
 			Full:    expertShapes(suite.Shape{slots: 10}),
@@ -206,7 +207,7 @@ func dequantMatvec4Experts() suite.Kernel {
 					suite.Around(alone(base),
 						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4), suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
 					stagedShapes(alone(base).With(suite.Shape{kActive: 2, inputStride: 0}), 4),
-					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}})...),
+					[]suite.Shape{{kActive: 8, outDim: 64, inDim: 2048, groupSize: 64, wByteOff: 0, inputStride: 0}, {kActive: 8, outDim: 19, inDim: 576, groupSize: 32, wByteOff: 4, inputStride: 580}})...),
 				blobOrders(base)),
 			Full: inOneBlob(slices.Concat(
 				expertShapes(suite.Shape{kActive: 8, wByteOff: 0, inputStride: 0}),
@@ -456,6 +457,7 @@ func gateUpSwiGLU() suite.Kernel {
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
 				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)), longRow(suite.Shape{outDim: 2, threads: 64}),
 				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
+				[]suite.Shape{{outDim: 9, inDim: 8256, groupSize: 8, threads: 1024}},
 			),
 			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
 				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64}, {outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},

@@ -46,6 +46,7 @@ func stagedMatmul(name, doc string, bits int) suite.Kernel {
 		Shapes: slices.Concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17)),
 			[]suite.Shape{base.With(suite.Shape{nTokens: 2, outDim: 8*rowsPerGroup + 3})}, // many tiles, of which the last has fewer rows
+			[]suite.Shape{{nTokens: 4, outDim: 19, inDim: 2112, groupSize: 32}},
 			stagedShapes(base, bits)[1:],
 			products(suite.Shape{nTokens: 2, groupSize: 64}, fixtures.Qwen35B(), maxStagedInput, 1<<16),
 		),

@@ -95,6 +95,8 @@ func hazardClasses() []hazardClass {
 			"argument of a sigmoid clamped",
 			"activation cut off",
 			"decay with a minimum",
+			"decay taken for 1",
+			"sum taken for normalised",
 			"logarithm of a decay of 0",
 			"running maximum from 0",
 			"running maximum from a number",
