@@ -64,8 +64,7 @@ func TestPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := m.Forecast([]forecast.Launch{forecast.NewLaunch(launchPair(t, k, groups), 1)})
-		return (f.Seconds - f.Empty) / f.Slower
+		return m.Busy([]forecast.Launch{forecast.NewLaunch(launchPair(t, k, groups), 1)}).Seconds
 	}
 	for _, p := range pairs {
 		if p.groups == 0 {
