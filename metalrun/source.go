@@ -37,17 +37,10 @@ func (s Source) Text(file string) (text string, ok bool) {
 	return text, ok
 }
 
-// ReadSource reads the file called name and, through read, every file that its
-// includes lead to. Names are slash-separated and become the keys of
-// Source.Files; an include is looked for beside the file that has it, then
-// under its own name. One that does not exist is left for the front end to
-// judge: it may stand in a group that the preprocessor skips.
-func ReadSource(name string, read func(name string) ([]byte, error)) (Source, error) {
-	return Source{Name: name}.Read(read)
-}
-
-// Read is the source with its main file and all that it includes, read through read
-// as [ReadSource] does. Includes are looked for in Dirs too.
+// Read is the source with its main file and every file that its includes lead to, read through read. Names are
+// slash-separated and become the keys of Files; an include is looked for beside the file that has it, then in Dirs and
+// under its own name. One that does not exist is left for the front end to judge: it may stand in a group that the
+// preprocessor skips.
 func (s Source) Read(read func(name string) ([]byte, error)) (Source, error) {
 	text, err := read(s.Name)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"metalconform/metalrun"
 )
 
-func TestReadSource(t *testing.T) {
+func TestRead(t *testing.T) {
 	files := fstest.MapFS{
 		"k/main.metal":  {Data: []byte("#include <metal_stdlib>\n#include \"lib/a.h\"\n// #include \"unused.h\"\n#include \"gone.h\"\n")},
 		"k/lib/a.h":     {Data: []byte("#include \"b.h\"\n#include \"../main.metal\"\n#include \"../../../outside.h\"\n")},
@@ -21,7 +21,7 @@ func TestReadSource(t *testing.T) {
 		"k/other.metal": {Data: []byte("int other;")},
 	}
 	read := func(name string) ([]byte, error) { return fs.ReadFile(files, name) }
-	src, err := metalrun.ReadSource("k/main.metal", read)
+	src, err := (metalrun.Source{Name: "k/main.metal"}).Read(read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestReadSource(t *testing.T) {
 		t.Errorf("source (-want +got):\n%s", diff)
 	}
 
-	if _, err := metalrun.ReadSource("absent.metal", read); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := (metalrun.Source{Name: "absent.metal"}).Read(read); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("absent main file: %v", err)
 	}
 	denied := func(name string) ([]byte, error) {
@@ -42,7 +42,7 @@ func TestReadSource(t *testing.T) {
 		}
 		return read(name)
 	}
-	if _, err := metalrun.ReadSource("k/main.metal", denied); !errors.Is(err, fs.ErrPermission) {
+	if _, err := (metalrun.Source{Name: "k/main.metal"}).Read(denied); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("unreadable include: %v", err)
 	}
 }

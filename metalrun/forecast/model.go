@@ -148,7 +148,7 @@ func (m *Model) load(l Launch) load {
 	if groups > 8*cores {
 		busiest = groups / cores
 	}
-	last := math.Max(0, l.Uneven-typical) * (1 - 1/m.Cores)
+	last := float64(math.Max(0, l.Uneven-typical) * (1 - 1/m.Cores))
 	perCore := busiest * width
 	together, limit := m.residency(l.Profile)
 	if perCore <= together {
