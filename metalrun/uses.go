@@ -351,7 +351,7 @@ func (u *tracing) divided(op ir.Op, a, b ir.Reg) {
 			u.split[axis-1] = true
 		}
 	}
-	if of, by := u.alone(a), u.alone(b); of != nil && by != nil && of != by {
+	if of, by := u.alone(a), u.alone(b); (op == ir.UDiv || op == ir.SDiv) && of != nil && by != nil && of != by {
 		of.Divided, by.Parts = true, true
 	}
 	if r := u.kernel.Regs[b]; r.Kind == ir.Literal && r.Bits > 1 && r.Bits < 1<<16 {

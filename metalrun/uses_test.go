@@ -53,7 +53,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
 func TestParts(t *testing.T) {
 	const text = `#include <metal_stdlib>
 using namespace metal;
-kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y; }`
+kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y % p.w; }`
 	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], ui
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}}
+	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}, {Buffer: 1, Offset: 12}}
 	if diff := cmp.Diff(want, uses[0].Integers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -39,7 +39,7 @@
 // position that a cache is written at), rows that integers pick, and the length of the grid beyond which a longer one changes
 // nothing. Of integers that rise, offsets(…), the last says where all parts together end, an axis of its own if the source names
 // none, and an axis that is divided by the codes of a word is drafted as a multiple. A function constant that decides which buffers are touched is an axis. A length that is no product of axes
-// stays a number, and says so. A file
+// stays a number, and says so. A kernel's argument with a name that no parameter may have, such as in, gets an underscore. A file
 // without an oracle still says how a kernel is launched: conform check -exec -launch FILE watches it there, and conform bench
 // -forecast m1pro -launch FILE says how long a GPU would take.
 //

@@ -3,6 +3,7 @@ package sketch
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -48,7 +49,7 @@ func (s *Sketch) guessGrid() {
 	var others []int
 	for _, likely := range []bool{true, false} {
 		for i, a := range s.axes {
-			if i != long && usualBase(a.name) == 0 && !a.stride && (a.of == "" || hints(a.name, outer)) == likely {
+			if i != long && usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) && (a.of == "" || hints(a.name, outer)) == likely {
 				others = append(others, i)
 			}
 		}
@@ -244,12 +245,15 @@ func (t *trial) spans() []span {
 // ownAxes are names of axes that the grid has and the source does not name.
 var ownAxes = []string{"rows", "planes", "batches"}
 
+// placeName are names of places on an axis, which are no lengths.
+var placeName = regexp.MustCompile(`(?i)(^|_)(pos|position|offset|index|idx|start|begin|first)$`)
+
 // assign gives axes of the grid that the kernel does not end a length: of those that leave no gaps the first.
 func (t *trial) assign(open []int) {
 	axes, grid := t.axes, t.grid
 	var candidates []int
 	for i, a := range axes {
-		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && (hints(a.name, outer) || t.threads) {
+		if a.of == "" || usualBase(a.name) == 0 && !a.stride && !a.idle && !placeName.MatchString(a.name) && (hints(a.name, outer) || t.threads) {
 			candidates = append(candidates, i)
 		}
 	}
@@ -262,7 +266,7 @@ func (t *trial) assign(open []int) {
 			return t.gapless()
 		}
 		for _, i := range candidates {
-			if !t.inGrid(i) {
+			if !t.inGrid(i) && !(t.rows && t.axes[i].base&(t.axes[i].base-1) == 0) { // a power of two would pass for any other
 				t.grid[rest[0]] = span{axes: []int{i}}
 				if try(rest[1:]) {
 					return true

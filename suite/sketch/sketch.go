@@ -377,7 +377,9 @@ func (s *Sketch) findAxes(uses metalrun.Uses) {
 			at := axis{name: p.name, of: s.args[i].Name, stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
 				return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
 			})}
-			at.unread = true
+			if at.unread = true; byteStride.MatchString(p.name) {
+				at.parts = alignment
+			}
 			for _, x := range uses.Integers {
 				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
 					at.unread, at.idle = false, !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
@@ -474,6 +476,12 @@ func (a axis) otherBase() int {
 
 // others are other lengths for each of the primes, with other differences and sums.
 var others = map[int]int{3: 7, 5: 17, 7: 9, 2: 5, 11: 12, 13: 23, 17: 19, 19: 33}
+
+// byteStride are names of strides in bytes, as ggml has them, and alignment a part of them that vectors can stand at, and that rows of
+// a few numbers fit into.
+var byteStride = regexp.MustCompile(`^nb_?[a-z]?\d+$`)
+
+const alignment = 8 * longBase
 
 // divisor is the length of an axis by which another is divided, such as how many heads share, and otherDivisor another: what is
 // divided is a multiple of both.

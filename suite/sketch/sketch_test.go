@@ -61,6 +61,7 @@ func TestSketches(t *testing.T) {
 		{"../../suite/sketch/testdata/instances", "relaxed", []string{`input("u", f32, "nz", "ny", "nx"),`, `input("b", f32, "nz", "ny", "nx"),`, `output("v", f32, "nz", "ny", "nx"),`, `threads = ["nx", "ny", "nz"],`}},
 		{"../../suite/sketch/testdata/instances", "updated", []string{`inout("w", f32, "elements"),`, `scalar("step", u32, "step"),`, `threads = ["elements"],`}},
 		{"../../suite/sketch/testdata/instances", "planes", []string{`output("y", f32, 9, "rows", "cols"),`}},
+		{"../../suite/sketch/testdata/instances", "appended", []string{`threads = ["dim", "rows"],`, `"nb01": 3584`}},
 		{"hosts", "look_up", []string{`input("packed", u8, "n // 4"),`, `input("scale", f16, "n // 32"),`}},
 	} {
 		t.Run(test.kernel, func(t *testing.T) {

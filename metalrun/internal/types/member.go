@@ -97,6 +97,8 @@ func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) oper
 		return value(constant(x.Pos(), e.typ, e.bits))
 	case *varTemplate:
 		return c.variableInstance(e, last)
+	case *poisonEntity:
+		c.muffle()
 	case *funcSet:
 		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:

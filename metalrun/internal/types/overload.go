@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"metalconform/metalrun/internal/syntax"
@@ -178,7 +179,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	code := codeNoMatch
 	var notes []syntax.Note
 	for _, f := range set.list {
-		if f.plain == nil && !f.isTemplate() || f.decl.Broken {
+		if f.faulty() {
 			c.muffle()
 			return // a declaration in error, reported there
 		}
@@ -333,14 +334,14 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		return operand{}, false
 	}
 	name := "operator" + op
-	set := &funcSet{name: name}
+	set, unknown := &funcSet{name: name}, false
 	if s, ok := a.typ().(*Struct); ok {
 		if op == "=" && c.assignsMembers(pos, s, &a, b) {
 			return operand{}, false
 		}
 		if m := c.methods(s, name); m != nil {
 			member := c.memberOperators(m, &a, b)
-			if member != nil {
+			if unknown = m.faulty(1); member != nil {
 				set.list = append(set.list, m.list...)
 			}
 		}
@@ -361,6 +362,9 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 		c.attempt(func() { fr = c.overload(pos, free, nil, nil, false, []operand{a, b}) })
 	}
 	switch {
+	case mr == nil && fr == nil && unknown:
+		c.muffle()
+		return operand{}, true
 	case mr == nil && fr == nil:
 		return c.builtinOperator(pos, op, a, b, assignment)
 	case mr != nil && fr != nil:
@@ -394,6 +398,13 @@ func (c *checker) hasStruct(op operand) bool {
 	}
 	return false
 }
+
+// faulty reports whether one of the functions with so many parameters was declared with an error: nobody knows what it takes.
+func (s *funcSet) faulty(parameters int) bool {
+	return s != nil && slices.ContainsFunc(s.list, func(f *function) bool { return f.faulty() && len(f.decl.Params) == parameters })
+}
+
+func (f *function) faulty() bool { return f.plain == nil && !f.isTemplate() || f.decl.Broken }
 
 // memberOperators is the set if one of its functions can be called on the object.
 func (c *checker) memberOperators(set *funcSet, obj *operand, arg operand) *funcSet {

@@ -162,3 +162,9 @@ kernel void planes(device const float *x [[buffer(0)]], device float *y [[buffer
         }
     }
 }
+
+// cache[h, pos % capacity] = k[h], with a stride in bytes between heads.
+kernel void appended(device const char *k [[buffer(0)]], device half *cache [[buffer(1)]], constant uint &pos [[buffer(2)]], constant uint &capacity [[buffer(3)]],
+                     constant uint &dim [[buffer(4)]], constant ulong &nb01 [[buffer(5)]], uint2 at [[thread_position_in_grid]]) {
+    cache[(at.y * capacity + pos % capacity) * dim + at.x] = ((device const half *)(k + at.y * nb01))[at.x];
+}

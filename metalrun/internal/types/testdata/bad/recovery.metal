@@ -23,3 +23,15 @@ float calls() { return also(1.0f, 2); }
 // An attribute that Metal does not know is ignored.
 kernel void ignored(device float *x [[bufer(0)]], uint i [[thread_position_in_grid]], uint s [[threads_in_threadgroup]]) {} // ERROR 87 kernel-argument "invalid type .uint. .aka .unsigned int.. for input declaration in a kernel function"
 kernel void taken(device float *x [[bufer(0)]]) { x[0] = z; } // ERROR 58 undeclared "'z'"
+
+// What a member or an operator in error would have done is no error of those that use it.
+struct Faulty {
+    bogus x; // ERROR 5 unknown-type "unknown type name 'bogus'"
+    float y;
+    Faulty& operator+=(Faulty o) { y += o.y; return *this; } // ERROR 11 missing-address-space "a reference needs an address space"
+};
+float faulty(Faulty a, Faulty b) {
+    a.x = 1;
+    a += b;
+    return a.z; // ERROR 14 no-member "no member named 'z' in 'Faulty'"
+}
