@@ -41,13 +41,14 @@ type tree struct {
 // entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody has it.
 type entry struct {
 	*types.Func
-	make func() (*ir.Kernel, error)
-	few  bool       // there are no more than mostKept
-	mu   sync.Mutex // held by who reads or sets the following
-	made weak.Pointer[ir.Kernel]
-	kept *ir.Kernel
-	info *KernelInfo // nil until somebody asks
-	uses Uses        // with info
+	make   func() (*ir.Kernel, error)
+	few    bool       // there are no more than mostKept
+	mu     sync.Mutex // held by who reads or sets the following
+	made   weak.Pointer[ir.Kernel]
+	kept   *ir.Kernel
+	info   *KernelInfo // nil until somebody asks
+	uses   Uses        // with info
+	stores []Store
 }
 
 // mostKept are the entry points of a file that are lowered once: about 50 MB.
@@ -93,7 +94,7 @@ func (e *entry) describe(known layouts) (KernelInfo, error) {
 			return KernelInfo{}, err
 		}
 		info := describe(e.Func, k, known)
-		e.info, e.uses = &info, usesOf(k)
+		e.info, e.uses, e.stores = &info, usesOf(k), storesOf(k)
 	}
 	return *e.info, nil
 }

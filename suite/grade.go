@@ -58,9 +58,9 @@ func saidBy(findings []Failure, warning string) bool {
 	return false
 }
 
-// coarseCalls are the calls in the kernels of a case of functions that are less accurate
-// than their contract promises, though no input may show it.
-func (o Options) coarseCalls(c Case) []Failure {
+// forbidden is what kernels of a case can reach though their contract or their arguments do not allow it, and no
+// input may show it.
+func (o Options) forbidden(c Case) []Failure {
 	var list []Failure
 	shaders := o.Shaders.Variant(c.Variant)
 	for _, name := range c.Kernels() {
@@ -75,19 +75,51 @@ func (o Options) coarseCalls(c Case) []Failure {
 		if err != nil {
 			continue // that there is none has been said
 		}
-		calls, err := shaders.CoarseCalls(k)
-		if err != nil {
+		list = append(list, o.coarseCalls(shaders, k, info)...)
+		list = append(list, shaders.storesToInputs(k, info)...)
+	}
+	return list
+}
+
+// coarseCalls are the calls of functions that are less accurate than a kernel's contract promises.
+func (o Options) coarseCalls(shaders *Shaders, k *Kernel, info metalrun.KernelInfo) []Failure {
+	calls, err := shaders.CoarseCalls(k)
+	if err != nil {
+		return nil
+	}
+	var list []Failure
+	t := &caseRun{Case: Case{Kernel: k}, declared: o.Declared, today: o.Today}
+	for _, call := range calls {
+		f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
+		f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined
+		if !o.Today.IsZero() {
+			f.Remedy = t.remedy([]oracles.Setting{allowing(call)}, 0)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// storesToInputs are the stores of a kernel to buffers that it has to leave alone. What they store may be
+// what was there: another kernel that reads the buffer meanwhile is not to see them either.
+func (s *Shaders) storesToInputs(k *Kernel, info metalrun.KernelInfo) []Failure {
+	program, err := s.plainProgram(k.Name)
+	if err != nil {
+		return nil
+	}
+	stores, err := program.Stores(k.Name)
+	if err != nil {
+		return nil
+	}
+	var list []Failure
+	for _, store := range stores {
+		a, ok := k.Args.at(store.Buffer)
+		if !ok || a.Role != RoleIn {
 			continue
 		}
-		t := &caseRun{Case: Case{Kernel: k}, declared: o.Declared, today: o.Today}
-		for _, call := range calls {
-			f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
-			f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined
-			if !o.Today.IsZero() {
-				f.Remedy = t.remedy([]oracles.Setting{allowing(call)}, 0)
-			}
-			list = append(list, f)
-		}
+		f := declarationFailure(CheckReadOnly, info, fmt.Sprintf("%s is only read, and this stores to it", a.Name))
+		f.At.Position, f.At.Does, f.Grade = store.Position, "write", metalrun.GradeUndefined
+		list = append(list, f)
 	}
 	return list
 }
@@ -106,13 +138,18 @@ func (s *Shaders) CoarseCalls(k *Kernel) ([]metalrun.CoarseCall, error) {
 	if k.Contract.Functions != oracles.Precise || k.Contract.Intermediates != oracles.F32 {
 		return nil, nil
 	}
-	file, _, err := s.Find(k.Name)
-	if err != nil {
-		return nil, err
-	}
-	program, err := s.unit(file).program(Build{}, metalrun.Math{}, "")
+	program, err := s.plainProgram(k.Name)
 	if err != nil {
 		return nil, err
 	}
 	return program.CoarseCalls(k.Name)
+}
+
+// plainProgram is the program of the file that exports a kernel, in safe mathematics.
+func (s *Shaders) plainProgram(kernel string) (*metalrun.Program, error) {
+	file, _, err := s.Find(kernel)
+	if err != nil {
+		return nil, err
+	}
+	return s.unit(file).program(Build{}, metalrun.Math{}, "")
 }

@@ -119,7 +119,7 @@ func concluded(opts Options, c Case, judge func(*Result)) Result {
 	case result.Status != Pass && result.Status != Fail:
 		result.Findings = nil
 	case c.Input.Name != refused:
-		result.settle(opts.Strict, opts.coarseCalls(c))
+		result.settle(opts.Strict, opts.forbidden(c))
 	}
 	opts.Declared.apply(c, &result)
 	return result

@@ -93,7 +93,8 @@
 // input shows it (check functions). That warns, or fails with -strict, or if conform.toml
 // begins with strict = true; our own kernels are always judged so. conform report -strict
 // shows what a strict run would have come to. A declared contract of fast functions
-// allows for the call.
+// allows for the call. So is a store to a buffer that is an input, even one that puts back what was there (check readonly):
+// whoever else reads that buffer meanwhile may see it.
 //
 // Threads that write the same value to the same location race too, unless -same-value
 // allows it. Metal defines shifts by any count, so no check is about them.

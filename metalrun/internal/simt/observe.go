@@ -50,40 +50,9 @@ func writable(k *ir.Kernel) map[int]bool {
 	return can
 }
 
-// accessedBuffers are those that instructions with an effect may lead to, a bit for each index. A pointer that comes from
-// memory may lead to every buffer whose pointer is kept there.
+// accessedBuffers are those that instructions with an effect may lead to, a bit for each index.
 func accessedBuffers(k *ir.Kernel, e ir.Effects) (accessed uint64) {
-	leads := make([]uint64, len(k.Regs))
-	for r, info := range k.Regs {
-		if info.Kind == ir.Input && info.Input == ir.BufferPointer {
-			leads[r] = 1 << info.Index
-		}
-	}
-	var kept uint64
-	for changed := true; changed; {
-		changed = false
-		for in := range ir.Instrs(k.Body...) {
-			var to uint64
-			switch in.Op {
-			case ir.PtrAdd, ir.Copy:
-				to = leads[in.Args[0]]
-			case ir.Select:
-				to = leads[in.Args[1]] | leads[in.Args[2]]
-			case ir.Load:
-				to = kept
-			case ir.Store:
-				for _, r := range in.Args {
-					changed = changed || leads[r]&^kept != 0
-					kept |= leads[r]
-				}
-			}
-			for _, r := range in.Dst {
-				if k.Regs[r].Type == ir.Ptr && to&^leads[r] != 0 {
-					leads[r], changed = leads[r]|to, true
-				}
-			}
-		}
-	}
+	leads := ir.Leads(k)
 	for in := range ir.Instrs(k.Body...) {
 		if in.Op.Info().Effects.Has(e) && in.Mem != nil && in.Mem.Space == syntax.Device {
 			accessed |= leads[in.Mem.Base]
