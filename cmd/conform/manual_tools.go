@@ -192,9 +192,9 @@
 // Pro at three sizes (m1, m2 and the others differ by what is published of them alone, and their intervals are
 // wider). An interval is such that four of five times of tasks that the fit has not seen are likely to be in it, and the
 // wider the more of the time is lost to the low clock of an idle GPU; that of a ratio grows with how far apart
-// kernels are, too. 84 % of times were in theirs, and 85 % of ratios, where a task at a size counts the same however many kernels
+// kernels are, too. 85 % of times were in theirs, and 85 % of ratios, where a task at a size counts the same however many kernels
 // it has. The faster kernel of two was named in 88 % of pairs that differ by 1.5 times or more, and 98 % of times were within
-// a factor of two of the forecast. A forecast that knew the mean of each kernel's times would name some 90 %: times of one
+// a factor of two of the forecast. A forecast that knew the mean of each kernel's times would name some 89 %: times of one
 // kernel lie up to 2.3 times apart. Times of the same kernels at the other sizes name 89 %, and rank kernels of a task at
 // 0.69, where forecasts come to 0.73.
 //
