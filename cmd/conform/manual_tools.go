@@ -174,7 +174,7 @@
 //
 //	$ conform bench -forecast m1pro -run ^sigmoid_gate/
 //	forecast for m1pro                  time     80 % interval      bound by  if that were halved
-//	sigmoid_gate/dim=8192/input=normal  4.38 µs  2.73 µs – 7.12 µs  launches  2.40 µs
+//	sigmoid_gate/dim=8192/input=normal  4.38 µs  2.74 µs – 7.23 µs  launches  2.40 µs
 //
 // It is bound by the largest of what it would take if all else were free: arithmetic (issue of instructions), requests to
 // memory (cache lines that simdgroups ask for), transfer to cores (those that the cache of a core does not hold), memory
