@@ -28,6 +28,8 @@ type Declarations struct {
 	Compilations []Compilation // how files are built, which is no exception
 	// Required is no exception but the reverse: which kernels have to be judged.
 	Required []Requirement
+	// Skippable, if not nil, says whether a waiver may keep a case from being launched.
+	Skippable func(c Case) bool
 }
 
 // Entry is what all declarations have in common.

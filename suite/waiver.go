@@ -24,10 +24,21 @@ type Waiver struct {
 // skip ends a case that is not to be launched.
 func (d *Declarations) skip(c Case, r *Result) bool {
 	w, ok := d.skips(c)
-	if ok {
-		r.Status, r.Waiver = Waived, &w.Entry
-		r.recordUse(w.Entry, "not judged")
+	switch {
+	case !ok:
+		return false
+	case d.Skippable != nil && !d.Skippable(c):
+		r.recordUse(w.Entry, "judged all the same: what a change keeps from being judged is kept so once it is merged")
+		return false
 	}
+	r.Status, r.Waiver = Waived, &w.Entry
+	r.recordUse(w.Entry, "not judged")
+	return true
+}
+
+// Skips reports whether a waiver keeps a case from being launched.
+func (d *Declarations) Skips(c Case) bool {
+	_, ok := d.skips(c)
 	return ok
 }
 

@@ -112,6 +112,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	g.is.skippable = g.skippable
 	after, err := g.judge(ctx, &g.is, stderr)
 	if err != nil {
 		return err
@@ -262,6 +263,12 @@ func (g *gating) judge(ctx context.Context, s *side, stderr io.Writer) (reports.
 		err = saveRun(filepath.Join(g.out, s.name), run)
 	}
 	return run, err
+}
+
+// skippable reports whether a waiver may keep a case from being judged at the head: one that was kept from it at the base, or
+// had no kernel there. With another a change would pass whatever it does.
+func (g *gating) skippable(c suite.Case) bool {
+	return g.was.missing || g.was.lacks(c) || g.was.declared.Skips(c)
 }
 
 // judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by would

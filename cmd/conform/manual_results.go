@@ -298,7 +298,8 @@
 //	conform gate -base origin/main -shaders kernels -comment comment.md -github
 //
 // The gate is closed by a failure that the commit did not have, by what regresses and the
-// policy names, by a kernel or a case that is not judged any more or that is required and not there,
+// policy names, by a kernel or a case that is not judged any more or that is required and not there (a waiver that skips
+// what was judged at the commit counts once it is merged),
 // by a file that does not compile, and by a declaration that has expired. On the simulator
 // a kernel whose counted work has grown by half is a regression (-grow): it is named with
 // the changed line. On a GPU that is not virtual the changed kernels are timed as conform ab

@@ -24,6 +24,8 @@ type side struct {
 	declared *suite.Declarations
 	cases    []suite.Case
 	missing  bool // there were no shaders
+	// skippable, if not nil, says whether a waiver may keep a case from being launched.
+	skippable func(suite.Case) bool
 }
 
 // lacks reports whether the shaders have not all kernels of a case.
@@ -39,6 +41,9 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	declared, stale, err := s.declarations()
 	if err != nil {
 		return reports.Run{}, err
+	}
+	if declared != nil {
+		declared.Skippable = s.skippable
 	}
 	s.accuracies.adopt(declared, runner.Device())
 	cases, _, err := s.varied(declared, func() (*suite.Shaders, error) { return s.source, nil })
