@@ -6,6 +6,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// usesIn are those of the kernels of a source.
+func usesIn(t *testing.T, text string) []Uses {
+	t.Helper()
+	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses, err := p.Uses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uses
+}
+
 // What a kernel does with its arguments is read from its instructions, whatever the source looks like.
 func TestUses(t *testing.T) {
 	const text = `#include <metal_stdlib>
@@ -23,14 +37,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
     for (uint i = t; i < p->n / 4; i += 32) y[i] += ((device const half *)bytes)[i];
     ((device float4 *)y)[t - p->first] += row / p->parts;
 }`
-	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	uses, err := p.Uses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	uses := usesIn(t, text)
 	want := Uses{
 		Fixed: map[int]bool{2: true, 5: true}, Extents: map[int]int{2: 20, 5: 8}, Successive: map[int]bool{3: true},
 		Reads:  map[int]string{0: "float", 1: "float", 3: "int", 4: "half", 5: "float", 6: "int"},
@@ -54,14 +61,7 @@ func TestParts(t *testing.T) {
 	const text = `#include <metal_stdlib>
 using namespace metal;
 kernel void f(device float *y [[buffer(0)]], constant uint4 &p [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i / (p.x / p.z)] = p.y % p.w; }`
-	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	uses, err := p.Uses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	uses := usesIn(t, text)
 	want := []IntegerUse{{Buffer: 1, Offset: 0, Divides: true, Divided: true}, {Buffer: 1, Offset: 4}, {Buffer: 1, Offset: 8, Divides: true, Parts: true}, {Buffer: 1, Offset: 12}}
 	if diff := cmp.Diff(want, uses[0].Integers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -85,14 +85,7 @@ func TestThreadsOfLoops(t *testing.T) {
 		"for (uint i = 3; i < n; i += 128) y[i] = t;":                                             0,
 	} {
 		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], constant uint &n [[buffer(1)]], uint3 at [[thread_position_in_threadgroup]], uint index [[thread_index_in_threadgroup]], uint lane [[thread_index_in_simdgroup]], uint3 group [[threadgroup_position_in_grid]]) { uint t = at.x, row = group.x;" + body + "}"
-		p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		uses, err := p.Uses()
-		if err != nil {
-			t.Fatal(err)
-		}
+		uses := usesIn(t, text)
 		if uses[0].Threads != want {
 			t.Errorf("%s: %d threads, want %d", body, uses[0].Threads, want)
 		}
@@ -107,14 +100,7 @@ func TestFirstThread(t *testing.T) {
 		"if (at.y < 1) part[0] = 1; y[i.x] = part[0];":                      {},
 	} {
 		text := "#include <metal_stdlib>\nusing namespace metal;\nkernel void f(device float *y [[buffer(0)]], uint3 at [[thread_position_in_threadgroup]], uint3 i [[thread_position_in_grid]]) { threadgroup float part[1]; " + body + "}"
-		p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		uses, err := p.Uses()
-		if err != nil {
-			t.Fatal(err)
-		}
+		uses := usesIn(t, text)
 		if uses[0].First != want {
 			t.Errorf("%s: %v, want %v", body, uses[0].First, want)
 		}
@@ -142,14 +128,7 @@ kernel void f(device const float *x [[buffer(0)]], device float *y [[buffer(1)]]
     if (i < lengths.halves / 4) h[i] = v;
     if (i < mixed.x / 4) y[i] = i < mixed.y ? v : 0.0f;
 }`
-	p, err := Analyse(SourceText("a.metal", text), CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	uses, err := p.Uses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	uses := usesIn(t, text)
 	got := map[int]int{}
 	for _, x := range uses[0].Integers {
 		if x.Measures {

@@ -141,7 +141,8 @@ func (r *repository) called(name string) []string {
 	return names
 }
 
-// then is what a changed file held at the commit, given one of the names that it is called by, and whether it is one of those that changed. The error wraps [fs.ErrNotExist] for one that was not there.
+// then is what a changed file held at the commit, given one of the names that it is called by, and whether it is one of
+// those that changed. The error wraps [fs.ErrNotExist] for one that was not there.
 func (r *repository) then(ctx context.Context, changed []string) func(name string) ([]byte, bool, error) {
 	return func(name string) ([]byte, bool, error) {
 		for _, file := range changed {

@@ -99,11 +99,7 @@ func residuals(d Device, prior priors, members [][]Observation, x []float64) [][
 	out := make([][]float64, len(members))
 	for g, list := range members {
 		for _, o := range list {
-			seconds := m.seconds
-			if o.Busy {
-				seconds = m.busy
-			}
-			out[g] = append(out[g], math.Log(seconds(o.Launches, nil)/o.Seconds))
+			out[g] = append(out[g], math.Log(m.timed(o)(o.Launches, nil)/o.Seconds))
 		}
 	}
 	return out
@@ -188,10 +184,15 @@ type Expected struct {
 
 // Expect is an observation with what the model expects.
 func (m *Model) Expect(o Observation) Expected {
+	return Expected{o, m.forecast(o.Launches, m.timed(o))}
+}
+
+// timed are seconds such as those of an observation.
+func (m *Model) timed(o Observation) func([]Launch, *Terms) float64 {
 	if o.Busy {
-		return Expected{o, m.Busy(o.Launches)}
+		return m.busy
 	}
-	return Expected{o, m.Forecast(o.Launches)}
+	return m.seconds
 }
 
 // LeaveOut forecasts the observations of each task by a fit to the others. The intervals come
