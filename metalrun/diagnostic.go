@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/printable"
 )
 
 // Diagnostic is one error of the front end, or a warning.

@@ -10,11 +10,11 @@ import (
 	"sync"
 	"weak"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
+	"metalconform/internal/printable"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
-	"metalconform/printable"
 )
 
 // Program is a translation unit that the front end has accepted under a host's

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )

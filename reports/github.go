@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 )
 
 // SummaryLimit is what GitHub takes of a job summary, in bytes: a longer one is

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 )
 

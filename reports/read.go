@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/printable"
-	"metalconform/regular"
+	"metalconform/internal/printable"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
 )

@@ -4,7 +4,7 @@ import (
 	"html"
 	"strings"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 )
 
 // word is a visible text without blanks.

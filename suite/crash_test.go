@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 )
 

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 )

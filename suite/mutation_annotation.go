@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 )
 
 // SurvivorAnnotation is why a mutant survives.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 )
 

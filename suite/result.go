@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/suite/metrics"

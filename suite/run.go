@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 )
 

@@ -13,9 +13,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 )
 
 // Shaders is a directory of .metal files under test. Entry points are found by

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 )
 

@@ -3,10 +3,10 @@ package main
 import (
 	"slices"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
 	"metalconform/metalrun/intrinsics"
 	"metalconform/oracles"
-	"metalconform/regular"
 	"metalconform/suite"
 )
 

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"testing"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 	"metalconform/reports"
 	"metalconform/reports/attack"
 	"metalconform/reports/diagnostics"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 

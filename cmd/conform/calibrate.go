@@ -10,11 +10,11 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/timing"
-	"metalconform/regular"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"

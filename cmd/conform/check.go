@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
 

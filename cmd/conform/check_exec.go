@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"

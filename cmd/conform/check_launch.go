@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"

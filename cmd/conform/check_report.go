@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 	"metalconform/reports/diagnostics"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 
 	"github.com/spf13/pflag"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 
 	"github.com/pelletier/go-toml/v2"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"

@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 )
 
 // edge is where text leaves the program for a terminal or for the log of a CI system. What

@@ -11,10 +11,10 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/printable"
+	"metalconform/internal/regular"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
-	"metalconform/printable"
-	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
 )

@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
-	"metalconform/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
 

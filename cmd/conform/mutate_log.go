@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 )
 
 // Every reader of the command has limits, and says in one line which of them a file exceeds. Files that are too

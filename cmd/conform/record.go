@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/tensorfile"
 

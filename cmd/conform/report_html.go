@@ -1,7 +1,7 @@
 package main
 
 import (
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/trend"

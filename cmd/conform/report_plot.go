@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 )
 
 // repository is a Git repository as it was at a commit and as it is now, changes that are

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 	"metalconform/suite/kernels"

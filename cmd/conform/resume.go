@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 )

@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"math"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 )
 

@@ -19,7 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"

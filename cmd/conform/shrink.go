@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun/record"
-	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 

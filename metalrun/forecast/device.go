@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 )
 
 // Device is an Apple GPU as others have described it.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun/internal/scalar"
-	"metalconform/regular"
 )
 
 // Table is how accurate the functions of a device are, as far as what was measured says

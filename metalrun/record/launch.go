@@ -15,8 +15,8 @@ import (
 	"strconv"
 	"time"
 
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 	"metalconform/tensorfile"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"metalconform/internal/printable"
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/printable"
-	"metalconform/regular"
 )
 
 // Replay is a device that has computed already.

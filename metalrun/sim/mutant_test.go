@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/ir/eval"
 	"metalconform/metalrun/sim"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 )
 
 // Escape sequences of a terminal.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 )
 
 // Writer writes diagnostics in one format. Close writes what is left.

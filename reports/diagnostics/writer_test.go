@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/internal/printable"
 	"metalconform/metalrun"
-	"metalconform/printable"
 )
 
 // of are the errors of a source with an include, and the texts of its files.

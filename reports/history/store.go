@@ -15,7 +15,7 @@ import (
 	"modernc.org/sqlite" // and the driver
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"metalconform/regular"
+	"metalconform/internal/regular"
 )
 
 // Store is an open history.

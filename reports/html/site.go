@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
+	"metalconform/internal/regular"
 	"metalconform/metalrun"
-	"metalconform/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/reports/trend"

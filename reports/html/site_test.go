@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/reports"

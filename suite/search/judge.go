@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )

@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )

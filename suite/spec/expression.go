@@ -13,7 +13,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"metalconform/printable"
+	"metalconform/internal/printable"
 	"metalconform/suite"
 )
 

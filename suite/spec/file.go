@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"metalconform/printable"
-	"metalconform/regular"
+	"metalconform/internal/printable"
+	"metalconform/internal/regular"
 	"metalconform/suite"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"metalconform/crash"
+	"metalconform/internal/crash"
 	"metalconform/metalrun/internal/syntax"
 )
 
