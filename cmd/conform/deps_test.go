@@ -32,13 +32,15 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
 	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	{pkg: "metalrun/internal/ir/fixpoint"}, // iteration alone
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types metalrun/internal/ir/fixpoint", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir"}, // nothing of an executor
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
 	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/witness"},
-	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},

@@ -1,10 +1,10 @@
-package simt
+package analysis
 
 import "testing"
 
-// TestOverwritten: an array whose elements a loop gives values, one after another, before anything else is done to it
+// TestFullyInitialised: an array whose elements a loop gives values, one after another, before anything else is done to it
 // needs no trials; any other has them.
-func TestOverwritten(t *testing.T) {
+func TestFullyInitialised(t *testing.T) {
 	for body, want := range map[string]bool{
 		"for (uint j = 0; j < 8; j++) { s[j] = a[j]; }":                                            true,
 		"for (int j = 0; j < 8; ++j) { const float x = a[j]; if (x > 0) { a[8] = x; } s[j] = x; }": true,
@@ -27,12 +27,12 @@ func TestOverwritten(t *testing.T) {
 		"for (uint j = 0; j < 8; j++) { s[j] = 1; j += n; }":                                       false,
 	} {
 		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float s[8]; "+body+" for (uint j = 0; j < 8; j++) { a[16 + j] = s[j]; } }")
-		if got := overwritten(k)[0]; got != want {
+		if got := FullyInitialised(k)[0]; got != want {
 			t.Errorf("%s: %t, want %t", body, got, want)
 		}
 	}
 	k := lower(t, "kernel void k(device float4 *a [[buffer(0)]]) { float4 s[8]; float s2[8]; for (uint j = 0; j < 8; j++) { s[j] = a[j]; s2[j] = 1; } a[9] = s[3] * s2[4]; }")
-	if got := overwritten(k); !got[0] || !got[1] {
+	if got := FullyInitialised(k); !got[0] || !got[1] {
 		t.Errorf("two arrays, one of vectors: %v", got)
 	}
 	for body, want := range map[string]bool{
@@ -45,7 +45,7 @@ func TestOverwritten(t *testing.T) {
 		"if (a[i] > 0) { a[i] = s[i & 7]; } for (uint j = 0; j < 8; j++) { s[j] = a[i + j]; } for (uint j = 0; j < 8; j++) { a[j] += s[j]; }": false,
 	} {
 		k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { for (uint i = 0; i < n; i++) { float s[8]; "+body+" } }")
-		if got := overwritten(k)[0]; got != want {
+		if got := FullyInitialised(k)[0]; got != want {
 			t.Errorf("in a loop, %s: %t, want %t", body, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package simt
+package analysis
 
 import (
 	"slices"
@@ -7,15 +7,13 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Registers is how many registers of 32 bits a thread needs at once, if a compiler keeps
-// the order of the source: everything that is loaded or differs between threads, from where
-// it is set to where it is last read, and all through loops that it enters or crosses. Where
-// bodies of a loop stand in a row, what they load is there for all of them at once. Narrow
-// floats take half a register; what follows from arguments alone is kept once for all
-// threads. Arrays of a thread of up to [PromotedArray] bytes are registers too.
-func (p *Program) Registers() int {
-	k := p.source
-	l := &liveness{k: k, held: slices.Clone(analyseUniformity(k).varying), span: make([][2]int, len(k.Regs))}
+// RegisterPressure is how many registers of 32 bits a thread needs at once, if a compiler keeps the order of the source:
+// everything that is loaded or differs between threads, from where it is set to where it is last read, and all through
+// loops that it enters or crosses. Where bodies of a loop stand in a row, what they load is there for all of them at
+// once. Narrow floats take half a register. What follows from arguments alone is kept once for all threads. Arrays of a
+// thread of up to [PromotedArray] bytes are registers too.
+func RegisterPressure(k *ir.Kernel) int {
+	l := &liveness{k: k, held: InThreadgroup(k).VaryingRegisters(), span: make([][2]int, len(k.Regs))}
 	for in := range ir.Instrs(k.Body...) {
 		loaded := in.Op == ir.Load && in.Mem.Space != syntax.Constant
 		if loaded || slices.ContainsFunc(in.Args, func(r ir.Reg) bool { return l.held[r] }) {
@@ -38,8 +36,7 @@ func (p *Program) Registers() int {
 	return l.most() + arrays
 }
 
-// PromotedArray is the size in bytes up to which arrays of a thread are taken to be kept in
-// registers.
+// PromotedArray is the size in bytes up to which arrays of a thread are assumed to be kept in registers.
 const PromotedArray = 256
 
 // liveness numbers instructions in the order of the source.
@@ -76,8 +73,8 @@ func (l *liveness) halves(r ir.Reg) int {
 
 // ahead is what other bodies of a loop load before this one is done.
 func (l *liveness) ahead(n *ir.Loop, first int) {
-	bodies := l.k.Bodies(n)
-	if bodies < 2 || !l.k.Independent(n) {
+	bodies := UnrolledBodies(l.k, n)
+	if bodies < 2 || !IndependentIterations(l.k, n) {
 		return
 	}
 	loaded := 0
@@ -99,7 +96,7 @@ func (l *liveness) scan(nodes []ir.Node) {
 		l.at++
 		switch n := n.(type) {
 		case *ir.Instr:
-			for _, r := range reads(n) {
+			for _, r := range n.Reads() {
 				l.mention(r)
 			}
 			for _, r := range n.Dst {

@@ -1,4 +1,4 @@
-package simt
+package analysis
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// TestExposed: a variable that each way through the kernel sets before it is read needs no trials; any other has them.
-func TestExposed(t *testing.T) {
+// TestMaybeUninitialised: a variable that each way through the kernel sets before it is read needs no trials; any other has them.
+func TestMaybeUninitialised(t *testing.T) {
 	for body, want := range map[string]bool{
 		"x = a[1]; a[0] = x;": false,
 		"if (n > 3) { x = a[1]; } else { x = a[2]; } a[0] = x;":                                            false,
@@ -28,20 +28,20 @@ func TestExposed(t *testing.T) {
 		for in := range ir.Instrs(k.Body...) {
 			poison = poison || in.Op == ir.Poison
 		}
-		if got := len(exposed(k)) > 0; got != want || want && !poison {
+		if got := len(MaybeUninitialised(k)) > 0; got != want || want && !poison {
 			t.Errorf("%s: %t, want %t", body, got, want)
 		}
 	}
 }
 
 // Loops within loops are gone over again and again; what has no end within bounds counts.
-func TestExposedIsBounded(t *testing.T) {
+func TestMaybeUninitialisedIsBounded(t *testing.T) {
 	body := "x = a[0];"
 	for range 40 {
 		body = "for (uint i = 0; i < n; i++) { if (a[i] > 0) { continue; } " + body + " }"
 	}
 	k := lower(t, "kernel void k(device float *a [[buffer(0)]], constant uint &n [[buffer(1)]]) { float x; "+body+" }")
-	if work := exposed(k); len(work) > 1 {
+	if work := MaybeUninitialised(k); len(work) > 1 {
 		t.Errorf("%d sites", len(work))
 	}
 }
