@@ -29,18 +29,20 @@ var layers = []layer{
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
 	{pkg: "metalrun/internal/simt/lanes", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"},
-	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
-	{pkg: "metalrun/internal/simt/lanes/neon"},                                        // a generator
-	{pkg: "metalrun/internal/types", below: "metalrun/internal/syntax metalrun/internal/scalar", tests: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir/fixpoint"}, // iteration alone
-	{pkg: "metalrun/internal/ir", below: "metalrun/internal/types metalrun/internal/ir/fixpoint", tests: "metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
-	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir"}, // nothing of an executor
-	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/ir/fastmath metalrun/internal/simt"},
+	{pkg: "metalrun/internal/simt/lanes/avx2", modules: "github.com/mmcloughlin/avo"},          // a generator
+	{pkg: "metalrun/internal/simt/lanes/neon"},                                                 // a generator
+	{pkg: "metalrun/internal/hir", below: "metalrun/internal/syntax metalrun/internal/scalar"}, // the typed tree
+	{pkg: "metalrun/internal/consteval", below: "metalrun/internal/hir"},
+	{pkg: "metalrun/internal/types", below: "metalrun/internal/consteval", tests: "metalrun/internal/ir"}, // the checker makes the tree
+	{pkg: "metalrun/internal/ir/fixpoint"},                                                                // iteration alone
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/hir metalrun/internal/ir/fixpoint", tests: "metalrun/internal/types metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir", tests: "metalrun/internal/types"}, // nothing of an executor
+	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/witness"},
-	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/witness"},
+	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/types metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
@@ -241,6 +243,8 @@ func TestPolicy(t *testing.T) {
 		{"suite", "run.go", "github.com/ebitengine/purego", "may not use"},
 		{"metalrun/internal/ir", "program_test.go", "m/metalrun/internal/ir/eval", ""},
 		{"metalrun/internal/ir", "lower.go", "m/metalrun/internal/ir/eval", "is not below it"},
+		{"metalrun/internal/ir", "lower.go", "m/metalrun/internal/types", "is not below it"}, // it lowers the tree
+		{"metalrun/internal/hir", "expr.go", "m/metalrun/internal/types", "is not below it"},
 	}
 	for _, test := range tests {
 		got := rules.violation("m", test.pkg, test.file, test.target)

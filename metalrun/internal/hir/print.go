@@ -1,11 +1,10 @@
-package types
+package hir
 
 import (
 	"fmt"
 	"math"
-	"strings"
-
 	"metalconform/metalrun/internal/syntax"
+	"strings"
 )
 
 // Print writes the typed tree in a notation close to MSL that spells out what
@@ -17,7 +16,7 @@ func Print(p *Program) string {
 	for _, f := range p.FunctionConstants {
 		given := "undefined"
 		if f.Defined {
-			given = fmt.Sprint(constText(bitsOf(f.Var.Data, f.Type), f.Type))
+			given = fmt.Sprint(constText(BitsOf(f.Var.Data, f.Type), f.Type))
 		}
 		w.line("function constant %s %s [%d] = %s", f.Type, f.Name, f.Index, given)
 	}
@@ -45,7 +44,7 @@ func (w *treePrinter) function(f *Func) {
 	}
 	w.done[f] = true
 	if f.Body != nil {
-		walkCalls(f.Body, func(c *Call) { w.function(c.Func) })
+		WalkCalls(f.Body, func(c *Call) { w.function(c.Func) })
 	}
 	head := f.Result.String() + " " + f.Name
 	if k := f.Kernel; k != nil {
@@ -92,11 +91,15 @@ func paramTexts(f *Func) []string {
 }
 
 func varText(v *Var) string {
-	q := qual{typ: v.Type, isConst: v.Const, ref: v.Ref}
-	if v.Ref || v.Space != syntax.Thread {
-		q.space = v.Space
+	space := v.Space
+	if space == syntax.Thread && !v.Ref {
+		space = syntax.NoSpace
 	}
-	return q.String() + " " + v.Name
+	text := QualifiedString(v.Type, space, v.Const, false)
+	if v.Ref {
+		text += " &"
+	}
+	return text + " " + v.Name
 }
 
 func (w *treePrinter) block(b *Block) {
@@ -253,11 +256,11 @@ func effectString(e Expr) string {
 }
 
 // opText marks operations on floats that must not be contracted.
-func opText(op Op, math Licence, t Type) string {
+func opText(op Op, math FastMathFlags, t Type) string {
 	if op == MatMul {
 		return map[bool]string{true: "matrix*", false: "matrix* exact"}[math&ContractOn != 0]
 	}
-	if math&ContractOn == 0 && elemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul) {
+	if math&ContractOn == 0 && ElemOf(t).IsFloat() && (op == Add || op == Sub || op == Mul) {
 		return op.String() + " exact"
 	}
 	return op.String()
@@ -284,14 +287,14 @@ func fieldText(e *FieldExpr) string {
 func constText(bits uint64, t Type) string {
 	k, ok := t.(Kind)
 	switch {
-	case !ok && scalarKind(t) == Void:
+	case !ok && ScalarKind(t) == Void:
 		return "null"
 	case !ok:
 		return fmt.Sprintf("%s(%d)", t, int64(bits))
 	case k == Bool:
 		return fmt.Sprint(bits != 0)
 	case k.IsFloat():
-		v := floatValue(k, bits)
+		v := FloatValue(k, bits)
 		text := fmt.Sprint(v)
 		if v == math.Trunc(v) && !strings.ContainsAny(text, "eIN") {
 			text += ".0"

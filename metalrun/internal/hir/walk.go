@@ -1,13 +1,25 @@
-package types
+package hir
 
-// walkCalls calls f for every call of a function of the program in b, in order
+// HasSideEffects reports whether evaluating e twice may differ from evaluating it once.
+func HasSideEffects(e Expr) bool {
+	found := false
+	WalkExpr(e, func(e Expr) {
+		switch e.(type) {
+		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
+			found = true
+		}
+	})
+	return found
+}
+
+// WalkCalls calls f for every call of a function of the program in b, in order
 // of evaluation as written, also in the statements of an expression.
-func walkCalls(b *Block, f func(*Call)) {
+func WalkCalls(b *Block, f func(*Call)) {
 	Walk(b, func(e Expr) {
 		if c, ok := e.(*Call); ok {
 			f(c)
 			if c.Func.Inner {
-				walkCalls(c.Func.Body, f)
+				WalkCalls(c.Func.Body, f)
 			}
 		}
 	})
@@ -52,18 +64,18 @@ func WalkExpr(e Expr, f func(Expr)) {
 	if e == nil {
 		return
 	}
-	eachOperand(e, func(x *Expr) { WalkExpr(*x, f) })
+	EachOperand(e, func(x *Expr) { WalkExpr(*x, f) })
 	f(e)
 }
 
 // AnyOperand reports whether is holds for a direct operand of an expression. It asks of none behind the first.
 func AnyOperand(e Expr, is func(Expr) bool) (found bool) {
-	eachOperand(e, func(x *Expr) { found = found || is(*x) })
+	EachOperand(e, func(x *Expr) { found = found || is(*x) })
 	return found
 }
 
-// eachOperand calls f for where an expression has its direct operands.
-func eachOperand(e Expr, f func(*Expr)) {
+// EachOperand calls f for where an expression has its direct operands.
+func EachOperand(e Expr, f func(*Expr)) {
 	switch e := e.(type) {
 	case *Load:
 		f(&e.X)

@@ -1,11 +1,49 @@
-package types
+package hir
 
 import (
 	"fmt"
-	"strings"
-
 	"metalconform/metalrun/internal/syntax"
+	"strings"
 )
+
+// QualifiedString is t with qualifiers as MSL spells them. A space of NoSpace is left out.
+func QualifiedString(t Type, space Space, isConst, isVolatile bool) string {
+	var b strings.Builder
+	if space != syntax.NoSpace {
+		b.WriteString(space.String() + " ")
+	}
+	if isConst && space != syntax.Constant {
+		b.WriteString("const ")
+	}
+	if isVolatile {
+		b.WriteString("volatile ")
+	}
+	return b.String() + t.String()
+}
+
+// Reference is the type of a reference parameter in a [Signature].
+type Reference struct {
+	Elem            Type
+	Space           Space
+	Const, Volatile bool
+}
+
+func (Reference) Size() int { return 8 }
+
+func (Reference) Align() int { return 8 }
+
+func (r Reference) String() string {
+	return QualifiedString(r.Elem, r.Space, r.Const, r.Volatile) + " &"
+}
+
+// NullPointer is the type of nullptr.
+type NullPointer struct{}
+
+func (NullPointer) Size() int { return 8 }
+
+func (NullPointer) Align() int { return 8 }
+
+func (NullPointer) String() string { return "nullptr_t" }
 
 // Space is the address space an object lives in. Locals are syntax.Thread.
 type Space = syntax.Space
@@ -47,8 +85,10 @@ var kinds = [...]struct {
 }{{"void", 0}, {"bool", 1}, {"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4},
 	{"long", 8}, {"ulong", 8}, {"half", 2}, {"bfloat", 2}, {"float", 4}}
 
-func (k Kind) Size() int      { return kinds[k].size }
-func (k Kind) Align() int     { return max(1, kinds[k].size) }
+func (k Kind) Size() int { return kinds[k].size }
+
+func (k Kind) Align() int { return max(1, kinds[k].size) }
+
 func (k Kind) String() string { return kinds[k].name }
 
 // IsInteger reports whether k is an integer type; bool is not.
@@ -104,8 +144,10 @@ type Matrix struct {
 // Column is the type of one column.
 func (m Matrix) Column() Vector { return Vector{Elem: m.Elem, N: m.Rows} }
 
-func (m Matrix) Size() int  { return m.Cols * m.Column().Size() }
+func (m Matrix) Size() int { return m.Cols * m.Column().Size() }
+
 func (m Matrix) Align() int { return m.Column().Align() }
+
 func (m Matrix) String() string {
 	if m.Elem == BFloat {
 		return fmt.Sprintf("matrix<bfloat, %d, %d>", m.Cols, m.Rows)
@@ -117,22 +159,28 @@ func (m Matrix) String() string {
 // of a simdgroup, two elements a lane. It cannot be stored in a buffer.
 type SimdMatrix struct{ Elem Kind }
 
-func (m SimdMatrix) Size() int      { return 2 * m.Elem.Size() }
-func (m SimdMatrix) Align() int     { return m.Elem.Align() }
+func (m SimdMatrix) Size() int { return 2 * m.Elem.Size() }
+
+func (m SimdMatrix) Align() int { return m.Elem.Align() }
+
 func (m SimdMatrix) String() string { return fmt.Sprintf("simdgroup_%s8x8", m.Elem) }
 
 // SimdVote is the result of simd_ballot and quad_ballot: one bit a lane, 8 bytes.
 type SimdVote struct{}
 
-func (SimdVote) Size() int      { return 8 }
-func (SimdVote) Align() int     { return 8 }
+func (SimdVote) Size() int { return 8 }
+
+func (SimdVote) Align() int { return 8 }
+
 func (SimdVote) String() string { return "simd_vote" }
 
 // Atomic is atomic<Elem>.
 type Atomic struct{ Elem Kind }
 
-func (a Atomic) Size() int      { return a.Elem.Size() }
-func (a Atomic) Align() int     { return a.Elem.Align() }
+func (a Atomic) Size() int { return a.Elem.Size() }
+
+func (a Atomic) Align() int { return a.Elem.Align() }
+
 func (a Atomic) String() string { return "atomic_" + a.Elem.String() }
 
 // Array is Elem[Len]. Metal's array<T, N> is a Struct with one field of this type.
@@ -141,8 +189,10 @@ type Array struct {
 	Len  int
 }
 
-func (a *Array) Size() int      { return a.Len * a.Elem.Size() }
-func (a *Array) Align() int     { return a.Elem.Align() }
+func (a *Array) Size() int { return a.Len * a.Elem.Size() }
+
+func (a *Array) Align() int { return a.Elem.Align() }
+
 func (a *Array) String() string { return fmt.Sprintf("%s[%d]", a.Elem, a.Len) }
 
 // Pointer is a pointer to an Elem in Space. It takes 8 bytes.
@@ -152,7 +202,8 @@ type Pointer struct {
 	Const, Volatile bool // of the pointee; a pointer into constant space is always Const
 }
 
-func (p *Pointer) Size() int  { return 8 }
+func (p *Pointer) Size() int { return 8 }
+
 func (p *Pointer) Align() int { return 8 }
 
 // String begins with the space of the outermost pointer. Pointers to pointers are walked, for there may be thousands.
@@ -179,38 +230,6 @@ func (p *Pointer) String() string {
 	return b.String()
 }
 
-// Struct is a struct or union. Two structs are identical only if they are the
-// same pointer: each definition or template instance makes one.
-type Struct struct {
-	Name   string // with template arguments, "" if anonymous
-	Union  bool
-	Fields []Field
-	Bytes  int // size, set once complete
-	Aligns int
-}
-
-// Field is a member of a Struct. An anonymous member's own fields are found
-// through it.
-type Field struct {
-	Name    string
-	Type    Type
-	Offset  int
-	Const   bool
-	Mutable bool // even in an object that is const
-	Ref     bool // a reference: Type is the pointer that it is kept as
-	Bits    int  // of a bit-field, its width, otherwise 0
-	Shift   int  // and its first bit, counted from the lowest of the Type at Offset
-}
-
-func (s *Struct) Size() int  { return s.Bytes }
-func (s *Struct) Align() int { return max(1, s.Aligns) }
-func (s *Struct) String() string {
-	if s.Name == "" {
-		return "(anonymous struct)"
-	}
-	return s.Name
-}
-
 // Enum is an enumeration.
 type Enum struct {
 	Name       string
@@ -218,8 +237,10 @@ type Enum struct {
 	Underlying Kind
 }
 
-func (e *Enum) Size() int      { return e.Underlying.Size() }
-func (e *Enum) Align() int     { return e.Underlying.Align() }
+func (e *Enum) Size() int { return e.Underlying.Size() }
+
+func (e *Enum) Align() int { return e.Underlying.Align() }
+
 func (e *Enum) String() string { return e.Name }
 
 // Signature is the type of a function, and of a pointer to one: a value is the number of
@@ -230,8 +251,10 @@ type Signature struct {
 	Pointer bool // declared as a pointer, which objects can be; for the rest they are one type
 }
 
-func (*Signature) Size() int  { return 8 }
+func (*Signature) Size() int { return 8 }
+
 func (*Signature) Align() int { return 8 }
+
 func (s *Signature) String() string {
 	names := make([]string, len(s.Params))
 	for i, p := range s.Params {
@@ -246,8 +269,8 @@ func Identical(a, b Type) bool {
 	case *Array:
 		b, ok := b.(*Array)
 		return ok && a.Len == b.Len && Identical(a.Elem, b.Elem)
-	case reference:
-		b, ok := b.(reference)
+	case Reference:
+		b, ok := b.(Reference)
 		return ok && a.Space == b.Space && a.Const == b.Const && a.Volatile == b.Volatile && Identical(a.Elem, b.Elem)
 	case *Pointer:
 		b, ok := b.(*Pointer)

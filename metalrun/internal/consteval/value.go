@@ -1,29 +1,20 @@
-package types
+package consteval
 
 import (
 	"math"
 
-	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Scalars in the form of [Const]: two's complement, sign-extended to 64 bits
+// Scalars in the form of [hir.Const]: two's complement, sign-extended to 64 bits
 // for signed types, 0 or 1 for bool, the format's own bits for floats.
 
-// bytesOf is a scalar or pointer in memory.
-func bytesOf(bits uint64, t Type) []byte {
-	data := make([]byte, t.Size())
-	for i := range data {
-		data[i] = byte(bits >> (8 * i))
-	}
-	return data
-}
-
 // getBits reads a k from the beginning of data.
-func getBits(data []byte, k Kind) uint64 { return bitsOf(data[:k.Size()], k) }
+func getBits(data []byte, k hir.Kind) uint64 { return hir.BitsOf(data[:k.Size()], k) }
 
 // putBits writes a k to the beginning of data.
-func putBits(data []byte, k Kind, bits uint64) {
+func putBits(data []byte, k hir.Kind, bits uint64) {
 	for i := range k.Size() {
 		data[i] = byte(bits >> (8 * i))
 	}
@@ -32,15 +23,15 @@ func putBits(data []byte, k Kind, bits uint64) {
 // components is the kind of t's scalars and where they lie, in the order of a
 // constructor's arguments. A pointer counts as an integer. Types that are not
 // made of scalars of one kind give Void.
-func components(t Type) (Kind, []int) {
+func components(t hir.Type) (hir.Kind, []int) {
 	switch t := t.(type) {
-	case Vector:
+	case hir.Vector:
 		offs := make([]int, t.N)
 		for i := range offs {
 			offs[i] = i * t.Elem.Size()
 		}
 		return t.Elem, offs
-	case Matrix:
+	case hir.Matrix:
 		var offs []int
 		for c := range t.Cols {
 			for r := range t.Rows {
@@ -48,37 +39,17 @@ func components(t Type) (Kind, []int) {
 			}
 		}
 		return t.Elem, offs
-	case *Pointer, nullType:
-		return ULong, []int{0}
+	case *hir.Pointer, hir.NullPointer:
+		return hir.ULong, []int{0}
 	}
-	if k := scalarKind(t); k != Void {
+	if k := hir.ScalarKind(t); k != hir.Void {
 		return k, []int{0}
 	}
-	return Void, nil
+	return hir.Void, nil
 }
-
-// formatOf is the format of a floating kind.
-func formatOf(k Kind) scalar.Format {
-	switch k {
-	case Half:
-		return scalar.Half
-	case BFloat:
-		return scalar.Bfloat
-	}
-	return scalar.F32
-}
-
-// roundBits rounds x once to the floating kind k.
-func roundBits(k Kind, x float64) uint64 {
-	f := formatOf(k)
-	return uint64(f.Bits(f.Round(x)))
-}
-
-// floatValue is the value of a floating kind.
-func floatValue(k Kind, bits uint64) float64 { return float64(formatOf(k).FromBits(uint32(bits))) }
 
 // wrap reduces bits to the integer kind k.
-func wrap(k Kind, bits uint64) uint64 {
+func wrap(k hir.Kind, bits uint64) uint64 {
 	shift := 64 - 8*uint(k.Size())
 	if k.IsSigned() {
 		return uint64(int64(bits<<shift) >> shift)
@@ -100,30 +71,30 @@ func oddFloat(x uint64) float64 {
 }
 
 // convertBits converts a scalar.
-func (v *evaluator) convertBits(pos syntax.Pos, from, to Kind, bits uint64) uint64 {
+func (v *evaluation) convertBits(pos syntax.Pos, from, to hir.Kind, bits uint64) uint64 {
 	switch {
 	case from == to:
 		return bits
-	case to == Bool:
+	case to == hir.Bool:
 		if from.IsFloat() {
-			return truth(floatValue(from, bits) != 0)
+			return hir.BoolBits(hir.FloatValue(from, bits) != 0)
 		}
-		return truth(bits != 0)
+		return hir.BoolBits(bits != 0)
 	case from.IsFloat() && to.IsFloat():
-		return roundBits(to, floatValue(from, bits))
+		return hir.RoundBits(to, hir.FloatValue(from, bits))
 	case from.IsFloat():
-		return v.truncate(pos, to, floatValue(from, bits))
+		return v.truncate(pos, to, hir.FloatValue(from, bits))
 	case to.IsFloat():
 		if from.IsSigned() && int64(bits) < 0 {
-			return roundBits(to, -oddFloat(-bits))
+			return hir.RoundBits(to, -oddFloat(-bits))
 		}
-		return roundBits(to, oddFloat(bits))
+		return hir.RoundBits(to, oddFloat(bits))
 	}
 	return wrap(to, bits)
 }
 
 // truncate converts a floating value to an integer kind that can hold it.
-func (v *evaluator) truncate(pos syntax.Pos, to Kind, x float64) uint64 {
+func (v *evaluation) truncate(pos syntax.Pos, to hir.Kind, x float64) uint64 {
 	if x != x {
 		return 0
 	}
@@ -143,19 +114,19 @@ func (v *evaluator) truncate(pos syntax.Pos, to Kind, x float64) uint64 {
 }
 
 // convert changes the type of a value.
-func (v *evaluator) convert(pos syntax.Pos, data []byte, from, to Type) []byte {
-	if to == Void {
+func (v *evaluation) convert(pos syntax.Pos, data []byte, from, to hir.Type) []byte {
+	if to == hir.Void {
 		return nil
 	}
 	kf, ins := components(from)
 	kt, outs := components(to)
-	_, toPointer := to.(*Pointer)
-	_, fromPointer := from.(*Pointer)
-	if fromPointer && !toPointer && to != Bool {
+	_, toPointer := to.(*hir.Pointer)
+	_, fromPointer := from.(*hir.Pointer)
+	if fromPointer && !toPointer && to != hir.Bool {
 		v.fail(pos, "the address of an object is no constant")
 	}
-	if kf == Void || kt == Void {
-		if Identical(from, to) {
+	if kf == hir.Void || kt == hir.Void {
+		if hir.Identical(from, to) {
 			return data
 		}
 		v.fail(pos, "it is not a constant expression")
@@ -167,38 +138,31 @@ func (v *evaluator) convert(pos syntax.Pos, data []byte, from, to Type) []byte {
 	return out
 }
 
-func truth(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (v *evaluator) unaryBits(e *Unary, k Kind, x uint64) uint64 {
+func (v *evaluation) unaryBits(e *hir.Unary, k hir.Kind, x uint64) uint64 {
 	switch {
-	case e.Op == LNot && k.IsFloat():
-		return truth(floatValue(k, x) == 0)
-	case e.Op == LNot:
-		return truth(x == 0)
-	case e.Op == Not && k == Bool:
+	case e.Op == hir.LNot && k.IsFloat():
+		return hir.BoolBits(hir.FloatValue(k, x) == 0)
+	case e.Op == hir.LNot:
+		return hir.BoolBits(x == 0)
+	case e.Op == hir.Not && k == hir.Bool:
 		return x ^ 1
-	case e.Op == Not:
+	case e.Op == hir.Not:
 		return wrap(k, ^x)
 	case k.IsFloat():
 		return x ^ 1<<(8*k.Size()-1)
 	}
-	return v.binaryBits(e.Pos(), Sub, k, 0, x)
+	return v.binaryBits(e.Pos(), hir.Sub, k, 0, x)
 }
 
 // binaryBits is x op y for operands of kind k; y of a shift has any kind. A
 // comparison gives a bool.
-func (v *evaluator) binaryBits(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
+func (v *evaluation) binaryBits(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	switch {
-	case op >= Eq && op <= Ge:
-		return truth(compare(op, k, x, y))
-	case op == LAnd:
+	case op >= hir.Eq && op <= hir.Ge:
+		return hir.BoolBits(compare(op, k, x, y))
+	case op == hir.LAnd:
 		return x & y
-	case op == LOr:
+	case op == hir.LOr:
 		return x | y
 	case k.IsFloat():
 		return v.floatOp(pos, op, k, x, y)
@@ -206,28 +170,28 @@ func (v *evaluator) binaryBits(pos syntax.Pos, op Op, k Kind, x, y uint64) uint6
 	return v.integerOp(pos, op, k, x, y)
 }
 
-func compare(op Op, k Kind, x, y uint64) bool {
+func compare(op hir.Op, k hir.Kind, x, y uint64) bool {
 	less, equal := x < y, x == y
 	switch {
 	case k.IsFloat():
-		a, b := floatValue(k, x), floatValue(k, y)
+		a, b := hir.FloatValue(k, x), hir.FloatValue(k, y)
 		if a != a || b != b {
-			return op == Ne
+			return op == hir.Ne
 		}
 		less, equal = a < b, a == b
 	case k.IsSigned():
 		less = int64(x) < int64(y)
 	}
 	switch op {
-	case Eq:
+	case hir.Eq:
 		return equal
-	case Ne:
+	case hir.Ne:
 		return !equal
-	case Lt:
+	case hir.Lt:
 		return less
-	case Le:
+	case hir.Le:
 		return less || equal
-	case Gt:
+	case hir.Gt:
 		return !less && !equal
 	}
 	return !less
@@ -235,37 +199,37 @@ func compare(op Op, k Kind, x, y uint64) bool {
 
 // floatOp rounds once: float64 has more than twice the digits of every format,
 // so that rounding its result again does no harm.
-func (v *evaluator) floatOp(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
-	a, b := floatValue(k, x), floatValue(k, y)
+func (v *evaluation) floatOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
+	a, b := hir.FloatValue(k, x), hir.FloatValue(k, y)
 	switch op {
-	case Add:
-		return roundBits(k, a+b)
-	case Sub:
-		return roundBits(k, a-b)
-	case Mul:
-		return roundBits(k, a*b)
-	case Div:
-		return roundBits(k, a/b)
+	case hir.Add:
+		return hir.RoundBits(k, a+b)
+	case hir.Sub:
+		return hir.RoundBits(k, a-b)
+	case hir.Mul:
+		return hir.RoundBits(k, a*b)
+	case hir.Div:
+		return hir.RoundBits(k, a/b)
 	}
 	v.fail(pos, "it is not a constant expression")
 	return 0
 }
 
-func (v *evaluator) integerOp(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
+func (v *evaluation) integerOp(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	switch op {
-	case Add, Sub, Mul:
+	case hir.Add, hir.Sub, hir.Mul:
 		return v.sum(pos, op, k, x, y)
-	case Div, Rem:
+	case hir.Div, hir.Rem:
 		return v.quotient(pos, op, k, x, y)
-	case And:
+	case hir.And:
 		return x & y
-	case Or:
+	case hir.Or:
 		return x | y
-	case Xor:
+	case hir.Xor:
 		return x ^ y
 	}
 	n := y & uint64(8*k.Size()-1) // the count is taken modulo the width
-	if op == Shl {
+	if op == hir.Shl {
 		return wrap(k, x<<n)
 	}
 	if k.IsSigned() {
@@ -275,15 +239,15 @@ func (v *evaluator) integerOp(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64
 }
 
 // sum is a sum, difference or product. One that overflows a signed type is no constant.
-func (v *evaluator) sum(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
+func (v *evaluation) sum(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	a, b := int64(x), int64(y)
 	var r int64
 	over := false
 	switch op {
-	case Add:
+	case hir.Add:
 		r = a + b
 		over = (a < 0) == (b < 0) && (r < 0) != (a < 0)
-	case Sub:
+	case hir.Sub:
 		r = a - b
 		over = (a < 0) != (b < 0) && (r < 0) != (a < 0)
 	default:
@@ -291,24 +255,24 @@ func (v *evaluator) sum(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
 		over = a != 0 && (r/a != b || a == -1 && b == math.MinInt64)
 	}
 	w := wrap(k, uint64(r))
-	if (k == Int || k == Long) && (k == Long && over || int64(w) != r) {
+	if (k == hir.Int || k == hir.Long) && (k == hir.Long && over || int64(w) != r) {
 		v.undefined(pos, "a value lies outside of the range of "+k.String())
 	}
 	return w
 }
 
-func (v *evaluator) quotient(pos syntax.Pos, op Op, k Kind, x, y uint64) uint64 {
+func (v *evaluation) quotient(pos syntax.Pos, op hir.Op, k hir.Kind, x, y uint64) uint64 {
 	if y == 0 {
 		v.undefined(pos, "it divides by zero")
 	}
 	switch {
-	case !k.IsSigned() && op == Div:
+	case !k.IsSigned() && op == hir.Div:
 		return x / y
 	case !k.IsSigned():
 		return x % y
 	case y == math.MaxUint64 && x == wrap(k, 1<<(8*k.Size()-1)):
 		v.undefined(pos, "a value lies outside of the range of "+k.String())
-	case op == Div:
+	case op == hir.Div:
 		return uint64(int64(x) / int64(y))
 	}
 	return uint64(int64(x) % int64(y))

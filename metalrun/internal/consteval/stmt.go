@@ -1,8 +1,9 @@
-package types
+package consteval
 
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -16,29 +17,18 @@ const (
 	returned
 )
 
-// constBody is the body of a constexpr function, nil for other functions and
-// where it is not known yet.
-func (c *checker) constBody(f *Func, pos syntax.Pos) *Block {
-	r := c.routines[f]
-	if r == nil || !r.decl.Specs.Constexpr && (r.def == nil || !r.def.Specs.Constexpr) {
-		return nil
-	}
-	c.ensureBody(r, pos)
-	return f.Body
-}
-
 // call evaluates a call of a function of the program.
-func (v *evaluator) call(e *Call) []byte {
+func (v *evaluation) call(e *hir.Call) []byte {
 	if e.Func.Inner {
 		v.result = nil
 		v.block(e.Func.Body)
 		return v.result
 	}
-	body := v.c.constBody(e.Func, e.Pos())
+	body := v.in.Body(e.Func, e.Pos())
 	if body == nil {
 		v.fail(e.Pos(), e.Func.Name+" is not a constexpr function")
 	}
-	frame := map[*Var]location{}
+	frame := map[*hir.Var]location{}
 	for i, p := range e.Func.Params {
 		if p.Ref {
 			frame[p] = v.lvalue(e.Args[i])
@@ -50,8 +40,8 @@ func (v *evaluator) call(e *Call) []byte {
 	if v.depth == 0 {
 		v.site = e.Pos()
 	}
-	if v.depth++; v.depth > v.c.cfg.Budget.Limits.Of(syntax.ConstantCalls) {
-		v.fail(e.Pos(), v.c.cfg.Budget.Limits.Exceeded(syntax.ConstantCalls, "its calls are nested deeper than %d"))
+	if v.depth++; v.depth > v.in.Limits.Of(syntax.ConstantCalls) {
+		v.fail(e.Pos(), v.in.Limits.Exceeded(syntax.ConstantCalls, "its calls are nested deeper than %d"))
 	}
 	caller := v.frame
 	v.frame = frame
@@ -59,15 +49,15 @@ func (v *evaluator) call(e *Call) []byte {
 	how := v.block(body)
 	v.frame = caller
 	v.depth--
-	if how != returned && e.Func.Result != Void {
+	if how != returned && e.Func.Result != hir.Void {
 		v.fail(e.Pos(), e.Func.Name+" ends without a value")
 	}
 	return v.result
 }
 
-func (v *evaluator) block(b *Block) exit { return v.stmts(b.List) }
+func (v *evaluation) block(b *hir.Block) exit { return v.stmts(b.List) }
 
-func (v *evaluator) stmts(list []Stmt) exit {
+func (v *evaluation) stmts(list []hir.Stmt) exit {
 	for _, s := range list {
 		if how := v.stmt(s); how != fell {
 			return how
@@ -76,30 +66,30 @@ func (v *evaluator) stmts(list []Stmt) exit {
 	return fell
 }
 
-func (v *evaluator) stmt(s Stmt) exit {
+func (v *evaluation) stmt(s hir.Stmt) exit {
 	switch s := s.(type) {
-	case *Block:
+	case *hir.Block:
 		return v.block(s)
-	case *VarStmt:
+	case *hir.VarStmt:
 		v.declare(s)
-	case *ExprStmt:
+	case *hir.ExprStmt:
 		v.effect(s.X)
-	case *If:
+	case *hir.If:
 		switch {
-		case bitsOf(v.value(s.Cond), Bool) != 0:
+		case hir.BitsOf(v.value(s.Cond), hir.Bool) != 0:
 			return v.block(s.Then)
 		case s.Else != nil:
 			return v.block(s.Else)
 		}
-	case *Loop:
+	case *hir.Loop:
 		return v.loop(s)
-	case *Switch:
+	case *hir.Switch:
 		return v.switchOn(s)
-	case *Break:
+	case *hir.Break:
 		return broke
-	case *Continue:
+	case *hir.Continue:
 		return continued
-	case *Return:
+	case *hir.Return:
 		v.result = nil
 		if s.X != nil {
 			v.result = v.value(s.X)
@@ -109,13 +99,13 @@ func (v *evaluator) stmt(s Stmt) exit {
 	return fell
 }
 
-func (v *evaluator) declare(s *VarStmt) {
+func (v *evaluation) declare(s *hir.VarStmt) {
 	switch {
 	case s.Var.Ref:
 		v.bind(s.Var, v.lvalue(s.Init))
 	case s.Init == nil:
 		var empty []byte
-		if t, ok := s.Var.Type.(*Struct); ok && len(t.Fields) == 0 {
+		if t, ok := s.Var.Type.(*hir.Struct); ok && len(t.Fields) == 0 {
 			empty = make([]byte, t.Size()) // nothing in it waits for a value
 		}
 		v.bind(s.Var, v.newObject(s.Var.Type.Size(), empty))
@@ -125,10 +115,10 @@ func (v *evaluator) declare(s *VarStmt) {
 	}
 }
 
-func (v *evaluator) loop(s *Loop) exit {
+func (v *evaluation) loop(s *hir.Loop) exit {
 	for first := true; ; first = false {
 		v.step(s.Pos, 0)
-		if s.Cond != nil && !(first && s.TestLast) && bitsOf(v.value(s.Cond), Bool) == 0 {
+		if s.Cond != nil && !(first && s.TestLast) && hir.BitsOf(v.value(s.Cond), hir.Bool) == 0 {
 			return fell
 		}
 		switch v.block(s.Body) {
@@ -143,11 +133,11 @@ func (v *evaluator) loop(s *Loop) exit {
 	}
 }
 
-func (v *evaluator) switchOn(s *Switch) exit {
-	x := int64(bitsOf(v.value(s.X), s.X.Type()))
-	at := slices.IndexFunc(s.Cases, func(c Case) bool { return slices.Contains(c.Values, x) })
+func (v *evaluation) switchOn(s *hir.Switch) exit {
+	x := int64(hir.BitsOf(v.value(s.X), s.X.Type()))
+	at := slices.IndexFunc(s.Cases, func(c hir.Case) bool { return slices.Contains(c.Values, x) })
 	if at < 0 {
-		at = slices.IndexFunc(s.Cases, func(c Case) bool { return c.Default })
+		at = slices.IndexFunc(s.Cases, func(c hir.Case) bool { return c.Default })
 	}
 	if at < 0 {
 		return fell

@@ -1,6 +1,7 @@
-package types
+package consteval
 
 import (
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/scalar"
 )
 
@@ -8,13 +9,13 @@ import (
 // that work component by component are folded where the language leaves no
 // choice of result; sums over components, exchanges between lanes and memory
 // operations are no constants.
-func (v *evaluator) builtin(e *BuiltinCall) []byte {
+func (v *evaluation) builtin(e *hir.BuiltinCall) []byte {
 	if e.Name == "all" || e.Name == "any" {
 		return v.allOrAny(e)
 	}
 	k, outs := components(e.Type())
 	args := make([][]byte, len(e.Args))
-	kinds, offs := make([]Kind, len(args)), make([][]int, len(args))
+	kinds, offs := make([]hir.Kind, len(args)), make([][]int, len(args))
 	for i, a := range e.Args {
 		kinds[i], offs[i] = components(a.Type())
 	}
@@ -43,27 +44,27 @@ func (v *evaluator) builtin(e *BuiltinCall) []byte {
 	return out
 }
 
-func (v *evaluator) allOrAny(e *BuiltinCall) []byte {
+func (v *evaluation) allOrAny(e *hir.BuiltinCall) []byte {
 	data := v.value(e.Args[0])
 	_, offs := components(e.Args[0].Type())
 	all, some := true, false
 	for _, off := range offs {
-		set := getBits(data[off:], Bool) != 0
+		set := getBits(data[off:], hir.Bool) != 0
 		all, some = all && set, some || set
 	}
 	if e.Name == "all" {
-		return bytesOf(truth(all), Bool)
+		return hir.BytesOf(hir.BoolBits(all), hir.Bool)
 	}
-	return bytesOf(truth(some), Bool)
+	return hir.BytesOf(hir.BoolBits(some), hir.Bool)
 }
 
-// pointwise is a function of scalars in the form of [Const]. It reports false
+// pointwise is a function of scalars in the form of [hir.Const]. It reports false
 // where it has no defined value.
 type pointwise func(x []uint64) (uint64, bool)
 
 // constantFunction is what a function of the library computes of constants of kind
 // k, the first argument's; nil if its calls are no constants.
-func constantFunction(name string, k Kind) pointwise {
+func constantFunction(name string, k hir.Kind) pointwise {
 	switch name {
 	case "select":
 		return func(x []uint64) (uint64, bool) {
@@ -86,19 +87,21 @@ func constantFunction(name string, k Kind) pointwise {
 		}
 		return func(x []uint64) (uint64, bool) { return f.Of(x), true }
 	}
-	if f := floatComposition(name, formatOf(k)); f != nil {
+	if f := floatComposition(name, hir.FormatOf(k)); f != nil {
 		return floatConstant(k, f)
 	}
 	return floatFunction(k, scalar.Float(name))
 }
 
 // floatFunction is a function of floats of kind k, or nil.
-func floatFunction(k Kind, f *scalar.FloatFunction) pointwise {
-	switch format := formatOf(k); {
+func floatFunction(k hir.Kind, f *scalar.FloatFunction) pointwise {
+	switch format := hir.FormatOf(k); {
 	case f == nil || !f.Constant:
 		return nil
 	case f.Test != nil:
-		return func(x []uint64) (uint64, bool) { return truth(f.Test(format, format.FromBits(uint32(x[0])))), true }
+		return func(x []uint64) (uint64, bool) {
+			return hir.BoolBits(f.Test(format, format.FromBits(uint32(x[0])))), true
+		}
 	case f.Unary(format) != nil:
 		of := f.Unary(format)
 		return floatConstant(k, func(x []float32) float32 { return of(x[0]) })
@@ -129,22 +132,22 @@ func floatComposition(name string, f scalar.Format) func(x []float32) float32 {
 }
 
 // floatConstant is a function of values of kind k, whose result is rounded to it.
-func floatConstant(k Kind, f func(x []float32) float32) pointwise {
-	format := formatOf(k)
+func floatConstant(k hir.Kind, f func(x []float32) float32) pointwise {
+	format := hir.FormatOf(k)
 	return func(x []uint64) (uint64, bool) {
 		args := make([]float32, len(x))
 		for i := range x {
 			args[i] = format.FromBits(uint32(x[i]))
 		}
-		return roundBits(k, float64(f(args))), true
+		return hir.RoundBits(k, float64(f(args))), true
 	}
 }
 
 // constantClamp is min(max(x, low), high), which is undefined for low > high.
-func constantClamp(k Kind) pointwise {
+func constantClamp(k hir.Kind) pointwise {
 	least, most := constantFunction("min", k), constantFunction("max", k)
 	return func(x []uint64) (uint64, bool) {
-		if !k.IsFloat() && compare(Gt, k, x[1], x[2]) {
+		if !k.IsFloat() && compare(hir.Gt, k, x[1], x[2]) {
 			return 0, false
 		}
 		y, _ := most(x[:2])
