@@ -1,4 +1,4 @@
-package search
+package judge
 
 import (
 	"context"
@@ -42,7 +42,7 @@ kernel void norm(device const float* x [[buffer(0)]], device const float* w [[bu
 }
 `
 
-func judge(t *testing.T) *Judge {
+func newJudge(t *testing.T) *Judge {
 	t.Helper()
 	family, err := spec.Read(fstest.MapFS{"f.star": {Data: []byte(specification)}}, "f.star")
 	if err != nil {
@@ -64,9 +64,9 @@ func judge(t *testing.T) *Judge {
 
 // A source that conforms has no finding with any seed, and its work is counted beside the definition's.
 func TestConforms(t *testing.T) {
-	j := judge(t)
+	j := newJudge(t)
 	for seed := range uint64(5) {
-		v := j.Judge(context.Background(), Request{ID: "a", Source: source, Seed: seed + 1})
+		v := j.Verdict(context.Background(), Request{ID: "a", Source: source, Seed: seed + 1})
 		if !v.Conforms || len(v.Findings) > 0 || v.Error != "" || v.ID != "a" || v.Seed != seed+1 {
 			t.Errorf("seed %d: %+v", seed, v)
 		}
@@ -75,7 +75,7 @@ func TestConforms(t *testing.T) {
 		}
 	}
 	// The same request gives the same verdict.
-	a, b := j.Judge(context.Background(), Request{Source: source}), judge(t).Judge(context.Background(), Request{Source: source})
+	a, b := j.Verdict(context.Background(), Request{Source: source}), newJudge(t).Verdict(context.Background(), Request{Source: source})
 	if diff := cmp.Diff(a, b, cmp.AllowUnexported(Finding{})); diff != "" {
 		t.Errorf("asked twice:\n%s", diff)
 	}
@@ -83,7 +83,7 @@ func TestConforms(t *testing.T) {
 
 // TestChecks has a fault for each kind of finding and for each cheat, which comes first in the list.
 func TestChecks(t *testing.T) {
-	j := judge(t)
+	j := newJudge(t)
 	for _, fault := range []struct {
 		old, new string
 		kind     Kind
@@ -123,7 +123,7 @@ func TestChecks(t *testing.T) {
 		if !strings.Contains(source, fault.old) {
 			t.Fatalf("no %q", fault.old)
 		}
-		v := j.Judge(context.Background(), Request{Source: strings.Replace(source, fault.old, fault.new, 1)})
+		v := j.Verdict(context.Background(), Request{Source: strings.Replace(source, fault.old, fault.new, 1)})
 		if v.Conforms || v.Error != "" || len(v.Findings) == 0 {
 			t.Errorf("%s: %+v", fault.new, v)
 			continue
@@ -137,39 +137,39 @@ func TestChecks(t *testing.T) {
 // A hash of a size decides: nothing else leads there, so that many small sizes are asked until one does. What none reaches is
 // told, whether it is wrong or not.
 func TestSeldomReached(t *testing.T) {
-	j := judge(t)
+	j := newJudge(t)
 	in := func(text string) string {
 		return strings.Replace(source, "float sum = 0.0f;", "uint h = (n + 7) * 2654435761u; h ^= h >> 15; "+text+" float sum = 0.0f;", 1)
 	}
 	for seed := range uint64(4) {
-		if v := j.Judge(t.Context(), Request{Source: in("if (h % 31 == 7) { return; }"), Seed: seed + 1}); v.Conforms || v.Findings[0].Kind != Cheat {
+		if v := j.Verdict(t.Context(), Request{Source: in("if (h % 31 == 7) { return; }"), Seed: seed + 1}); v.Conforms || v.Findings[0].Kind != Cheat {
 			t.Errorf("seed %d: %+v", seed+1, v)
 		}
 	}
 	never := in("if (h == 7) { y[row * n] = 0; }")
-	v := j.Judge(t.Context(), Request{Source: never, Seed: 1})
+	v := j.Verdict(t.Context(), Request{Source: never, Seed: 1})
 	if !v.Conforms || len(v.Unreached) != 1 || !v.Unreached[0].Holds || v.Unreached[0].Line != 8 {
 		t.Errorf("%+v", v)
 	}
-	if v := j.Judge(t.Context(), Request{Source: source, Seed: 1}); len(v.Unreached) > 0 {
+	if v := j.Verdict(t.Context(), Request{Source: source, Seed: 1}); len(v.Unreached) > 0 {
 		t.Errorf("all is reached: %+v", v.Unreached)
 	}
 }
 
 // Requests that make no sense are answered as such.
 func TestRequests(t *testing.T) {
-	j := judge(t)
+	j := newJudge(t)
 	for want, r := range map[string]Request{
 		`the specification has no kernel "other": it has norm`: {Source: source, Kernel: "other"},
 		"at most 1048576 are judged":                           {Source: strings.Repeat(" ", mostSource+1)},
 	} {
-		if v := j.Judge(context.Background(), r); v.Conforms || !strings.Contains(v.Error, want) {
+		if v := j.Verdict(context.Background(), r); v.Conforms || !strings.Contains(v.Error, want) {
 			t.Errorf("%+v, want %q", v, want)
 		}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if v := j.Judge(ctx, Request{Source: source}); v.Conforms || v.Error == "" {
+	if v := j.Verdict(ctx, Request{Source: source}); v.Conforms || v.Error == "" {
 		t.Errorf("a session that is over: %+v", v)
 	}
 }
@@ -221,7 +221,7 @@ func TestApart(t *testing.T) {
 // A source that this program panics on is not judged, and what is asked next is.
 func TestCrash(t *testing.T) {
 	for _, pass := range []string{"tree", "ir"} {
-		j := judge(t)
+		j := newJudge(t)
 		j.devices.Analyse = func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 			opts.Trace = func(p, _ string) {
 				if p == pass {
@@ -230,11 +230,11 @@ func TestCrash(t *testing.T) {
 			}
 			return metalrun.Analyse(src, opts)
 		}
-		if v := j.Judge(t.Context(), Request{Source: source}); v.Conforms || len(v.Findings) > 0 || v.Crash == nil || !strings.HasSuffix(v.Error, "internal error: planted") {
+		if v := j.Verdict(t.Context(), Request{Source: source}); v.Conforms || len(v.Findings) > 0 || v.Crash == nil || !strings.HasSuffix(v.Error, "internal error: planted") {
 			t.Errorf("%s: %+v", pass, v)
 		}
 		j.devices.Analyse = metalrun.Analyse
-		if v := j.Judge(t.Context(), Request{Source: source}); !v.Conforms || v.Crash != nil {
+		if v := j.Verdict(t.Context(), Request{Source: source}); !v.Conforms || v.Crash != nil {
 			t.Errorf("after %s: %+v", pass, v)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package search judges single sources for programs that look for kernels, such as loops of language
+// Package judge judges single sources for programs that look for kernels, such as loops of language
 // models.
 //
 // Whoever is judged again and again learns what the judge looks at. So a source is judged at points that
@@ -12,4 +12,4 @@
 //
 // The rule of the layer: a source comes from anybody. It is bounded in size, in instructions and in time, and
 // runners are handed in. Every name of a check here has a fault that only it tells (TestChecks).
-package search
+package judge

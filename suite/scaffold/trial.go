@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // trial launches a kernel with memory to spare, and with less of one buffer at a time.
 type trial struct {
-	*Sketch
+	*Specification
 	kernel   metalrun.Kernel
 	checking metalrun.Kernel // that says what it sees
 	size     [3]int          // of the grid, 0 where it follows from the axes
@@ -344,7 +344,7 @@ func (t *trial) seekPicked() {
 }
 
 // rowOf is the extent of the rows of a buffer that integers pick from.
-func (s *Sketch) rowOf(a argument) string {
+func (s *Specification) rowOf(a argument) string {
 	list, row, ok := s.product(a.row, 0)
 	if !ok || row == "" || len(list) > 0 {
 		return ""
@@ -518,7 +518,7 @@ func (t *trial) seekThreads() {
 			return !a.passed() && !product && a.row == 0 && a.spread == nil && !t.apart(a.touched())
 		})
 	}
-	if t.threads || t.long() < 0 || t.perAxis > 0 || !t.Sketch.reads("thread_position_in_threadgroup") || t.info.Collective || !open() {
+	if t.threads || t.long() < 0 || t.perAxis > 0 || !t.Specification.reads("thread_position_in_threadgroup") || t.info.Collective || !open() {
 		return
 	}
 	of, args, axes := t.of, slices.Clone(t.args), slices.Clone(t.axes)

@@ -1,4 +1,4 @@
-package search
+package judge
 
 import (
 	"context"
@@ -94,7 +94,7 @@ func TestAccuracy(t *testing.T) {
 				t.Skip("one of each is enough for a short run")
 			}
 			for seed := range uint64(2) {
-				v := j.Judge(context.Background(), Request{Source: body(test.kernel, test.text), Kernel: test.kernel, Seed: seed + 1})
+				v := j.Verdict(context.Background(), Request{Source: body(test.kernel, test.text), Kernel: test.kernel, Seed: seed + 1})
 				alone := !slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Kind != Accuracy })
 				if v.Error != "" || !alone || v.Conforms == test.lossy {
 					t.Fatalf("seed %d: %+v", seed+1, v)

@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func (s span) text(axes []axis) string {
 
 // guessGrid has as many threads as rows are long along x, or as many threadgroups as there are
 // rows: what launches may show to be otherwise.
-func (s *Sketch) guessGrid() {
+func (s *Specification) guessGrid() {
 	long := s.long()
 	var others []int
 	for _, likely := range []bool{true, false} {
@@ -65,7 +65,7 @@ func (s *Sketch) guessGrid() {
 }
 
 // position is the input that tells where in the grid a thread is, or its threadgroup.
-func (s *Sketch) position() string {
+func (s *Specification) position() string {
 	if s.threads {
 		return "thread_position_in_grid"
 	}
@@ -318,7 +318,7 @@ func (t *trial) own() (axis, bool) {
 }
 
 // inGrid reports whether the grid has an axis.
-func (s *Sketch) inGrid(i int) bool {
+func (s *Specification) inGrid(i int) bool {
 	return slices.ContainsFunc(s.grid[:], func(g span) bool { return slices.Contains(g.axes, i) })
 }
 

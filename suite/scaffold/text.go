@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 const guess = "# guess: "
 
 // Text is the specification, for the kernel of a file.
-func (s *Sketch) Text(file string) string {
+func (s *Specification) Text(file string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A first specification of %s in %s. The source does not say what is marked as a guess:\n", s.info.Name, file)
 	fmt.Fprintf(&b, "# confirm it or put it right. Then say in the oracle what the kernel computes.\n\n")
@@ -45,7 +45,7 @@ func (s *Sketch) Text(file string) string {
 }
 
 // argument is the lines of one argument.
-func (s *Sketch) argument(a argument, index string) []string {
+func (s *Specification) argument(a argument, index string) []string {
 	if a.passed() {
 		return s.passed(a, index)
 	}
@@ -86,7 +86,7 @@ func (s *Sketch) argument(a argument, index string) []string {
 }
 
 // width is how many numbers an element of a buffer has, as in a vector or a struct.
-func (s *Sketch) width(a argument) int {
+func (s *Specification) width(a argument) int {
 	if _, scalar := types[strings.TrimSuffix(a.Type, "*")]; scalar || len(a.Fields) == 0 {
 		return 1
 	}
@@ -112,7 +112,7 @@ func vectors(extents string, width int) string {
 }
 
 // passed is the lines of what setBytes passes.
-func (s *Sketch) passed(a argument, index string) []string {
+func (s *Specification) passed(a argument, index string) []string {
 	line := func(p scalar, offset string) string {
 		typ, mark := p.typ, ""
 		if typ == "" {
@@ -158,12 +158,12 @@ func size(typ string) int {
 }
 
 // scatters reports whether integers pick rows that are written.
-func (s *Sketch) scatters() bool {
+func (s *Specification) scatters() bool {
 	return slices.ContainsFunc(s.args, func(a argument) bool { return a.Writable && a.row > 0 })
 }
 
 // pickedLengths are other lengths of the axis of rows that integers pick: of rows that are written there are enough for all.
-func (s *Sketch) pickedLengths() string {
+func (s *Specification) pickedLengths() string {
 	if s.scatters() {
 		return "100"
 	}
@@ -171,7 +171,7 @@ func (s *Sketch) pickedLengths() string {
 }
 
 // least is the smallest axis.
-func (s *Sketch) least() string {
+func (s *Specification) least() string {
 	at := 0
 	for i, a := range s.axes {
 		if a.base < s.axes[at].base && usualBase(a.name) == 0 && a.below == "" {
@@ -182,7 +182,7 @@ func (s *Sketch) least() string {
 }
 
 // bound is what integers in buffers stay below, and why.
-func (s *Sketch) bound() (text, why string) {
+func (s *Specification) bound() (text, why string) {
 	if slices.ContainsFunc(s.args, func(a argument) bool { return a.row > 0 }) {
 		return fmt.Sprintf("%q", s.picked()), "integers pick rows"
 	}
@@ -190,7 +190,7 @@ func (s *Sketch) bound() (text, why string) {
 }
 
 // picked is the axis of rows that integers pick: one that no other buffer has, if there is such.
-func (s *Sketch) picked() string {
+func (s *Specification) picked() string {
 	used := map[string]bool{}
 	for _, a := range s.args {
 		n := a.touched()
@@ -213,7 +213,7 @@ func (s *Sketch) picked() string {
 }
 
 // launch is the lines of the grid.
-func (s *Sketch) launch(b *strings.Builder) {
+func (s *Specification) launch(b *strings.Builder) {
 	name := "threadgroups"
 	if s.threads {
 		name = "threads"
@@ -265,7 +265,7 @@ func sizes(of metalrun.Size) string {
 }
 
 // sweep is the lines of the points: about the one that was tried.
-func (s *Sketch) sweep(b *strings.Builder) {
+func (s *Specification) sweep(b *strings.Builder) {
 	var base, vary, conditions, parameters []string
 	demand := func(condition string, names ...string) {
 		conditions = append(conditions, condition)
@@ -337,7 +337,7 @@ func (s *Sketch) sweep(b *strings.Builder) {
 
 // baseOf is the length of an axis at base, where all families of inputs are tried. Rows that a threadgroup goes along are long enough for all
 // its simdgroups to have a part.
-func (s *Sketch) baseOf(i, by int) int {
+func (s *Specification) baseOf(i, by int) int {
 	a := s.axes[i]
 	if a.base != longBase || s.threads || s.inGrid(i) || s.perAxis > 0 || s.of.Y > 1 || s.of.X <= longBase || a.below != "" || a.apart != "" {
 		return a.base
@@ -352,7 +352,7 @@ func (s *Sketch) baseOf(i, by int) int {
 }
 
 // divisions are what the length of rows is divided by, at most, in some buffer, and the axes of which some buffer has one less.
-func (s *Sketch) divisions() (by int, shorter []int) {
+func (s *Specification) divisions() (by int, shorter []int) {
 	by = 1
 	for _, a := range s.args {
 		_, row, _ := s.product(a.touched(), a.other)
@@ -371,7 +371,7 @@ func (s *Sketch) divisions() (by int, shorter []int) {
 }
 
 // settings is the line that gives numbers other values: a kernel that has them in its source fails.
-func (s *Sketch) settings(b *strings.Builder) {
+func (s *Specification) settings(b *strings.Builder) {
 	var list []string
 	for _, a := range s.args {
 		for _, p := range a.scalars {
@@ -389,10 +389,10 @@ func (s *Sketch) settings(b *strings.Builder) {
 	}
 }
 
-func (s *Sketch) oracleName() string { return s.identifier() + "_oracle" }
+func (s *Specification) oracleName() string { return s.identifier() + "_oracle" }
 
 // identifier is the kernel's name as one of Starlark.
-func (s *Sketch) identifier() string {
+func (s *Specification) identifier() string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
@@ -402,7 +402,7 @@ func (s *Sketch) identifier() string {
 }
 
 // oracle is a definition that is yet to be written: it gives zeros.
-func (s *Sketch) oracle(b *strings.Builder) {
+func (s *Specification) oracle(b *strings.Builder) {
 	var parameters, outputs []string
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -431,7 +431,7 @@ func (s *Sketch) oracle(b *strings.Builder) {
 		`{"y": softmax(x)}: zeros stand here until then.`, strings.Join(outputs, ", "))
 }
 
-func (s *Sketch) axisNames() string {
+func (s *Specification) axisNames() string {
 	var names []string
 	if of, _ := s.bound(); of == fmt.Sprintf("%q", pickedAxis) {
 		names = append(names, pickedAxis)

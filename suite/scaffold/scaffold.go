@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"metalconform/suite/adhoc"
 )
 
-// Sketch is what is known of a kernel's specification.
-type Sketch struct {
+// Specification is what is known of a kernel's specification.
+type Specification struct {
 	info    metalrun.KernelInfo
 	axes    []axis
 	args    []argument
@@ -96,9 +96,9 @@ var types = map[string]string{
 // UsualWork is what the launches may take if nothing else is said: more than those of any example take.
 const UsualWork = 1 << 33
 
-// New sketches a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
+// New finds the specification of a kernel. Its launches are made on a device, and on one that checks them, until they have taken so much work:
 // the instruction of a thread is one.
-func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Sketch, error) {
+func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Program, plain, checking metalrun.Runner, work int64) (*Specification, error) {
 	uses, err := usesOf(info.Name, program)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	if info, err = withConstants(info, program); err != nil {
 		return nil, err
 	}
-	s := &Sketch{info: info}
+	s := &Specification{info: info}
 	for _, a := range info.Args {
 		if a.Kind == metalrun.ThreadgroupArg {
 			s.memory = max(s.memory, a.Index+1)
@@ -122,7 +122,7 @@ func New(ctx context.Context, info metalrun.KernelInfo, program *metalrun.Progra
 	}
 	slices.SortFunc(s.args, func(a, b argument) int { return a.Index - b.Index })
 	s.findAxes(uses)
-	t := &trial{Sketch: s, ctx: ctx, plain: plain, checked: checking, work: work}
+	t := &trial{Specification: s, ctx: ctx, plain: plain, checked: checking, work: work}
 	defer t.release()
 	of, err := t.compile(program, &adhoc.Spec{})
 	if err != nil {
@@ -161,7 +161,7 @@ func withConstants(info metalrun.KernelInfo, program *metalrun.Program) (metalru
 }
 
 // hasMoreWith reports whether the kernel has arguments only where a function constant is true.
-func (s *Sketch) hasMoreWith(c adhoc.Constant, program *metalrun.Program) bool {
+func (s *Specification) hasMoreWith(c adhoc.Constant, program *metalrun.Program) bool {
 	kernels, _, err := adhoc.Kernels(program, &adhoc.Spec{Constants: map[string]string{c.Name: "false"}})
 	return err == nil && slices.ContainsFunc(kernels, func(k adhoc.Kernel) bool {
 		return k.Info.Name == s.info.Name && len(k.Info.Args) < len(s.info.Args)
@@ -347,7 +347,7 @@ const usualFloat = "0.75"
 
 // findAxes makes integers that are passed axes: different primes, and 64 for the length of rows, so
 // that a product of them tells its factors.
-func (s *Sketch) findAxes(uses metalrun.Uses) {
+func (s *Specification) findAxes(uses metalrun.Uses) {
 	for i := range s.args {
 		for j := range s.args[i].scalars {
 			p := &s.args[i].scalars[j]
@@ -494,17 +494,17 @@ const (
 const longBase = 64
 
 // long is the axis of that length, -1 if there is none.
-func (s *Sketch) long() int {
+func (s *Specification) long() int {
 	return slices.IndexFunc(s.axes, func(a axis) bool { return a.base == longBase })
 }
 
 // reads reports whether the body uses an input along any axis.
-func (s *Sketch) reads(input string) bool {
+func (s *Specification) reads(input string) bool {
 	return slices.ContainsFunc(s.info.Inputs, func(used string) bool { return used == input || strings.HasPrefix(used, input+".") })
 }
 
 // along are the axes of the grid, 0 to 2, that an input is used on.
-func (s *Sketch) along(input string) []int {
+func (s *Specification) along(input string) []int {
 	var list []int
 	for i, component := range []string{".x", ".y", ".z"} {
 		if slices.Contains(s.info.Inputs, input+component) {

@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 const pickedAxis = "entries"
 
 // extents are those of a buffer of which a trial has touched so much.
-func (s *Sketch) extents(a argument) (text, why string) {
+func (s *Specification) extents(a argument) (text, why string) {
 	n := a.touched()
 	switch n {
 	case 0:
@@ -85,7 +85,7 @@ func (s *Sketch) extents(a argument) (text, why string) {
 }
 
 // behindHead is the extent of a buffer that begins with some elements, whatever the axes.
-func (s *Sketch) behindHead(a argument) string {
+func (s *Specification) behindHead(a argument) string {
 	width := a.Tail.Size / a.Size
 	list, row, ok := s.product((a.touched()-a.head)/width, max(0, a.other-a.head)/width)
 	if !ok || (a.touched()-a.head)%width != 0 {
@@ -105,7 +105,7 @@ func (s *Sketch) behindHead(a argument) string {
 
 // upTo is a product of axes a little beyond what is touched, where integers pick elements of rows: not the last of the last
 // row. The axis that they pick on varies fastest.
-func (s *Sketch) upTo(n, other int) (list []string, ok bool) {
+func (s *Specification) upTo(n, other int) (list []string, ok bool) {
 	least := s.least()
 	for _, a := range s.axes {
 		if fmt.Sprintf("%q", a.name) != least || other == 0 {
@@ -132,7 +132,7 @@ func (s *Sketch) upTo(n, other int) (list []string, ok bool) {
 // ordered are extents in the order that they have in memory, the last varying fastest, as far as shorter grids show
 // it: one turn of the grid is as long as all that varies faster, of which there are some elements each. Where they show nothing, an axis that
 // some buffer has alone varies fastest, unless a name says that another is the length of rows.
-func (s *Sketch) ordered(list []string, a argument, each int) []string {
+func (s *Specification) ordered(list []string, a argument, each int) []string {
 	touched, other := a.touched(), a.other
 	fits := func(list []string) bool { return s.fits(list, a, each) }
 	orders := permutations(list)
@@ -165,7 +165,7 @@ const mostBorder = 2
 
 // field are extents over axes of the grid, the last varying fastest, of which all is touched up to a border along some of them. It takes
 // two sets of lengths to tell; nil if there are none such.
-func (s *Sketch) field(n, other int) []string {
+func (s *Specification) field(n, other int) []string {
 	var along []string
 	for _, g := range slices.Backward(s.grid[:]) { // x varies fastest more often than not
 		if len(g.axes) == 1 {
@@ -186,7 +186,7 @@ func (s *Sketch) field(n, other int) []string {
 }
 
 // upToBorder are the elements up to the last of extents that lies within a border, which is a digit of a number for each.
-func (s *Sketch) upToBorder(order []string, border int, length func(axis) int) int {
+func (s *Specification) upToBorder(order []string, border int, length func(axis) int) int {
 	n := 0
 	for _, name := range order {
 		a := s.axes[slices.IndexFunc(s.axes, func(a axis) bool { return fmt.Sprintf("%q", a.name) == name })]
@@ -204,7 +204,7 @@ func power(base, exponent int) int {
 }
 
 // orderedBy is ordered with a number that is no axis: elements next to each other, or as many planes if shorter grids show that.
-func (s *Sketch) orderedBy(list []string, a argument, by int) []string {
+func (s *Specification) orderedBy(list []string, a argument, by int) []string {
 	next := s.ordered(list, a, by)
 	if planes := s.ordered(list, a, 1); a.tells() && !s.fits(next, a, by) && s.fits(planes, a, 1) {
 		return append([]string{fmt.Sprint(by)}, planes...)
@@ -213,7 +213,7 @@ func (s *Sketch) orderedBy(list []string, a argument, by int) []string {
 }
 
 // fits reports whether extents in this order, with so many elements for each, touch as much less as they do where grids are shorter.
-func (s *Sketch) fits(list []string, a argument, each int) bool {
+func (s *Specification) fits(list []string, a argument, each int) bool {
 	for at, step := range a.steps {
 		if step <= 0 || len(s.grid[at].axes) != 1 {
 			continue
@@ -238,7 +238,7 @@ func (s *Sketch) fits(list []string, a argument, each int) bool {
 }
 
 // fitsSome reports whether some order of the extents does, or nothing is told.
-func (s *Sketch) fitsSome(list []string, a argument) bool {
+func (s *Specification) fitsSome(list []string, a argument) bool {
 	return !a.tells() || slices.ContainsFunc(permutations(list), func(list []string) bool { return s.fits(list, a, 1) })
 }
 
@@ -248,7 +248,7 @@ func (a argument) tells() bool {
 }
 
 // length is that of an extent in quotes, an axis or a part of one.
-func (s *Sketch) length(extent string) int {
+func (s *Specification) length(extent string) int {
 	name, by, divided := strings.Cut(strings.Trim(extent, `"`), " // ")
 	n, parts := 0, 1
 	for _, a := range s.axes {
@@ -266,7 +266,7 @@ func (s *Sketch) length(extent string) int {
 }
 
 // alone reports whether some buffer is as long as one axis.
-func (s *Sketch) alone(extent string) bool {
+func (s *Specification) alone(extent string) bool {
 	return slices.ContainsFunc(s.args, func(a argument) bool {
 		list, row, ok := s.product(a.touched(), a.other)
 		return ok && !a.passed() && a.row == 0 && (len(list) == 0 && fmt.Sprintf("%q", row) == extent || len(list) == 1 && row == "" && list[0] == extent)
@@ -300,7 +300,7 @@ func (v view) elements(axes []axis) int {
 }
 
 // view is the one that has n elements. Rows as long as most are come first.
-func (s *Sketch) view(n int) (view, bool) {
+func (s *Specification) view(n int) (view, bool) {
 	var found []view
 	for rows := range s.axes {
 		for stride := range s.axes {
@@ -322,20 +322,20 @@ func (s *Sketch) view(n int) (view, bool) {
 }
 
 // apart reports whether elements are those of rows that were found to lie apart.
-func (s *Sketch) apart(n int) bool {
+func (s *Specification) apart(n int) bool {
 	v, ok := s.view(n)
 	return ok && s.axes[v.stride].apart != ""
 }
 
 // product are axes, and an expression for the length of rows, whose product is n, and where all axes have other
 // lengths another number, unless that is 0.
-func (s *Sketch) product(n, other int) (list []string, row string, ok bool) {
+func (s *Specification) product(n, other int) (list []string, row string, ok bool) {
 	return s.productWith(-1, n, other)
 }
 
 // multiple are axes and the least number whose product is n, and where all axes have other lengths another number: what the
 // source itself says of a buffer, such as the width of a window, is no axis.
-func (s *Sketch) multiple(n, other int) (list []string, by int) {
+func (s *Specification) multiple(n, other int) (list []string, by int) {
 	for set := 1; set < 1<<min(len(s.axes), 8); set++ {
 		product, others := 1, 1
 		var names []string
@@ -362,7 +362,7 @@ func (s *Sketch) multiple(n, other int) (list []string, by int) {
 
 // shorter is an axis that is one longer than what a product of axes has of it, such as the width of a window over what
 // came before. Only one that is named alone is.
-func (s *Sketch) shorter(a argument) (list []string, row string, axis int) {
+func (s *Specification) shorter(a argument) (list []string, row string, axis int) {
 	if _, _, ok := s.product(a.touched(), a.other); ok || a.passed() || a.row > 0 || a.spread != nil || a.touched() == 0 || s.apart(a.touched()) {
 		return nil, "", -1
 	}
@@ -375,7 +375,7 @@ func (s *Sketch) shorter(a argument) (list []string, row string, axis int) {
 }
 
 // productWith is product with one axis a place shorter; -1 is none.
-func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, ok bool) {
+func (s *Specification) productWith(shorter, n, other int) (list []string, row string, ok bool) {
 	if list, row, ok = s.cutWith(false, shorter, n, other); ok {
 		return list, row, ok
 	}
@@ -383,7 +383,7 @@ func (s *Sketch) productWith(shorter, n, other int) (list []string, row string, 
 }
 
 // cutWith is the same with axes of which parts may count in place of elements, or none.
-func (s *Sketch) cutWith(cuts bool, shorter, n, other int) (list []string, row string, ok bool) {
+func (s *Specification) cutWith(cuts bool, shorter, n, other int) (list []string, row string, ok bool) {
 	for _, by := range []int{1, 2, 4, 8, 16, 32, 64} {
 		for set, cut := 1, 0; set < 1<<min(len(s.axes), 8); set, cut = s.next(set, cut, cuts) {
 			product, others := 1, 1
@@ -425,7 +425,7 @@ func (s *Sketch) cutWith(cuts bool, shorter, n, other int) (list []string, row s
 }
 
 // next is what comes behind a set of axes, some of which are cut into their parts: another cut of it, or the next set.
-func (s *Sketch) next(set, cut int, cuts bool) (int, int) {
+func (s *Specification) next(set, cut int, cuts bool) (int, int) {
 	for cut++; cuts && cut <= set; cut++ {
 		if cut&^set == 0 && !slices.ContainsFunc(s.indices(cut), func(i int) bool { return s.axes[i].parts < 2 || s.axes[i].base == longBase }) {
 			return set, cut
@@ -435,7 +435,7 @@ func (s *Sketch) next(set, cut int, cuts bool) (int, int) {
 }
 
 // indices are the axes of a set.
-func (s *Sketch) indices(set int) (list []int) {
+func (s *Specification) indices(set int) (list []int) {
 	for i := range s.axes {
 		if set>>i&1 != 0 {
 			list = append(list, i)
@@ -446,7 +446,7 @@ func (s *Sketch) indices(set int) (list []int) {
 
 // quotient is an expression for rows divided by a number, which may be that of elements that share a scale, or follow
 // from that of the bits of a code in words.
-func (s *Sketch) quotient(row string, by int) string {
+func (s *Specification) quotient(row string, by int) string {
 	for _, a := range s.axes {
 		switch of := usualBase(a.name); {
 		case of > 2 && of == by && of >= 32:
@@ -459,7 +459,7 @@ func (s *Sketch) quotient(row string, by int) string {
 }
 
 // namesIn are the axes in an expression.
-func (s *Sketch) namesIn(text string) []string {
+func (s *Specification) namesIn(text string) []string {
 	var list []string
 	for _, word := range strings.Fields(text) {
 		if slices.ContainsFunc(s.axes, func(a axis) bool { return a.name == word }) {

@@ -1,4 +1,4 @@
-package sketch
+package scaffold
 
 import (
 	"encoding/binary"

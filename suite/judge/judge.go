@@ -1,4 +1,4 @@
-package search
+package judge
 
 import (
 	"context"
@@ -68,7 +68,7 @@ func (j *Judge) find(name string) (*suite.Kernel, error) {
 }
 
 // Judge judges a source.
-func (j *Judge) Judge(ctx context.Context, r Request) (v Verdict) {
+func (j *Judge) Verdict(ctx context.Context, r Request) (v Verdict) {
 	v = Verdict{ID: r.ID, Seed: r.Seed}
 	defer func() {
 		if p := recover(); p != nil {
@@ -113,7 +113,7 @@ func (j *Judge) Judge(ctx context.Context, r Request) (v Verdict) {
 	defer stop()
 	t := &trial{Judge: j, file: name, kernel: k, verdict: &v, opts: suite.Options{Shaders: shaders, Reach: &suite.Reach{}, Seed: v.Seed, Exact: j.devices.Exact, Adversaries: j.devices.Adversaries(v.Seed)}}
 	if t.compiles() {
-		t.judge(ctx)
+		t.runChecks(ctx)
 		v.Unreached = t.opts.Reach.Unreached(k.Name)
 	}
 	v.rank()
@@ -164,7 +164,7 @@ func (t *trial) compiles() bool {
 
 // judge takes the source through the points of the specification, then, if it conforms there, through those
 // that it cannot know. What ends in a fault or in no time is not asked again.
-func (t *trial) judge(ctx context.Context) {
+func (t *trial) runChecks(ctx context.Context) {
 	own := of(*t.kernel)
 	if len(own) == 0 {
 		t.verdict.Error = "the specification has no case"
