@@ -9,6 +9,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
+	"metalconform/suite/explore"
 	"metalconform/suite/scaffold"
 
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 		if info.Name != f.kernel {
 			continue
 		}
-		m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: maxThreadSteps, Timeout: scaffoldTimeout}
+		m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: scaffoldTimeout}
 		plain := sim.New(m)
 		m.Check = true
 		checking := sim.New(m)

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -6,35 +6,34 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/sim"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 )
 
-// inquiry launches one kernel of a file in every way that it needs, and collects what is found.
-type inquiry struct {
-	*execution
+// exploration launches one kernel of a file in every way that it needs, and collects what is found.
+type exploration struct {
+	*Explorer
 	file  string
-	at    place
-	known map[placed][]string // what to state so that findings of others are none; nil: nothing helps
-	cured map[placed][]string // likewise, of its own
-	stays map[placed]bool     // what no other guess cures in threadgroups of another size
-	store *adhoc.Store        // of its launches
-	shown *sight              // by launches in every way; nil: there were none
+	at    family
+	known map[findingKey][]string // what to state so that findings of others are none; nil: nothing helps
+	cured map[findingKey][]string // likewise, of its own
+	stays map[findingKey]bool     // what no other guess cures in threadgroups of another size
+	store *adhoc.Store            // of its launches
+	shown *observation            // by launches in every way; nil: there were none
 
 	met    []metalrun.Choice  // by the last launch
-	tried  map[trialSite]bool // where launches have tried other values
-	like   *sight             // of others, that whole grids have shown
+	tried  map[choiceKey]bool // where launches have tried other values
+	like   *observation       // of others, that whole grids have shown
 	part   bool               // a part was launched before
-	inPart *sight             // that this has shown, if it is not known; nil: there is none
+	inPart *observation       // that this has shown, if it is not known; nil: there is none
 
 	alike   bool // the kernel shows what others of its place do, and takes over what that came to
 	answers answers
 
-	full   bool    // the kernel is launched in every way if others are not like it
-	unlike []sight // what it has shown that others have not, where that has to wait
+	full   bool          // the kernel is launched in every way if others are not like it
+	unlike []observation // what it has shown that others have not, where that has to wait
 
-	told []told
+	reported []report
 
 	launches, cases int
 	work            int64           // of the launches so far
@@ -42,30 +41,28 @@ type inquiry struct {
 	late            *metalrun.Fault // of the first launch that ran out of time; nil: none did
 }
 
-// told is what an inquiry has to say: a launch that it has made, or observations.
-type told struct {
-	launch string
-	list   []observation
+// report is what an exploration has to report: a launch that it has made, or findings.
+type report struct {
+	launch *Provenance
+	list   []Finding
 }
 
-func (q *inquiry) tell(list []observation) { q.told = append(q.told, told{list: list}) }
+func (q *exploration) tell(list []Finding) { q.reported = append(q.reported, report{list: list}) }
 
-// conduct launches the kernel.
-func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo) error {
-	bounded := sim.Semantics{Check: true, SameValue: q.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	q.limits.set(&bounded)
-	library, err := sim.New(bounded).Compile(u.program)
+// explore launches the kernel.
+func (q *exploration) explore(ctx context.Context, u Unit, info metalrun.KernelInfo) error {
+	library, err := q.Checked().Compile(u.Program)
 	if err != nil {
-		return &exit{exitDevice, err}
+		return err
 	}
 	defer library.Release()
 	kernel, err := library.Kernel(info.Name)
 	if err != nil {
-		q.tell([]observation{q.failed(info, err)})
+		q.tell([]Finding{q.failed(info, err)})
 		return nil
 	}
 	defer q.forget()
-	defer q.weigh()
+	defer q.keepMostSevere()
 	if err := q.kernel(ctx, metered{kernel, &q.work, &q.late}, info, u); err != nil {
 		return err
 	}
@@ -73,9 +70,9 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 	return nil
 }
 
-// forget lets go of the launches behind observations, and of their buffers.
-func (q *inquiry) forget() {
-	for _, x := range q.told {
+// forget lets go of the launches behind findings, and of their buffers.
+func (q *exploration) forget() {
+	for _, x := range q.reported {
 		for i := range x.list {
 			x.list[i].shown = nil
 		}
@@ -83,24 +80,24 @@ func (q *inquiry) forget() {
 }
 
 // kernel launches one entry point in every way and tells what is found.
-func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u unit) error {
-	few, err := q.launchesOf(info)
+func (q *exploration) kernel(ctx context.Context, kernel metalrun.Kernel, info metalrun.KernelInfo, u Unit) error {
+	few, err := q.statedCases(info)
 	if err != nil {
 		return err
 	}
 	ofFile := few != nil
 	if !ofFile {
-		few, err = q.of(info)
+		few, err = q.catalogueCases(info)
 	}
 	if err != nil {
 		note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote,
 			Message: fmt.Sprintf("%s does not have the arguments of the catalogue's kernel of that name, and gets generated inputs (%v)", info.Name, err)}
-		q.tell([]observation{{Source: q.file, Finding: note}})
+		q.tell([]Finding{{Source: q.file, Finding: note}})
 	}
-	if k, ok := u.adhoc[info.Name]; ok {
+	if k, ok := u.Generated[info.Name]; ok {
 		if why := k.Unfilled(); why != "" {
 			note := metalrun.Finding{Check: "arguments", Kernel: info.Name, Party: declared(info), Grade: metalrun.GradeNote, Message: info.Name + " is not launched: " + why}
-			q.tell([]observation{{Source: q.file, Finding: note}})
+			q.tell([]Finding{{Source: q.file, Finding: note}})
 			return nil
 		}
 		for range q.at.fewer { // as others of the place had to
@@ -108,13 +105,13 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 				k = smaller
 			}
 		}
-		return q.adhoc(ctx, kernel, k.Using(q.store), u)
+		return q.generated(ctx, kernel, k.Using(q.store), u)
 	}
 	for _, c := range few {
 		if !ofFile {
 			q.cases++
 		}
-		list, err := q.launch(ctx, info, launched{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, q.seed) })
+		list, err := q.launch(ctx, info, Provenance{Case: c.Name}, func() ([]metalrun.Finding, error) { return suite.Observe(kernel, c, q.Seed) })
 		if err != nil {
 			return err
 		}
@@ -125,8 +122,8 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 
 // asOthers makes the first and the last launch of a kernel in each size in which others of its place show the same. Where it
 // shows something else than they, that is unlike.
-func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, unlike []sight, err error) {
-	if q.exact.given() {
+func (q *exploration) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, unlike []observation, err error) {
+	if q.Accurate != nil {
 		return false, nil, nil
 	}
 	for _, size := range q.at.sizes() {
@@ -139,7 +136,7 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 			like, hangs, _, err = q.asOther(ctx, kernel, s, sizes, size, true)
 		}
 		if !like && !hangs && err == nil {
-			var shown sight
+			var shown observation
 			like, hangs, shown, err = q.asOther(ctx, kernel, s, sizes, size, false)
 			unlike = append(unlike, shown)
 		}
@@ -152,13 +149,13 @@ func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.
 
 // asOther does so in one size, in part if others have shown the same there often enough: then the last launch is made alone, of the
 // first threadgroup, its neighbours and the last, and has to meet no unspecified values but those that were tried in others.
-func (q *inquiry) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, size metalrun.Size, part bool) (like, hangs bool, shown sight, err error) {
+func (q *exploration) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, size metalrun.Size, part bool) (like, hangs bool, shown observation, err error) {
 	first, last, hangs, err := q.firstAndLast(ctx, kernel, s, size, true, part)
 	if err != nil || hangs || part && !q.at.tries(q.met, size) {
 		return false, hangs, shown, err
 	}
-	shown = sightOf(size, first, last)
-	list, other, hangs, err := q.inCompany(ctx, kernel, s, sizes, shown, part)
+	shown = observationOf(size, first, last)
+	list, other, hangs, err := q.withSeveralSimdgroups(ctx, kernel, s, sizes, shown, part)
 	if err != nil || hangs {
 		return false, hangs, shown, err
 	}
@@ -185,7 +182,7 @@ func (q *inquiry) asOther(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 }
 
 // firstAndLast makes the first and the last launch of a kernel in threadgroups of a size, which may be one, or a part of the last alone.
-func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified, part bool) (first, last []observation, hangs bool, err error) {
+func (q *exploration) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, unspecified, part bool) (first, last []Finding, hangs bool, err error) {
 	launches := s.Launches(size)
 	if part {
 		last, hangs, err = q.enough(ctx, kernel, s, launches[len(launches)-1].Corner(), false)
@@ -199,9 +196,9 @@ func (q *inquiry) firstAndLast(ctx context.Context, kernel metalrun.Kernel, s ad
 	return first, first, hangs, err
 }
 
-// inCompany looks for what kernels that are like a sight of one simdgroup show in threadgroups of several, and is what this one
-// shows there, with its races that are told of them.
-func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown sight, part bool) (list []observation, here *company, hangs bool, err error) {
+// withSeveralSimdgroups looks for what kernels that are like a observation of one simdgroup show in threadgroups of several, and is what this one
+// shows there, with its races that are reported of them.
+func (q *exploration) withSeveralSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, shown observation, part bool) (list []Finding, here *multiSimdgroup, hangs bool, err error) {
 	for _, other := range q.at.companies(shown) {
 		if other == nil || !slices.Contains(sizes, other.size) {
 			continue
@@ -210,16 +207,16 @@ func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc
 		if err != nil || hangs {
 			return nil, nil, hangs, err
 		}
-		here = companyOf(other.size, last)
+		here = multiSimdgroupOf(other.size, last)
 		if !here.same(other) {
 			continue
 		}
 		for _, o := range slices.Concat(first, last) {
-			stated, told := other.told[o.placed()]
-			if told && stated != nil {
+			stated, reported := other.reported[o.key()]
+			if reported && stated != nil {
 				o.dueTo(stated)
 			}
-			if told {
+			if reported {
 				list = append(list, o)
 			}
 		}
@@ -230,10 +227,10 @@ func (q *inquiry) inCompany(ctx context.Context, kernel metalrun.Kernel, s adhoc
 
 // asked reports whether all that counts has been asked for with other guesses, and turns into notes what these do not show,
 // or what function constants decide.
-func (q *inquiry) asked(list []observation) bool {
+func (q *exploration) asked(list []Finding) bool {
 	for i := range list {
 		o := &list[i]
-		stated, asked := q.known[o.placed()]
+		stated, asked := q.known[o.key()]
 		if !asked && o.Grade != metalrun.GradeNote {
 			return false
 		}

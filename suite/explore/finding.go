@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"errors"
@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
-	"metalconform/reports/diagnostics"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 )
 
-// launched is how a kernel was launched.
-type launched struct {
+// Provenance is how a kernel was launched.
+type Provenance struct {
 	Case    string   `json:"case,omitempty"`    // of the catalogue
 	Given   []string `json:"given,omitempty"`   // as flags
 	Guessed []string `json:"guessed,omitempty"` // likewise
@@ -20,7 +19,7 @@ type launched struct {
 }
 
 // String is for a reader: what was guessed may be at fault.
-func (l launched) String() string {
+func (l Provenance) String() string {
 	if l.Case != "" {
 		return "launched as case " + l.Case
 	}
@@ -46,40 +45,24 @@ func spelt(flags []string) string {
 	return strings.Join(flags, " ")
 }
 
-// observation is a finding with the launch that showed it.
-type observation struct {
+// Finding is a finding with the launch that showed it.
+type Finding struct {
 	Source string `json:"source"` // the file on the command line
 	metalrun.Finding
-	Launch launched        `json:"launch"`
+	Launch Provenance      `json:"launch"`
 	shown  *adhoc.Launch   // that showed it, if its inputs were generated
 	fault  *metalrun.Fault // that it is, if it is one
 }
 
-func (o observation) String() string {
+func (o Finding) String() string {
 	if o.Grade == metalrun.GradeNote {
 		return fmt.Sprintf("%s: note: %s", o.Position, o.Message)
 	}
 	return fmt.Sprintf("%s\n\t%s", o.Finding, o.Launch)
 }
 
-// diagnostic is the observation as others write it.
-func (o observation) diagnostic(warns bool) diagnostics.Diagnostic {
-	d := diagnostics.Diagnostic{Severity: diagnostics.Error, Detail: o.Launch.String()}
-	d.Position, d.Code, d.Message = o.Position, o.Check, o.Kernel+": "+o.Message
-	switch {
-	case o.Grade == metalrun.GradeNote:
-		d.Severity = diagnostics.Note
-	case warns:
-		d.Severity = diagnostics.Warning
-	}
-	if o.Other != nil {
-		d.Notes = append(d.Notes, metalrun.DiagnosticNote{Position: o.Other.Position, Message: "the other party: " + o.Other.Does})
-	}
-	return d
-}
-
-// counted is the number of observations without notes.
-func counted(list []observation) int {
+// counted is the number of findings without notes.
+func counted(list []Finding) int {
 	n := 0
 	for _, o := range list {
 		if o.Grade != metalrun.GradeNote {
@@ -90,44 +73,44 @@ func counted(list []observation) int {
 }
 
 // ends reports whether it ended its launch.
-func (o observation) ends() bool { return o.Check == "fault" || o.Check == "launch" }
+func (o Finding) ends() bool { return o.Check == "fault" || o.Check == "launch" }
 
 // inBuffer reports whether it is a race in device memory.
-func (o observation) inBuffer() bool {
+func (o Finding) inBuffer() bool {
 	return o.Check == string(suite.CheckRace) && o.Object.Table == "buffer"
 }
 
 // unspecified reports whether it is shown by launches with other values for what is unspecified.
-func (o observation) unspecified() bool {
+func (o Finding) unspecified() bool {
 	return !o.ends() && o.Check != string(suite.CheckRace)
 }
 
 // divides reports whether it is a division by zero.
-func (o observation) divides() bool {
+func (o Finding) divides() bool {
 	return o.Check == string(suite.CheckUndefined) && o.Does == "division"
 }
 
 // is reports whether it is a fault of a kind.
-func (o observation) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
+func (o Finding) is(kind metalrun.FaultKind) bool { return o.fault != nil && o.fault.Kind == kind }
 
 // before reports whether it is an access before the beginning of its memory.
-func (o observation) before() bool { return o.is(metalrun.OutOfRange) && o.fault.Access.Offset < 0 }
+func (o Finding) before() bool { return o.is(metalrun.OutOfRange) && o.fault.Access.Offset < 0 }
 
 // leavesArray reports whether it is an access beyond the end of an array that the kernel declares.
-func (o observation) leavesArray() bool {
+func (o Finding) leavesArray() bool {
 	return o.is(metalrun.OutOfRange) && o.fault.Access.Index < 0 && !o.before()
 }
 
-// placed is a check at a place of the source, and of a race in device memory the least group of its parties: threads may
+// findingKey is a check at a place of the source, and of a race in device memory the least group of its parties: threads may
 // race there for another reason than threadgroups.
-type placed struct {
+type findingKey struct {
 	check string
 	at    metalrun.Position
 	among metalrun.Scope
 }
 
-func (o observation) placed() placed {
-	at := placed{check: o.Check, at: o.Position}
+func (o Finding) key() findingKey {
+	at := findingKey{check: o.Check, at: o.Position}
 	if o.inBuffer() {
 		at.among = o.Among
 	}
@@ -135,12 +118,12 @@ func (o observation) placed() placed {
 }
 
 // same reports whether two findings are of one check at one place.
-func (o observation) same(p observation) bool { return o.placed() == p.placed() }
+func (o Finding) same(p Finding) bool { return o.key() == p.key() }
 
 // failed is a launch that ended early: with a fault of the kernel, or before it
 // began.
-func (q *inquiry) failed(info metalrun.KernelInfo, err error) observation {
-	o := observation{Source: q.file}
+func (q *exploration) failed(info metalrun.KernelInfo, err error) Finding {
+	o := Finding{Source: q.file}
 	if errors.As(err, &o.fault) {
 		f := o.fault
 		at := metalrun.Party{Position: f.Position, Does: "fault", Thread: f.Thread, Threadgroup: f.Threadgroup}

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -16,8 +16,8 @@ const mostLengthWork = 1 << 27
 
 // lengths launches a kernel of which nothing is found with other lengths: a fault that only some have is one, too. Some
 // kernels of a place are enough. work is what it took so far.
-func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
-	if q.at.lengths++; q.at.lengths > mostAlike || work > mostLengthWork {
+func (q *exploration) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, work int64) error {
+	if q.at.lengths++; q.at.lengths > AlikeLaunched || work > mostLengthWork {
 		return nil
 	}
 	for _, other := range s.Lengths() {
@@ -29,20 +29,20 @@ func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(list, observation.inBuffer) { // of longer lists of indices, some are equal
+		if slices.ContainsFunc(list, Finding.inBuffer) { // of longer lists of indices, some are equal
 			distinct := other.Distinct()
 			again, _, err := q.enough(ctx, kernel, distinct, distinct.Launches(size)[min(1, len(launches)-1)], false)
 			if err != nil {
 				return err
 			}
-			list = slices.DeleteFunc(list, func(o observation) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) })
+			list = slices.DeleteFunc(list, func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) })
 		}
-		if !other.Only && slices.ContainsFunc(list, func(o observation) bool { return o.inBuffer() && o.ofLength(other, size.Count()) == decided }) {
+		if !other.Only && slices.ContainsFunc(list, func(o Finding) bool { return o.inBuffer() && o.ofLength(other, size.Count()) == decided }) {
 			if list, err = q.whateverLength(ctx, kernel, other, size, list); err != nil {
 				return err
 			}
 		}
-		var faults []observation
+		var faults []Finding
 		for _, o := range list {
 			switch o.ofLength(other, size.Count()) {
 			case decided:
@@ -70,20 +70,20 @@ func (q *inquiry) lengths(ctx context.Context, kernel metalrun.Kernel, s adhoc.K
 }
 
 // whateverLength leaves out races in buffers that are not there if all lengths are the one: two of them may have to go together.
-func (q *inquiry) whateverLength(ctx context.Context, kernel metalrun.Kernel, other adhoc.Otherwise, size metalrun.Size, list []observation) ([]observation, error) {
+func (q *exploration) whateverLength(ctx context.Context, kernel metalrun.Kernel, other adhoc.Otherwise, size metalrun.Size, list []Finding) ([]Finding, error) {
 	alike := other.Alike()
 	launches := alike.Launches(size)
 	again, _, err := q.enough(ctx, kernel, alike, launches[min(1, len(launches)-1)], false)
-	if err != nil || slices.ContainsFunc(again, observation.ends) {
+	if err != nil || slices.ContainsFunc(again, Finding.ends) {
 		return list, err
 	}
-	return slices.DeleteFunc(list, func(o observation) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) }), nil
+	return slices.DeleteFunc(list, func(o Finding) bool { return o.inBuffer() && !slices.ContainsFunc(again, o.same) }), nil
 }
 
 // fits reports whether an array of the kernel holds as many elements as the other guess says, if that is why it
 // shows no access outside: the largest such number then is the length of the array, or of its rows. A kernel that
 // leaves the array before has a fault.
-func (q *inquiry) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o observation) (bool, error) {
+func (q *exploration) fits(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, other adhoc.Otherwise, size metalrun.Size, o Finding) (bool, error) {
 	if !o.leavesArray() || other.Name == "" || other.Apart {
 		return true, nil
 	}

@@ -1,20 +1,18 @@
-package main
+package explore
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"metalconform/metalrun"
-	"metalconform/reports/diagnostics"
 )
 
-// shownAt is an observation of a kernel at a line, whose other party is at another one, or nowhere.
-func shownAt(kernel, check string, line, other int, grade metalrun.Grade) observation {
-	o := observation{Finding: metalrun.Finding{Kernel: kernel, Check: check, Grade: grade, Message: "m"}}
+// shownAt is an Finding of a kernel at a line, whose other party is at another one, or nowhere.
+func shownAt(kernel, check string, line, other int, grade metalrun.Grade) Finding {
+	o := Finding{Finding: metalrun.Finding{Kernel: kernel, Check: check, Grade: grade, Message: "m"}}
 	o.Position = metalrun.Position{File: "a.metal", Line: line, Col: 1}
 	if other > 0 {
 		o.Other = &metalrun.Party{Position: metalrun.Position{File: "a.metal", Line: other, Col: 1}}
@@ -42,20 +40,20 @@ func TestGravestOfAPlace(t *testing.T) {
 		"notes alone":                    {{"race", 3, 4, note, true}, {"race", 3, 5, note, true}},
 		"a fault and what it has hidden": {{"fault", 3, 0, none, true}, {"race", 3, 4, wrong, true}},
 	} {
-		q, want := inquiry{}, []observation{}
+		q, want := exploration{}, []Finding{}
 		for _, r := range rows {
 			o := shownAt("k", r.check, r.line, r.other, r.grade)
-			q.tell([]observation{o})
+			q.tell([]Finding{o})
 			if r.kept {
 				want = append(want, o)
 			}
 		}
-		q.weigh()
-		var got []observation
-		for _, x := range q.told {
+		q.keepMostSevere()
+		var got []Finding
+		for _, x := range q.reported {
 			got = append(got, x.list...)
 		}
-		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b observation) bool { return a.between() == b.between() && a.Grade == b.Grade })); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b Finding) bool { return a.between() == b.between() && a.Grade == b.Grade })); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -63,31 +61,29 @@ func TestGravestOfAPlace(t *testing.T) {
 
 // A place that several kernels share is told once, of the one that shows what weighs most.
 func TestGravestOfKernels(t *testing.T) {
-	var out strings.Builder
-	all := tally{execution: &execution{stdout: &out, format: diagnostics.Text}, seen: map[string]bool{}, again: map[string]*again{}}
-	for _, o := range []observation{
+	var all Report
+	for _, o := range []Finding{
 		shownAt("a", "race", 3, 4, metalrun.GradeUndefined), shownAt("b", "race", 3, 4, metalrun.GradeWrong),
 		shownAt("c", "race", 3, 4, metalrun.GradeUndefined), shownAt("d", "race", 3, 4, metalrun.GradeNote), shownAt("d", "undefined", 9, 0, metalrun.GradeNote),
 	} {
-		if err := all.print([]observation{o}); err != nil {
-			t.Fatal(err)
+		if !all.Add(o) {
+			t.Errorf("%v has been seen before", o)
 		}
-	}
-	if err := all.findings(); err != nil {
-		t.Fatal(err)
+		all.Gather(o)
 	}
 	var got []string
-	for line := range strings.Lines(out.String()) {
-		if !strings.HasPrefix(line, "\t") {
-			got = append(got, strings.TrimSuffix(line, "\n"))
-		}
+	for _, g := range all.Groups() {
+		got = append(got, fmt.Sprintf("%s, of %s and %v", g.between(), g.Kernel, g.Kernels))
 	}
-	want := []string{"a.metal:3:1: race: m", "a.metal:9:1: note: m", "a.metal:3:1: race: the same in 2 other kernels: a, c; -v shows each"}
-	if !slices.Equal(got, want) || !strings.Contains(out.String(), "in b,") {
-		t.Errorf("got %q, want %q, of kernel b:\n%s", got, want, out.String())
+	want := []string{"race[a.metal:3:1 a.metal:4:1], of b and [a c]", "undefined a.metal:9:1 note, of d and []"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
-	if counted := fmt.Sprint(all.found, all.warned); counted != "1 2" {
+	if counted := fmt.Sprint(all.Errors, all.Warnings); counted != "1 2" {
 		t.Errorf("errors and warnings: %s, want 1 2", counted)
+	}
+	if all.Add(shownAt("a", "race", 4, 3, metalrun.GradeUndefined)) {
+		t.Error("what a kernel has shown between two places is new there, the other way round")
 	}
 }
 
@@ -105,16 +101,16 @@ func (k faulting) Run(metalrun.Dispatch) (metalrun.Outcome, error) {
 // machine may be the reason.
 func TestLaunchesOutOfTime(t *testing.T) {
 	for kind, want := range map[metalrun.FaultKind]int{metalrun.OutOfTime: 1, metalrun.Unfinished: 1, metalrun.OutOfSteps: 0, metalrun.OutOfRange: 0} {
-		for _, told := range []bool{false, true} {
-			q := inquiry{execution: &execution{}}
+		for _, reported := range []bool{false, true} {
+			q := exploration{Explorer: &Explorer{}}
 			_, err := metered{faulting{kind: kind}, &q.work, &q.late}.Run(metalrun.Dispatch{})
-			if told {
-				q.tell([]observation{q.failed(metalrun.KernelInfo{Name: "k"}, err)})
+			if reported {
+				q.tell([]Finding{q.failed(metalrun.KernelInfo{Name: "k"}, err)})
 				want = 1
 			}
 			q.unknown(metalrun.KernelInfo{Name: "k"})
-			if len(q.told) != want {
-				t.Errorf("%s, told already: %v: %v, want %d", kind, told, q.told, want)
+			if len(q.reported) != want {
+				t.Errorf("%s, reported already: %v: %v, want %d", kind, reported, q.reported, want)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/metalrun"
-	"metalconform/reports/diagnostics"
 	"metalconform/suite"
 	"metalconform/suite/adhoc"
 )
@@ -15,11 +14,11 @@ import (
 // enough makes a launch, again and again while it leaves a buffer whose length is a guess: the next guess is
 // longer. It reports whether the launch hangs, too. What races do to results is left open, and who does not ask for
 // unspecified values learns nothing of them.
-func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch, unspecified bool) (list []observation, hangs bool, err error) {
+func (q *exploration) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, l adhoc.Launch, unspecified bool) (list []Finding, hangs bool, err error) {
 	const most = 48 // all buffers together
 	for try := 1; ; try++ {
 		var failed error
-		list, err = q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()}, func() ([]metalrun.Finding, error) {
+		list, err = q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed, Part: l.InPart()}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
 			d.Ungraded, d.Unprobed, d.Trials = true, !unspecified, &q.trials
 			outcome, err := kernel.Run(d)
@@ -28,7 +27,7 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 		})
 		for _, c := range q.met {
 			if unspecified {
-				q.tried[trialSite{c, l.Of()}] = true
+				q.tried[choiceKey{c, l.Of()}] = true
 			}
 		}
 		for i := range list {
@@ -44,7 +43,7 @@ func (q *inquiry) enough(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 }
 
 // grade turns races into notes that are due to the guessed grid, and tries out the others.
-func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
+func (q *exploration) grade(kernel metalrun.Kernel, list []Finding) error {
 	if err := q.repeated(kernel, list); err != nil {
 		return err
 	}
@@ -52,14 +51,14 @@ func (q *inquiry) grade(kernel metalrun.Kernel, list []observation) error {
 }
 
 // tryOut tries out what races that count do to results, in the launches that showed them.
-func (q *inquiry) tryOut(kernel metalrun.Kernel, list []observation) error {
+func (q *exploration) tryOut(kernel metalrun.Kernel, list []Finding) error {
 	byLaunch := map[*adhoc.Launch][]metalrun.Finding{}
 	for i := range list {
 		o := &list[i]
 		if o.Check != string(suite.CheckRace) || o.Grade == metalrun.GradeNote || o.Trials != nil || o.shown == nil {
 			continue
 		}
-		if before, tried := q.at.answers.grades[o.placed()]; tried && q.alike {
+		if before, tried := q.at.answers.grades[o.key()]; tried && q.alike {
 			o.Grade, o.Trials = before.grade, before.elsewhere()
 			continue
 		}
@@ -76,36 +75,36 @@ func (q *inquiry) tryOut(kernel metalrun.Kernel, list []observation) error {
 			byLaunch[o.shown] = findings
 		}
 		for _, f := range findings {
-			if (observation{Finding: f}).same(*o) && f.Message == o.Message {
+			if (Finding{Finding: f}).same(*o) && f.Message == o.Message {
 				o.Grade, o.Trials = f.Grade, f.Trials
 			}
 		}
 		tried := graded{o.Kernel, o.Grade, o.Trials}
-		q.answers = q.answers.with(answers{grades: map[placed]graded{o.placed(): tried}})
+		q.answers = q.answers.with(answers{grades: map[findingKey]graded{o.key(): tried}})
 	}
 	return nil
 }
 
 // launch makes one launch.
-func (q *inquiry) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
+func (q *exploration) launch(ctx context.Context, info metalrun.KernelInfo, how Provenance, run func() ([]metalrun.Finding, error)) ([]Finding, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, &exit{exitDevice, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)}
+		return nil, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)
 	case err != nil:
-		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
+		return nil, fmt.Errorf("interrupted in %s", info.Name)
 	}
 	q.launches++
-	if q.verbose && q.format == diagnostics.Text {
-		q.told = append(q.told, told{launch: fmt.Sprintf("%s: %s\n\t%s\n", info.Position, info.Name, how)})
+	if q.Launches {
+		q.reported = append(q.reported, report{launch: &how})
 	}
 	findings, err := run()
 	var internal *crash.Crash
 	if errors.As(err, &internal) {
 		return nil, err
 	}
-	var list []observation
+	var list []Finding
 	for _, f := range findings {
-		list = append(list, observation{Source: q.file, Finding: f, Launch: how})
+		list = append(list, Finding{Source: q.file, Finding: f, Launch: how})
 	}
 	if err != nil {
 		o := q.failed(info, err)
@@ -113,4 +112,12 @@ func (q *inquiry) launch(ctx context.Context, info metalrun.KernelInfo, how laun
 		list = append(list, o)
 	}
 	return list, nil
+}
+
+// Launch makes one launch with generated inputs, with longer buffers while it leaves one whose length is
+// a guess, and tries other values for what Metal leaves unspecified.
+func (e *Explorer) Launch(ctx context.Context, kernel metalrun.Kernel, l adhoc.Launch) ([]Finding, error) {
+	q := &exploration{Explorer: e, trials: max(e.Budget/trialsPart, 1), tried: map[choiceKey]bool{}}
+	list, _, err := q.enough(ctx, kernel, l.Kernel(), l, true)
+	return list, err
 }

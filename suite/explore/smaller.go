@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // fewer launches a kernel with small integers of which a launch takes too long, or leaves a buffer that is as long as may
 // be: it may have much to do with integers as large as the guess. It reports false if small ones do not help. Others of
 // its place have small ones from the beginning if it took too long.
-func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size, launch int, found []observation) (bool, error) {
+func (q *exploration) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit, size metalrun.Size, launch int, found []Finding) (bool, error) {
 	steps := 1
 	smaller, flag, ok := s.Smaller()
 	for ; ok; steps++ {
@@ -27,7 +27,7 @@ func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	if !ok {
 		return false, nil
 	}
-	if slices.ContainsFunc(found, func(o observation) bool { return o.fault != nil && o.fault.Hangs() }) {
+	if slices.ContainsFunc(found, func(o Finding) bool { return o.fault != nil && o.fault.Hangs() }) {
 		q.at.fewer += steps
 	}
 	for i := range found {
@@ -35,12 +35,12 @@ func (q *inquiry) fewer(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 			found[i].dueTo([]string{flag})
 		}
 	}
-	q.tell(slices.DeleteFunc(found, func(o observation) bool { return o.Grade != metalrun.GradeNote }))
+	q.tell(slices.DeleteFunc(found, func(o Finding) bool { return o.Grade != metalrun.GradeNote }))
 	q.full = true
-	return true, q.adhoc(ctx, kernel, smaller, u)
+	return true, q.generated(ctx, kernel, smaller, u)
 }
 
 // outgrown reports whether a launch has left a buffer that is as long as may be.
-func outgrown(s adhoc.Kernel, list []observation) bool {
-	return slices.ContainsFunc(list, func(o observation) bool { return o.fault != nil && s.Outgrown(o.fault) })
+func outgrown(s adhoc.Kernel, list []Finding) bool {
+	return slices.ContainsFunc(list, func(o Finding) bool { return o.fault != nil && s.Outgrown(o.fault) })
 }

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -7,28 +7,24 @@ import (
 	"math"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/sim"
 	"metalconform/suite/adhoc"
 )
 
 // accuracy launches a kernel of no catalogue with exact execution, and says in notes how many bits
 // its outputs lose at worst, and at which lines a device decides, or a value leaves its range.
-func (q *inquiry) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u unit) ([]observation, error) {
-	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: q.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	q.limits.set(&bounded)
-	runner := sim.New(bounded)
-	library, err := runner.Compile(u.program)
+func (q *exploration) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u Unit) ([]Finding, error) {
+	library, err := q.Accurate().Compile(u.Program)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, err
 	}
 	defer library.Release()
 	kernel, err := library.Kernel(s.Info.Name)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, err
 	}
-	var all []observation
+	var all []Finding
 	for _, l := range s.Launches(size) {
-		list, err := q.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		list, err := q.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			d := l.Dispatch()
 			for i := range d.Bindings {
 				if b := &d.Bindings[i]; !b.Inline {

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // elsewhere turns a finding at one threadgroup size into a note, because another size
 // shows none.
-func (o *observation) elsewhere(size, other metalrun.Size) {
+func (o *Finding) elsewhere(size, other metalrun.Size) {
 	if o.Grade == metalrun.GradeNote {
 		return
 	}
@@ -32,7 +32,7 @@ func shape(size, other metalrun.Size) string {
 
 // guessed reports whether what launches took for granted may be at fault: who states some of it counts on
 // the rest.
-func (o observation) guessed() bool {
+func (o Finding) guessed() bool {
 	return o.Grade != metalrun.GradeNote && len(o.Launch.Guessed) > 0 && len(o.Launch.Given) == 0
 }
 
@@ -40,7 +40,7 @@ func (o observation) guessed() bool {
 // Places that fall together part if strides do, or lengths by which indices are multiplied grow. Who makes
 // lengths smaller only hides such a finding, or a barrier that some threads do not reach, since any length
 // has to do. A grid that is smaller than what divides it makes a divisor of zero.
-func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
+func (o Finding) mayBeDueTo(other adhoc.Otherwise) bool {
 	switch {
 	case !o.guessed():
 		return false
@@ -69,7 +69,7 @@ func (o observation) mayBeDueTo(other adhoc.Otherwise) bool {
 // beyondLocal is the flag that states the length of a threadgroup argument beyond whose end it is an access, "" for
 // others, and where nobody guessed that length or function constants. What the host has to allocate depends on such constants:
 // with other values the memory that a device has may do.
-func (o observation) beyondLocal() string {
+func (o Finding) beyondLocal() string {
 	constant := func(flag string) bool { return strings.HasPrefix(flag, "-constant ") }
 	if !o.guessed() || !o.is(metalrun.OutOfRange) || o.before() || o.fault.Access.Table != "threadgroup" || !slices.ContainsFunc(o.Launch.Guessed, constant) {
 		return ""
@@ -82,7 +82,7 @@ func (o observation) beyondLocal() string {
 }
 
 // constantsDecide turns such an access into a note.
-func (o *observation) constantsDecide(local string) {
+func (o *Finding) constantsDecide(local string) {
 	o.Grade = metalrun.GradeNote
 	o.Message = fmt.Sprintf("fault with guessed function constants, in all the threadgroup memory that there is: state them with -constant, and %s: %s", local, o.Message)
 }
@@ -98,7 +98,7 @@ const (
 
 // ofLength is the verdict on a finding that only another length shows. Memory of a threadgroup and barriers have
 // to be right for each, whatever the threads of a threadgroup; where rows lie is decided if nothing else says so.
-func (o observation) ofLength(other adhoc.Otherwise, threads int) verdict {
+func (o Finding) ofLength(other adhoc.Otherwise, threads int) verdict {
 	switch {
 	case o.Grade == metalrun.GradeNote:
 		return passed
@@ -122,13 +122,13 @@ func (o observation) ofLength(other adhoc.Otherwise, threads int) verdict {
 }
 
 // undecided turns a finding that only some length shows into a note.
-func (o *observation) undecided(stated []string) {
+func (o *Finding) undecided(stated []string) {
 	o.Grade = metalrun.GradeNote
 	o.Message = fmt.Sprintf("%s with %s: give that flag if there are such lengths, or state those that there are, as flags or in a launch file: %s", o.Check, stated[len(stated)-1], o.Message)
 }
 
 // dueTo turns a finding into a note, because it is not found where other values are stated.
-func (o *observation) dueTo(stated []string) {
+func (o *Finding) dueTo(stated []string) {
 	o.Grade = metalrun.GradeNote
 	const most = 4
 	text := strings.Join(stated[:min(most, len(stated))], " ")

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 // How many threadgroups there are is a guess along each axis. A host that launches one along some axis has no races there.
 
 // repeated turns races in device memory into notes that a host does not have which launches fewer threadgroups.
-func (q *inquiry) repeated(kernel metalrun.Kernel, list []observation) error {
+func (q *exploration) repeated(kernel metalrun.Kernel, list []Finding) error {
 	for i := range list {
 		o := &list[i]
 		if o.Grade == metalrun.GradeNote || !o.inBuffer() || o.shown == nil || len(o.Launch.Given) > 0 {
@@ -30,8 +30,8 @@ func (q *inquiry) repeated(kernel metalrun.Kernel, list []observation) error {
 }
 
 // fewerGroups is such a grid, "" if there is none.
-func (q *inquiry) fewerGroups(kernel metalrun.Kernel, o observation) (grid string, err error) {
-	of := inGrid{o.placed(), o.shown.Grid(), o.shown.Of()}
+func (q *exploration) fewerGroups(kernel metalrun.Kernel, o Finding) (grid string, err error) {
+	of := inGrid{o.key(), o.shown.Grid(), o.shown.Of()}
 	if grid, asked := q.at.answers.grids[of]; asked && q.alike {
 		return grid, nil
 	}
@@ -46,7 +46,7 @@ func (q *inquiry) fewerGroups(kernel metalrun.Kernel, o observation) (grid strin
 }
 
 // apart are the axes along which the parties of a race are in different threadgroups.
-func (o observation) apart() (along [3]bool) {
+func (o Finding) apart() (along [3]bool) {
 	for axis := range along {
 		along[axis] = o.Threadgroup[axis] != o.Other.Threadgroup[axis]
 	}
@@ -55,7 +55,7 @@ func (o observation) apart() (along [3]bool) {
 
 // sameWork is the grid with one threadgroup along the axes between threadgroups that race, if they do the same work again: that leaves
 // the same in every buffer, and has no such race.
-func sameWork(kernel metalrun.Kernel, o observation) (grid string, err error) {
+func sameWork(kernel metalrun.Kernel, o Finding) (grid string, err error) {
 	if o.Among != metalrun.Threadgroups {
 		return "", nil
 	}
@@ -74,7 +74,7 @@ func sameWork(kernel metalrun.Kernel, o observation) (grid string, err error) {
 // it has put several of its data, the others are not those of the data. Two statements that write may write two parts of a buffer, of
 // which the second lies behind as many rows as there are: along an axis on which no position is compared with anything there may be
 // one.
-func oneAlong(kernel metalrun.Kernel, o observation) (grid string, err error) {
+func oneAlong(kernel metalrun.Kernel, o Finding) (grid string, err error) {
 	var fewer []adhoc.Launch
 	if o.Among == metalrun.Threadgroups {
 		if whole, ok := o.shown.Unsplit(o.apart()); ok {
@@ -97,7 +97,7 @@ func oneAlong(kernel metalrun.Kernel, o observation) (grid string, err error) {
 }
 
 // showsAgain reports whether a launch shows a finding of another, or ends early.
-func showsAgain(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, error) {
+func showsAgain(kernel metalrun.Kernel, o Finding, other adhoc.Launch) (bool, error) {
 	d := other.Dispatch()
 	d.Ungraded, d.Unprobed = true, !o.unspecified()
 	outcome, err := kernel.Run(d)
@@ -105,12 +105,12 @@ func showsAgain(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool
 	if err != nil && !errors.As(err, &fault) {
 		return false, err
 	}
-	return fault != nil || slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) }), nil
+	return fault != nil || slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) }), nil
 }
 
 // alike reports whether a launch leaves the same in every buffer as that which showed a finding, and shows none at
 // its place.
-func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, error) {
+func alike(kernel metalrun.Kernel, o Finding, other adhoc.Launch) (bool, error) {
 	var left [2]metalrun.Dispatch
 	for i, l := range []adhoc.Launch{*o.shown, other} {
 		left[i] = l.Dispatch()
@@ -120,7 +120,7 @@ func alike(kernel metalrun.Kernel, o observation, other adhoc.Launch) (bool, err
 		if err != nil && !errors.As(err, &fault) {
 			return false, err
 		}
-		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return observation{Finding: f}.same(o) })
+		found := slices.ContainsFunc(outcome.Findings, func(f metalrun.Finding) bool { return Finding{Finding: f}.same(o) })
 		if err != nil || i == 1 && found {
 			return false, nil
 		}

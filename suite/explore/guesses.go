@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"bytes"
@@ -20,10 +20,10 @@ const mostRunaways = 3
 // memory, or a value that nobody has written, counts at any size. What a fault had hidden comes to light, and is asked about with
 // the guesses that it came with. A place of the source that several kernels share is asked about once: asked are those of this one,
 // with what to state there, if anything helps.
-func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []observation, asked map[placed][]string) ([]observation, error) {
-	a := asking{inquiry: q, kernel: kernel, of: s, size: size, found: found, asked: asked, unfit: map[string]placed{}}
+func (q *exploration) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, size metalrun.Size, found []Finding, asked map[findingKey][]string) ([]Finding, error) {
+	a := asking{exploration: q, kernel: kernel, of: s, size: size, found: found, asked: asked, unfit: map[string]findingKey{}}
 	for i := range found {
-		at := found[i].placed()
+		at := found[i].key()
 		if stated, known := a.cures(at); !known {
 			a.open = append(a.open, at)
 		} else if stated != nil && found[i].guessed() {
@@ -31,7 +31,7 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 		}
 	}
 	for _, other := range s.Otherwise(size) {
-		if !slices.ContainsFunc(found, func(o observation) bool { return a.asks(o, other) }) {
+		if !slices.ContainsFunc(found, func(o Finding) bool { return a.asks(o, other) }) {
 			continue
 		}
 		if err := a.ask(ctx, other); err != nil {
@@ -56,32 +56,32 @@ func (q *inquiry) otherwise(ctx context.Context, kernel metalrun.Kernel, s adhoc
 
 // asking asks whether findings of a kernel are due to guesses.
 type asking struct {
-	*inquiry
+	*exploration
 	kernel   metalrun.Kernel
 	of       adhoc.Kernel
 	size     metalrun.Size
-	found    []observation
-	asked    map[placed][]string
-	open     []placed          // asked about here
-	unfit    map[string]placed // by the names of integers
-	hidden   []observation     // by what ended launches
+	found    []Finding
+	asked    map[findingKey][]string
+	open     []findingKey          // asked about here
+	unfit    map[string]findingKey // by the names of integers
+	hidden   []Finding             // by what ended launches
 	runaways int
 	full     bool // strides that lie apart ended a launch, or took too long
 }
 
 // asks reports whether another guess may show that a finding is due to the first. One that stays in threadgroups of another size
 // is asked about with the strides alone, which are more the larger threadgroups are.
-func (a *asking) asks(o observation, other adhoc.Otherwise) bool {
-	if other.Name != "" && a.stays[o.placed()] || o.unspecified() && a.exhausted() {
+func (a *asking) asks(o Finding, other adhoc.Otherwise) bool {
+	if other.Name != "" && a.stays[o.key()] || o.unspecified() && a.exhausted() {
 		return false
 	}
-	return o.mayBeDueTo(other) && slices.Contains(a.open, o.placed()) && (!other.Small || a.full)
+	return o.mayBeDueTo(other) && slices.Contains(a.open, o.key()) && (!other.Small || a.full)
 }
 
 // ask launches the kernel with another guess, and turns into notes what that does not show.
 func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
-	unspecified := slices.ContainsFunc(a.found, func(o observation) bool { return a.asks(o, other) && o.unspecified() })
-	var alike []observation
+	unspecified := slices.ContainsFunc(a.found, func(o Finding) bool { return a.asks(o, other) && o.unspecified() })
+	var alike []Finding
 	if other.Small {
 		list, ended, err := a.launches(ctx, a.of.Smallest(), unspecified)
 		if err != nil || ended {
@@ -93,7 +93,7 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 	if err != nil {
 		return err
 	}
-	ended, full := slices.ContainsFunc(again, observation.ends), outgrown(other.Kernel, again)
+	ended, full := slices.ContainsFunc(again, Finding.ends), outgrown(other.Kernel, again)
 	a.full = a.full || other.Apart && ended
 	if hung {
 		a.runaways++
@@ -108,7 +108,7 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 		if !a.asks(*o, other) || slices.ContainsFunc(again, o.same) || ended && (full && o.is(metalrun.Misaligned) || !o.ends()) {
 			continue
 		}
-		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.placed() {
+		if other.Small && !slices.ContainsFunc(alike, o.same) || other.Name != "" && a.unfit[other.Name] == o.key() {
 			continue
 		}
 		if o.inBuffer() {
@@ -121,11 +121,11 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 		if fits, err := a.fits(ctx, a.kernel, a.of, other, a.size, *o); err != nil {
 			return err
 		} else if !fits {
-			a.unfit[other.Name] = o.placed()
+			a.unfit[other.Name] = o.key()
 			continue
 		}
 		hid = hid || o.ends()
-		a.asked[o.placed()] = other.Stated
+		a.asked[o.key()] = other.Stated
 		o.dueTo(other.Stated)
 	}
 	if !hid {
@@ -140,8 +140,8 @@ func (a *asking) ask(ctx context.Context, other adhoc.Otherwise) error {
 }
 
 // uncover takes over what a fault had hidden and other guesses show, as far as that is not due to further ones.
-func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []observation) error {
-	var fresh []observation
+func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []Finding) error {
+	var fresh []Finding
 	for _, o := range list {
 		full := o.fault != nil && s.Outgrown(o.fault) // which strides apart may be
 		if !full && !slices.ContainsFunc(slices.Concat(a.found, a.hidden, fresh), o.same) {
@@ -157,7 +157,7 @@ func (a *asking) uncover(ctx context.Context, s adhoc.Kernel, list []observation
 }
 
 // launches makes all launches of the kernel with other guesses. It reports whether one took too long.
-func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool) (list []observation, hung bool, err error) {
+func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool) (list []Finding, hung bool, err error) {
 	for _, l := range s.Launches(a.size) {
 		again, hangs, err := a.enough(ctx, a.kernel, s, l, unspecified)
 		if err != nil {
@@ -170,7 +170,7 @@ func (a *asking) launches(ctx context.Context, s adhoc.Kernel, unspecified bool)
 
 // works reports whether the kernel leaves anything in the buffer of a race with other guesses, in the grid that showed it: lengths by
 // which another is divided may leave it nothing to do.
-func (a *asking) works(ctx context.Context, s adhoc.Kernel, o observation) (bool, error) {
+func (a *asking) works(ctx context.Context, s adhoc.Kernel, o Finding) (bool, error) {
 	for _, l := range s.Launches(a.size) {
 		if l.Grid() != o.shown.Grid() {
 			continue
@@ -179,7 +179,7 @@ func (a *asking) works(ctx context.Context, s adhoc.Kernel, o observation) (bool
 		d.Ungraded, d.Unprobed = true, true
 		at := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == o.Object.Index })
 		before := slices.Clone(d.Bindings[at].Data)
-		if _, err := a.launch(ctx, s.Info, launched{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
+		if _, err := a.launch(ctx, s.Info, Provenance{Given: l.Given, Guessed: l.Guessed}, func() ([]metalrun.Finding, error) {
 			outcome, err := a.kernel.Run(d)
 			return outcome.Findings, err
 		}); err != nil {
@@ -191,7 +191,7 @@ func (a *asking) works(ctx context.Context, s adhoc.Kernel, o observation) (bool
 }
 
 // cures is what to state so that a finding is none, and whether that has been asked.
-func (a *asking) cures(at placed) (stated []string, asked bool) {
+func (a *asking) cures(at findingKey) (stated []string, asked bool) {
 	if stated, asked = a.asked[at]; !asked {
 		stated, asked = a.known[at]
 	}

@@ -1,4 +1,4 @@
-package main
+package explore
 
 import (
 	"context"
@@ -13,22 +13,22 @@ import (
 // Nobody says how many threads the threadgroups of a kernel have, so it is launched with several numbers of them. It is made for
 // one, or for any: what is found at that with the least counts.
 
-// trial is what the launches in threadgroups of one size have shown.
-type trial struct {
+// sizeTrial is what the launches in threadgroups of one size have shown.
+type sizeTrial struct {
 	size  metalrun.Size
-	found []observation
-	last  sight    // of the first launch and the last
-	among *company // likewise, in company
+	found []Finding
+	last  observation     // of the first launch and the last
+	among *multiSimdgroup // of the first launch and the last, in threadgroups of several simdgroups
 }
 
 // counted is how much was found that counts.
-func (t trial) counted() int { return counted(t.found) }
+func (t sizeTrial) counted() int { return counted(t.found) }
 
 // hides reports whether a launch ended early, after which more may be found.
-func (t trial) hides() bool { return slices.ContainsFunc(t.found, observation.ends) }
+func (t sizeTrial) hides() bool { return slices.ContainsFunc(t.found, Finding.ends) }
 
 // compare puts sizes at which launches end first, and of those the ones with the least found.
-func (t trial) compare(other trial) int {
+func (t sizeTrial) compare(other sizeTrial) int {
 	if t.hides() != other.hides() {
 		if t.hides() {
 			return 1
@@ -38,9 +38,9 @@ func (t trial) compare(other trial) int {
 	return t.counted() - other.counted()
 }
 
-// adhoc launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
+// generated launches a kernel with generated inputs, in threadgroups of each size that it may have. If one size shows nothing, the
 // findings at others are notes, because the kernel may be made for that size.
-func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit) error {
+func (q *exploration) generated(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit) error {
 	begun, at := q.work, &q.at
 	s.Learn(at.learnt)
 	defer func() { at.learnt = s.Learnt() }()
@@ -53,10 +53,10 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		q.unlike = unlike
 		return nil
 	}
-	var tried []trial
+	var tried []sizeTrial
 	for _, size := range sizes {
-		t, told, err := q.trial(ctx, kernel, s, u, size)
-		if told || err != nil {
+		t, done, err := q.trial(ctx, kernel, s, u, size)
+		if done || err != nil {
 			return err
 		}
 		if tried = append(tried, t); t.counted() == 0 || q.exhausted() {
@@ -64,7 +64,7 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 	}
 	last := &tried[len(tried)-1]
-	if q.exact.given() {
+	if q.Accurate != nil {
 		list, err := q.accuracy(ctx, s, last.size, u)
 		if err != nil {
 			return err
@@ -91,11 +91,11 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 	return q.lengths(ctx, kernel, s, last.size, q.work-begun)
 }
 
-// trial launches a kernel in threadgroups of one size. It reports whether all is told: a kernel that hangs there most likely does so
+// trial launches a kernel in threadgroups of one size. It reports whether everything is reported: a kernel that hangs there most likely does so
 // at any size, and each takes as long, and one with smaller integers is tried at all sizes instead.
-func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u unit, size metalrun.Size) (t trial, told bool, err error) {
+func (q *exploration) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, u Unit, size metalrun.Size) (t sizeTrial, done bool, err error) {
 	t.size = size
-	var first []observation
+	var first []Finding
 	for i, l := range s.Launches(size) {
 		list, hangs, err := q.enough(ctx, kernel, s, l, true)
 		if err != nil {
@@ -104,13 +104,13 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		if i == 0 {
 			first = list
 		}
-		t.found, t.last = append(t.found, list...), sightOf(size, first, list)
-		t.among = companyOf(size, list)
+		t.found, t.last = append(t.found, list...), observationOf(size, first, list)
+		t.among = multiSimdgroupOf(size, list)
 		if !hangs && !outgrown(s, list) {
 			continue
 		}
-		if told, err := q.fewer(ctx, kernel, s, u, size, i, t.found); told || err != nil {
-			return t, told, err
+		if done, err := q.fewer(ctx, kernel, s, u, size, i, t.found); done || err != nil {
+			return t, done, err
 		}
 		if hangs {
 			err := q.grade(kernel, t.found)
@@ -123,10 +123,10 @@ func (q *inquiry) trial(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 
 // tellLeast asks at one size after the other whether what is found there is due to guesses, until nothing is left, and tells what is
 // left where that is least.
-func (q *inquiry) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []trial) error {
-	slices.SortStableFunc(tried, trial.compare)
-	best, cured := 0, map[placed][]string{}
-	q.stays = map[placed]bool{}
+func (q *exploration) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, tried []sizeTrial) error {
+	slices.SortStableFunc(tried, sizeTrial.compare)
+	best, cured := 0, map[findingKey][]string{}
+	q.stays = map[findingKey]bool{}
 	for i := range tried {
 		t := &tried[i]
 		asked, err := q.excuse(ctx, kernel, s, t)
@@ -161,11 +161,11 @@ func (q *inquiry) tellLeast(ctx context.Context, kernel metalrun.Kernel, s adhoc
 
 // excuse turns into notes what is due to guesses in threadgroups of one size, and adds what that had hidden. asked are the places
 // that it asked about.
-func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, t *trial) (asked map[placed][]string, err error) {
+func (q *exploration) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, t *sizeTrial) (asked map[findingKey][]string, err error) {
 	if err := q.repeated(kernel, t.found); err != nil {
 		return nil, err
 	}
-	asked = map[placed][]string{}
+	asked = map[findingKey][]string{}
 	if t.found, err = q.otherwise(ctx, kernel, s, t.size, t.found, asked); err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (q *inquiry) excuse(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ke
 
 // miscounted turns findings of memory that nobody has written into notes, if function constants say how many simdgroups there are
 // and they are not found with that number: the others would have written it.
-func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []observation) error {
+func (q *exploration) miscounted(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size, list []Finding) error {
 	right := slices.IndexFunc(sizes, func(of metalrun.Size) bool { return of.Count() == 32*s.Counted() })
 	if right < 0 || q.exhausted() {
 		return nil
@@ -188,7 +188,7 @@ func (q *inquiry) miscounted(ctx context.Context, kernel metalrun.Kernel, s adho
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(again, o.same) && !slices.ContainsFunc(again, observation.ends) {
+		if !slices.ContainsFunc(again, o.same) && !slices.ContainsFunc(again, Finding.ends) {
 			o.elsewhere(o.shown.Of(), sizes[right])
 		}
 	}
@@ -201,14 +201,14 @@ func oneSimdgroup(s adhoc.Kernel, size metalrun.Size) bool { return s.Several() 
 // amongSimdgroups prints races of simdgroups that are there in all threadgroups of several, and are not due to other guesses. That
 // one simdgroup alone has no such race is no excuse. Two statements that write to one buffer
 // may do so because lengths do not go together, and function constants may say which simdgroup has which rows.
-func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, several []trial) error {
+func (q *exploration) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, several []sizeTrial) error {
 	if len(several) == 0 {
 		return nil
 	}
 	last := &several[len(several)-1]
-	always := trial{size: last.size}
-	last.found = slices.DeleteFunc(last.found, func(o observation) bool {
-		elsewhere := slices.ContainsFunc(several, func(t trial) bool { return !slices.ContainsFunc(t.found, o.same) })
+	always := sizeTrial{size: last.size}
+	last.found = slices.DeleteFunc(last.found, func(o Finding) bool {
+		elsewhere := slices.ContainsFunc(several, func(t sizeTrial) bool { return !slices.ContainsFunc(t.found, o.same) })
 		if elsewhere || o.Grade == metalrun.GradeNote || o.Check != string(suite.CheckRace) || o.Among != metalrun.Simdgroups || o.inBuffer() && (s.Counted() > 0 || o.Position != o.Other.Position) {
 			return false
 		}
@@ -224,7 +224,7 @@ func (q *inquiry) amongSimdgroups(ctx context.Context, kernel metalrun.Kernel, s
 	}
 	q.shown.among = last.among
 	for _, o := range always.found {
-		last.among.told[o.placed()] = asked[o.placed()]
+		last.among.reported[o.key()] = asked[o.key()]
 	}
 	q.tell(always.found)
 	return nil
