@@ -11,9 +11,9 @@ import (
 	"metalconform/suite/metrics"
 )
 
-// judge compares every buffer with what it may hold after the run, and measures
+// compareOutputs compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table. ranged says that results have to stay within the range of their type.
-func judge(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
+func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -29,7 +29,7 @@ func judge(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exact
 			if err := o.plainly(); err != nil {
 				return f, nil, err
 			}
-			found, err := o.judge(&f, table)
+			found, err := o.compare(&f, table)
 			if err != nil {
 				return f, nil, err
 			}
@@ -76,11 +76,11 @@ type output struct {
 	ranged bool         // the inputs are such that results have to stay within the range of their type
 
 	meter   *metrics.Meter
-	tallies [7]tally // in the order of the checks
+	counters [7]counter // in the order of the checks
 }
 
 // tally is what one check found in one output.
-type tally struct {
+type counter struct {
 	count, first, worst int
 	ratio               float64
 	places              places
@@ -88,8 +88,8 @@ type tally struct {
 
 // note records that element i fails a check, with its error ratio.
 func (o *output) note(check, i int, ratio float64) {
-	o.tallies[check].note(i, ratio)
-	o.tallies[check].places.note(i, o.rowWidth())
+	o.counters[check].note(i, ratio)
+	o.counters[check].places.note(i, o.rowWidth())
 }
 
 // rowWidth is the extent of the last axis.
@@ -102,7 +102,7 @@ func (o *output) rowWidth() int {
 }
 
 // note records that element i fails, with its error ratio.
-func (t *tally) note(i int, ratio float64) {
+func (t *counter) note(i int, ratio float64) {
 	if t.count == 0 {
 		t.first, t.worst, t.ratio = i, i, ratio
 	} else if ratio > t.ratio {
@@ -129,8 +129,8 @@ func (o *output) counts() bool {
 	return !float || slices.ContainsFunc(o.answer.Want, func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
 }
 
-// judge compares each element that the kernel has to write.
-func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
+// compare compares each element that the kernel has to write.
+func (o *output) compare(f *figures, table metrics.Table) ([]Failure, error) {
 	skip := o.ranges
 	var values [256]float64 // of the block of elements under way
 	o.meter = metrics.NewMeter(o.arg.measured(o.shape))
@@ -184,7 +184,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 			o.meter.NonFinite(got, want)
 		}
 	}
-	for _, t := range o.tallies {
+	for _, t := range o.counters {
 		o.meter.Mismatched += t.count
 	}
 	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() && o.counts() {
@@ -193,7 +193,7 @@ func (o *output) judge(f *figures, table metrics.Table) ([]Failure, error) {
 	f.elements += judged
 	f.unknown += o.meter.Unknown
 	if worst := o.meter.ErrorRatio; worst.Value > f.ratio {
-		f.ratio, f.worst = figure(worst.Value), &Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, worst.At)}
+		f.ratio, f.worst = Figure(worst.Value), &Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, worst.At)}
 	}
 	f.outputs = append(f.outputs, o.meter.Output(table.Or()))
 	return o.failures(judged), nil
@@ -223,7 +223,7 @@ func (o *output) scale() func(i int) float64 {
 
 // differences judges the elements of outputs that have other bits than in the run that
 // the case is held against, which passed, and measures nothing.
-func (t *caseRun) differences() ([]Failure, error) {
+func (t *CaseRun) differences() ([]Failure, error) {
 	var failures []Failure
 	for i, b := range t.buffers {
 		if b == nil {
@@ -237,12 +237,12 @@ func (t *caseRun) differences() ([]Failure, error) {
 			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random, ranged: t.ranged()}
 			var passed []byte
 			if t.against != nil {
-				passed = t.against[i][guard : len(b.data)-guard]
+				passed = t.against[i][Guard : len(b.data)-Guard]
 			}
 			if err := o.plainly(); err != nil {
 				return nil, err
 			}
-			found, err := o.judgeBeside(passed)
+			found, err := o.compareBeside(passed)
 			if err != nil {
 				return nil, err
 			}
@@ -253,9 +253,9 @@ func (t *caseRun) differences() ([]Failure, error) {
 	return failures, nil
 }
 
-// judgeBeside compares each element that the kernel has to write, unless it has the bits
+// compareBeside compares each element that the kernel has to write, unless it has the bits
 // that passed before; nil for none.
-func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
+func (o *output) compareBeside(passed []byte) ([]Failure, error) {
 	const block = 256 // elements whose bits are compared at once
 	payload, n := o.payload(), len(o.answer.Want)
 	o.meter = metrics.NewMeter(metrics.Buffer{})
@@ -269,7 +269,7 @@ func (o *output) judgeBeside(passed []byte) ([]Failure, error) {
 			return nil, err
 		}
 	}
-	if !slices.ContainsFunc(o.tallies[:], func(t tally) bool { return t.count > 0 }) {
+	if !slices.ContainsFunc(o.counters[:], func(t counter) bool { return t.count > 0 }) {
 		return nil, nil
 	}
 	judged := 0
@@ -464,7 +464,7 @@ func (o *output) same(i int, want float64) bool {
 // failures are the checks that found something.
 func (o *output) failures(judged int) []Failure {
 	var out []Failure
-	for check, t := range o.tallies {
+	for check, t := range o.counters {
 		if t.count > 0 {
 			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}[check], t, judged))
 		}
@@ -473,14 +473,14 @@ func (o *output) failures(judged int) []Failure {
 }
 
 // failure is one check with its worst element.
-func (o *output) failure(check Check, t tally, judged int) Failure {
+func (o *output) failure(check Check, t counter, judged int) Failure {
 	i := t.worst
 	got, want, bound := o.value(i), o.answer.Want[i], o.answer.Bound(i)
 	if format, ok := o.arg.Type.Format(); ok && check == CheckExact && o.answer.Even[i] {
 		want = format.Round(want)
 	}
 	f := o.differing(check, o.shape, i, got, want)
-	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, figure(t.ratio)
+	f.First, f.Count, f.Of, f.ErrorRatio = o.arg.index(o.shape, t.first), t.count, judged, Figure(t.ratio)
 	f.Place = t.places.in(o.count(), o.rowWidth())
 	if o.answer.Quiet && math.IsNaN(want) {
 		f.Quiet, f.GotBits = true, o.arg.Type.bits(o.arg.Type.word(o.payload(), i))
@@ -510,7 +510,7 @@ func (o *output) failure(check Check, t tally, judged int) Failure {
 func terms(parts []oracles.Part) []Term {
 	list := make([]Term, len(parts))
 	for i, p := range parts {
-		list[i] = Term{p.Label, figure(p.Error)}
+		list[i] = Term{p.Label, Figure(p.Error)}
 	}
 	return list
 }
@@ -541,22 +541,22 @@ func (b *buffer) changed(s Shape) []Failure {
 // guards compares both guard regions with the pattern and names the written
 // byte nearest to the buffer.
 func (b *buffer) guards() (Failure, bool) {
-	var want [guard + 4]byte
+	var want [Guard + 4]byte
 	poison(want[:])
-	head, tail := b.data[:guard], b.data[len(b.data)-guard:]
-	phase := (len(b.data) - guard) % 4
-	wantTail := want[phase:][:guard]
-	if bytes.Equal(tail, wantTail) && bytes.Equal(head, want[:guard]) {
+	head, tail := b.data[:Guard], b.data[len(b.data)-Guard:]
+	phase := (len(b.data) - Guard) % 4
+	wantTail := want[phase:][:Guard]
+	if bytes.Equal(tail, wantTail) && bytes.Equal(head, want[:Guard]) {
 		return Failure{}, false
 	}
-	for i := range guard {
+	for i := range Guard {
 		if tail[i] != wantTail[i] {
 			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: i}}, true
 		}
 	}
-	for i := guard - 1; i >= 0; i-- {
+	for i := Guard - 1; i >= 0; i-- {
 		if head[i] != want[i] {
-			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: guard - i, Before: true}}, true
+			return Failure{Check: CheckGuard, Arg: b.arg.Name, Outside: &Outside{Bytes: Guard - i, Before: true}}, true
 		}
 	}
 	return Failure{}, false
@@ -569,7 +569,7 @@ func (b *buffer) compareBefore(s Shape, check Check, ranges []Range) (Failure, b
 		return Failure{}, false
 	}
 	t := b.arg.Type
-	var found tally
+	var found counter
 	total := 0
 	for _, r := range ranges {
 		total += r.End - r.First

@@ -35,7 +35,7 @@ func TestMappedOutputs(t *testing.T) {
 		answer := oracles.Answer{Want: []float64{1, 2}, Budget: []oracles.Term{{Error: []float64{1, 1}}}}
 		var f figures
 		o := output{buffer: b, shape: Shape{}, answer: answer}
-		if _, err := o.judge(&f, nil); err != nil {
+		if _, err := o.compare(&f, nil); err != nil {
 			t.Fatal(err)
 		}
 		cells := ""
