@@ -72,15 +72,16 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
 	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
-	{pkg: "suite/sketch", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
+	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
+	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
-	{pkg: "suite/search", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
-	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},       // what other modules rely on
+	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
+	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
 	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
@@ -89,7 +90,7 @@ var layers = []layer{
 	{pkg: "reports/history", below: "internal/regular reports/trend"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot gonum.org/v1/gonum/stat golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim reports/attack"},
-	{pkg: "cmd/conform", below: "internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
+	{pkg: "cmd/conform", below: "internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.
