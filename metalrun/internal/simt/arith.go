@@ -8,15 +8,30 @@ import (
 
 // instr compiles one instruction.
 func (c *compiler) instr(in *ir.Instr) {
-	if c.p.exact != nil {
-		c.withBalls(in)
-	} else {
-		c.value(in)
+	for _, e := range c.p.extensions {
+		if e.Instr(c, in) {
+			return
+		}
+	}
+	c.value(in)
+}
+
+// value compiles an instruction, and what has to be next to it.
+func (c *compiler) value(in *ir.Instr) {
+	for _, e := range c.p.extensions {
+		if e.Op(c, in) {
+			return
+		}
+		e.Before(c, in)
+	}
+	c.operation(in)
+	for _, e := range c.p.extensions {
+		e.After(c, in)
 	}
 }
 
-// value compiles an instruction for values.
-func (c *compiler) value(in *ir.Instr) {
+// operation compiles an operation of a kernel.
+func (c *compiler) operation(in *ir.Instr) {
 	switch in.Op {
 	case ir.Nop:
 	case ir.Copy:
@@ -51,16 +66,9 @@ func (c *compiler) value(in *ir.Instr) {
 	case ir.Fence:
 	case ir.Converge:
 		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) }) })
-	case observeOp:
-		if c.p.options.watched {
-			c.sight(in)
-		} else {
-			c.observe(in)
-		}
 	case counterOp:
-		c.tally(in)
-	case samplingOp:
-		c.look(in)
+		blocks := []int{numberOf(in)}
+		c.do(func(m *machine) { m.take(blocks, 1) })
 	case hitOp:
 		c.meet(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
@@ -276,7 +284,7 @@ func (c *compiler) finish(t ir.Type, uniform bool) (loops []lanes.Unary) {
 // single compiles f32 arithmetic, the hot case: it may wait for its reader,
 // and a product that a sum reads becomes one loop with it.
 func (c *compiler) single(in *ir.Instr) {
-	if code, ok := scalarCodesF[in.Op]; ok && c.p.exact == nil && c.uniform(in.Dst[0]) {
+	if code, ok := scalarCodesF[in.Op]; ok && !c.p.stepwise && c.uniform(in.Dst[0]) {
 		c.scalar(code, in.Dst[0], in.Args...)
 		return
 	}

@@ -10,9 +10,6 @@ func (c *compiler) atomic(in *ir.Instr) {
 	if in.Mem.Space == syntax.Device {
 		c.p.inOrder = true
 	}
-	if c.p.options.Check {
-		c.p.named(c.p.sites[len(c.p.sites)-1], in.Fn) // its Observe is in front of it
-	}
 	a := c.access(in)
 	size := int(a.size)
 	apply := atomicFunc(in)

@@ -40,7 +40,7 @@ type arrivals struct {
 const mostArrivals = 1 << 16
 
 // named gives the observer of an atomic access its operation.
-func (p *Program) named(o *observer, operation string) {
+func (p *checker) named(o *observer, operation string) {
 	o.operation = operation
 	if !slices.Contains(p.atomics, operation) {
 		p.atomics = append(p.atomics, operation)
@@ -52,9 +52,9 @@ func (p *Program) named(o *observer, operation string) {
 
 // inTurn holds an atomic access to a cell against those of other threads that nothing orders.
 func (o *observer) inTurn(m *machine, s *shadow, cell, l int) {
-	w, alone := m.sanitizer, true
+	w, alone := sanitizerOf(m), true
 	c := &w.clock
-	for _, operation := range m.p.atomics {
+	for _, operation := range o.of.atomics {
 		a := w.arrivals[arrival{s.object, cell, operation}]
 		if a == nil {
 			continue
@@ -66,7 +66,7 @@ func (o *observer) inTurn(m *machine, s *shadow, cell, l int) {
 			if commute(o.operation, operation) || c.ordered(r, s.scope, l) || w.told(o, s, r) {
 				continue
 			}
-			if a.begin && combines(o.operation) || !m.p.telling() {
+			if a.begin && combines(o.operation) || !o.of.telling() {
 				o.disorder(m, s, cell, l, r)
 			}
 		}
@@ -76,7 +76,7 @@ func (o *observer) inTurn(m *machine, s *shadow, cell, l int) {
 
 // arrive records an atomic access.
 func (o *observer) arrive(m *machine, s *shadow, at arrival, l int, alone bool) {
-	w := m.sanitizer
+	w := sanitizerOf(m)
 	a := w.arrivals[at]
 	if a == nil {
 		if len(w.arrivals) == mostArrivals {
@@ -97,7 +97,7 @@ func (o *observer) arrive(m *machine, s *shadow, at arrival, l int, alone bool) 
 
 // disorder reports two atomic operations whose order decides what is left.
 func (o *observer) disorder(m *machine, s *shadow, cell, l int, prev *record) {
-	theirs := m.p.sites[prev.site()]
+	theirs := o.of.sites[prev.site()]
 	o.report(m, s, cell, l, prev, Finding{disorder: true, Party: Party{Does: "atomic " + o.operation}, Other: &Party{Does: "atomic " + theirs.operation}},
 		", and what is left hangs on which comes first")
 }

@@ -25,7 +25,14 @@ import (
 
 // balls are those of a machine.
 type balls struct {
-	n32, n64   []ball.Ball // by slot
+	NoObserver
+	x          *exactness
+	told       *Notes              // gets the notes; nil: not wanted
+	ranges     bool                // notes on values that leave the range of their format are wanted too
+	recorder   Recorder            // nil: nothing is recorded
+	aloneBalls *[maxSolo]soloExact // what is known of the registers of a program for one thread
+	aloneNext  soloExact           // of the instruction under way
+	n32, n64   []ball.Ball         // by slot
 	uni32      []ball.Ball
 	uni64      []ball.Ball
 	private    []ball.Ball // [cell][lane]
@@ -92,12 +99,23 @@ func (n *Notes) add(of map[Note]int) {
 	}
 }
 
+// RangeNotes says that notes on values that leave the range of their format are wanted, too.
+type RangeNotes bool
+
+// End hands over the notes of a threadgroup.
+func (b *balls) End(*machine) {
+	if b.told != nil {
+		b.told.add(b.notes)
+		clear(b.notes)
+	}
+}
+
 // newBalls makes the balls of a machine.
-func (p *Program) newBalls(most int) *balls {
+func (p *program) newBalls(most int) *balls {
 	b := &balls{
 		n32: make([]ball.Ball, p.slots32*most), n64: make([]ball.Ball, p.slots64*most),
 		uni32: make([]ball.Ball, len(p.uni32)), uni64: make([]ball.Ball, len(p.uni64)),
-		private: make([]ball.Ball, p.exact.privateCells*most), kinds: p.newKinds(), lent: p.newLending(), doubt: make([]uint32, most),
+		private: make([]ball.Ball, exactOf(p).privateCells*most), kinds: p.newKinds(), lent: p.newLending(), doubt: make([]uint32, most),
 		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
 	}
 	if p.options.Doubles {
@@ -121,7 +139,7 @@ const LiteralPatterns = 4
 
 // moved is the part by which a literal is moved: an ulp, if its digits fill the format so that it
 // may stand for a number that the format does not have.
-func (p *Program) moved(x float64, t ir.Type, place int) float64 {
+func (p *program) moved(x float64, t ir.Type, place int) float64 {
 	digits, top := 24, 128 // of the format
 	switch t {
 	case ir.F16:
@@ -143,10 +161,9 @@ func (p *Program) moved(x float64, t ir.Type, place int) float64 {
 	return sign * math.Ldexp(1, 1-digits)
 }
 
-// enterBalls begins a threadgroup.
-func (m *machine) enterBalls() {
-	b := m.balls
-	clear(b.private[:m.p.exact.privateCells*m.stride])
+// Enter begins a threadgroup.
+func (b *balls) Enter(m *machine) {
+	clear(b.private[:exactOf(m.p).privateCells*m.stride])
 	for i := analysis.FirstThreadgroup; i < len(m.objects); i++ {
 		clear(m.objects[i].cells)
 		clear(m.objects[i].kinds)
@@ -159,12 +176,9 @@ func (m *machine) enterBalls() {
 }
 
 // giveCells gives the memory of a threadgroup cells where the kernel holds balls there.
-func (p *Program) giveCells(m *machine) {
-	if p.exact == nil {
-		return
-	}
+func (p *program) giveCells(m *machine) {
 	for i := analysis.FirstThreadgroup; i < len(m.objects); i++ {
-		if h := p.exact.At(analysis.Place{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
+		if h := exactOf(p).At(analysis.Place{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
 			m.objects[i].cells, m.objects[i].cellLog = make([]ball.Ball, m.objects[i].size>>h.Log()), h.Log()
 			if h.Mixed() {
 				m.objects[i].kinds = make([]cellKind, len(m.objects[i].cells))
@@ -175,10 +189,7 @@ func (p *Program) giveCells(m *machine) {
 
 // bindCells gives buffers cells where the kernel may leave balls: those that the caller
 // wants to have, or others.
-func (p *Program) bindCells(l *Launch, table []memory) {
-	if p.exact == nil {
-		return
-	}
+func (p *program) bindCells(l *dispatch, table []memory) {
 	for _, b := range l.Buffers {
 		log, ok := p.Cells(b.Index)
 		if !ok || b.ReadOnly {
@@ -194,40 +205,13 @@ func (p *Program) bindCells(l *Launch, table []memory) {
 	}
 }
 
-// carrying are programs for launches that begin with balls in buffers which the kernel itself
-// leaves none in, by those buffers.
-type carrying struct {
-	mu       sync.Mutex
-	programs map[uint32]*Program
-}
-
-// Carrying is the program for a launch whose buffers of these indices, by bit, hold balls of
-// launches before.
-func (p *Program) Carrying(buffers uint32) *Program {
-	if buffers == 0 {
-		return p
-	}
-	c := &p.carrying
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.programs == nil {
-		c.programs = map[uint32]*Program{}
-	}
-	if c.programs[buffers] == nil {
-		o := p.given
-		o.carried = buffers
-		c.programs[buffers] = Compile(p.source, o)
-	}
-	return c.programs[buffers]
-}
-
 // Cells is the logarithm of the bytes that a ball of a buffer stands for, ok false if the
 // program leaves none there.
-func (p *Program) Cells(index int) (log uint, ok bool) {
-	if p.exact == nil {
+func (p *program) Cells(index int) (log uint, ok bool) {
+	if exactOf(p) == nil {
 		return 0, false
 	}
-	h := p.exact.At(analysis.Place{Space: syntax.Device, Object: index})
+	h := exactOf(p).At(analysis.Place{Space: syntax.Device, Object: index})
 	if h == nil || !h.Depends {
 		return 0, false
 	}
@@ -235,8 +219,8 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 }
 
 // StoresIntegers reports whether a program that leaves balls in a buffer accesses it as integers alone.
-func (p *Program) StoresIntegers(index int) bool {
-	for s := range p.exact.At(analysis.Place{Space: syntax.Device, Object: index}).Types {
+func (p *program) StoresIntegers(index int) bool {
+	for s := range exactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}).Types {
 		if s.Type().IsFloat() {
 			return false
 		}
@@ -247,14 +231,14 @@ func (p *Program) StoresIntegers(index int) bool {
 // row is the balls of a register, to be read and written.
 func (m *machine) row(at slot) []ball.Ball {
 	m.keep(at)
-	row, kind := m.look(at), m.balls.kinds.of(at)
+	row, kind := m.look(at), ballsOf(m).kinds.of(at)
 	*kind = written
 	return row
 }
 
 // rawRow is where the balls of a register are, if they are written.
 func (m *machine) rawRow(at slot) []ball.Ball {
-	b := m.balls
+	b := ballsOf(m)
 	switch {
 	case at.varying && at.wide:
 		return b.n64[at.index*m.stride : at.index*m.stride+m.n]
@@ -271,7 +255,7 @@ func (m *machine) rawRow(at slot) []ball.Ball {
 // rowMask is the mask for a row: that of the lanes, or of one.
 func (m *machine) rowMask(row []ball.Ball) []uint32 {
 	if len(row) == 1 && m.n != 1 {
-		return m.balls.everything
+		return ballsOf(m).everything
 	}
 	return m.mask
 }
@@ -294,11 +278,11 @@ func (m *machine) lanesOf(row []ball.Ball, d destination) []uint32 {
 }
 
 // note counts a note.
-func (m *machine) note(pos syntax.Pos, kind NoteKind) { m.balls.notes[Note{pos, kind}]++ }
+func (m *machine) note(pos syntax.Pos, kind NoteKind) { ballsOf(m).notes[Note{pos, kind}]++ }
 
 // doubt makes what a lane that is in doubt has set unknown.
 func (m *machine) doubtRow(d []ball.Ball) {
-	b := m.balls
+	b := ballsOf(m)
 	if !b.doubtful {
 		return
 	}
@@ -321,7 +305,7 @@ func (m *machine) doubtRow(d []ball.Ball) {
 // inDoubt puts lanes of a row that are not certain in doubt, and reports whether there are
 // any.
 func (m *machine) inDoubt(row []ball.Ball) bool {
-	b, any := m.balls, false
+	b, any := ballsOf(m), false
 	for l, on := range m.mask {
 		if on != 0 && row[min(l, len(row)-1)].E != 0 {
 			b.doubt[l], any = ^uint32(0), true

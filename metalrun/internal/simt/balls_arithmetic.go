@@ -45,11 +45,11 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
-		b.crosses = c.p.exact.crossing.Reaches(in)
+		b.crosses = exactOf(c.p).crossing.Reaches(in)
 		ball := before
 		before = func(m *machine) {
-			if m.tape != nil {
-				m.tape.operands(m, &b)
+			if ballsOf(m).recorder != nil {
+				ballsOf(m).recorder.Operands(m, &b)
 			}
 			if ball != nil {
 				ball(m)
@@ -72,16 +72,16 @@ func (c *compiler) withBalls(in *ir.Instr) {
 		if sampled != nil {
 			sampled(m)
 		}
-		if ranges && m.launch.Ranges {
+		if ranges && ballsOf(m).ranges {
 			b.noteRange(m)
 		}
-		if m.balls.doubtful {
+		if ballsOf(m).doubtful {
 			for _, d := range b.dst {
 				m.doubtRow(m.row(d.slot))
 			}
 		}
-		if taped && m.tape != nil {
-			m.tape.result(m, &b)
+		if taped && ballsOf(m).recorder != nil {
+			ballsOf(m).recorder.Result(m, &b)
 		}
 	})
 }
@@ -112,7 +112,7 @@ func (b *ballInstr) noteRange(m *machine) {
 // hasBalls reports whether some of the registers have balls.
 func (c *compiler) hasBalls(of []ir.Reg) bool {
 	for _, r := range of {
-		if c.p.exact.Depends(r) {
+		if exactOf(c.p).Depends(r) {
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ type ballOperand struct {
 }
 
 func (c *compiler) ballOperand(r ir.Reg) ballOperand {
-	return ballOperand{c.p.slots[r], c.typ(r), c.p.exact.Depends(r)}
+	return ballOperand{c.p.slots[r], c.typ(r), exactOf(c.p).Depends(r)}
 }
 
 // row is the operand's balls; scratch is for those of values.
@@ -203,7 +203,7 @@ func narrow(t ir.Type) *ball.Format {
 func (b *ballInstr) binary(loop func(d, x, y []ball.Ball, mask []uint32)) op {
 	d, x, y := b.dst[0], b.args[0], b.args[len(b.args)-1]
 	return func(m *machine) {
-		p, q := x.row(m, m.balls.scratch), y.row(m, m.balls.spare)
+		p, q := x.row(m, ballsOf(m).scratch), y.row(m, ballsOf(m).spare)
 		row := m.target(d)
 		loop(row, p, q, m.lanesOf(row, d))
 	}
@@ -278,27 +278,27 @@ func (b *ballInstr) arithmetic(t ir.Type) op {
 		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), quotientOf(t, b.in)))
 	case ir.Add:
 		switch {
-		case f == nil && b.c.p.exact.snaps:
+		case f == nil && exactOf(b.c.p).snaps:
 			return b.snappedSum(f, ball.Add)
 		case f == nil:
-			return b.binary(b.c.p.rows.Add)
-		case b.c.p.exact.snaps:
+			return b.binary(exactOf(b.c.p).rows.Add)
+		case exactOf(b.c.p).snaps:
 			return b.snappedSum(f, b.c.ofOperands(f, f.Rounded, f.Add))
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Add))
 	case ir.Sub:
 		switch {
-		case f == nil && b.c.p.exact.snaps:
+		case f == nil && exactOf(b.c.p).snaps:
 			return b.snappedSum(f, ball.Sub)
 		case f == nil:
-			return b.binary(b.c.p.rows.Sub)
-		case b.c.p.exact.snaps:
+			return b.binary(exactOf(b.c.p).rows.Sub)
+		case exactOf(b.c.p).snaps:
 			return b.snappedSum(f, b.c.ofOperands(f, f.Rounded, f.Sub))
 		}
 		return b.mapped(b.c.ofOperands(f, f.Rounded, f.Sub))
 	case ir.Mul:
 		if f == nil {
-			return b.binary(b.c.p.rows.Mul)
+			return b.binary(exactOf(b.c.p).rows.Mul)
 		}
 		return b.mapped(b.c.ofOperands(f, b.c.anchored(f), f.Mul))
 	}
@@ -317,8 +317,8 @@ func quotientOf(t ir.Type, in *ir.Instr) func(x, y ball.Ball) ball.Ball {
 // fma has three operands.
 func (b *ballInstr) fma(f *ball.Format) op {
 	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[2]
-	snaps := b.c.p.exact.snaps
-	if rows := b.c.p.rows; f == nil && snaps {
+	snaps := exactOf(b.c.p).snaps
+	if rows := exactOf(b.c.p).rows; f == nil && snaps {
 		return b.snappedFMA(f, ball.FMA)
 	} else if f == nil {
 		return func(m *machine) {
@@ -390,11 +390,11 @@ func (b *ballInstr) settle(certain func(m *machine, l int) bool) op {
 func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m *machine, unsure int)) op {
 	has := make([]bool, len(b.in.Dst))
 	for i, r := range b.in.Dst {
-		has[i] = b.c.p.exact.Depends(r)
+		has[i] = exactOf(b.c.p).Depends(r)
 	}
 	return func(m *machine) {
 		first := m.rawRow(b.dst[slices.Index(has, true)].slot)
-		mask, sure, unsure := m.rowMask(first)[:len(first)], m.balls.sure[:len(first)], 0
+		mask, sure, unsure := m.rowMask(first)[:len(first)], ballsOf(m).sure[:len(first)], 0
 		for l, on := range mask { // before anything is set: a result may be an operand
 			sure[l] = on != 0 && certain(m, l)
 			if on != 0 && !sure[l] {
@@ -469,7 +469,7 @@ func (b *ballInstr) bits() op {
 	pos := b.in.Pos
 	return b.settling(b.certainArgs(), func(m *machine, unsure int) {
 		if unsure > 0 {
-			m.balls.notes[Note{pos, TakenApart}] += unsure
+			ballsOf(m).notes[Note{pos, TakenApart}] += unsure
 		}
 	})
 }
@@ -506,7 +506,7 @@ func both(x, y ball.Ball) ball.Ball {
 // comparison gives what exact arithmetic does, with an E of 1 if another device may find
 // otherwise.
 func (b *ballInstr) comparison() op {
-	return b.mapped(compared(b.in.Op, narrow(b.args[0].typ), b.c.p.rewritten))
+	return b.mapped(compared(b.in.Op, narrow(b.args[0].typ), exactOf(b.c.p).rewritten))
 }
 
 // compared is that of numbers of a format, nil for f32 and integers. Where a compiler may rewrite what has led to
@@ -554,8 +554,8 @@ func (b *ballInstr) selection() op {
 	d, cond, x, y := b.dst[0], b.args[0], b.args[1], b.args[2]
 	pos := b.in.Pos
 	return func(m *machine) {
-		k := cond.row(m, m.balls.scratch)
-		p, q := x.row(m, m.balls.spare), y.row(m, m.balls.third)
+		k := cond.row(m, ballsOf(m).scratch)
+		p, q := x.row(m, ballsOf(m).spare), y.row(m, ballsOf(m).third)
 		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
@@ -646,7 +646,7 @@ func (b *ballInstr) refloat(from *ball.Format, to ir.Type) op {
 	case !o.Unanchored && o.Sample != 0:
 		return b.unary(b.c.anchored(from))
 	case !o.Unanchored:
-		anchored := b.c.p.rows.Anchored
+		anchored := exactOf(b.c.p).rows.Anchored
 		return b.binary(func(d, x, _ []ball.Ball, mask []uint32) { anchored(from, d, x, mask) })
 	}
 	return b.unary(from.Read)
@@ -736,11 +736,11 @@ func (b *ballInstr) fromIntegers(of scalar.Int, to *ball.Format) (before, after 
 		return each, nil
 	}
 	return func(m *machine) {
-			if m.balls.alike = m.short(a.at, signed); !m.balls.alike {
+			if ballsOf(m).alike = m.short(a.at, signed); !ballsOf(m).alike {
 				each(m)
 			}
 		}, func(m *machine) {
-			if m.balls.alike {
+			if ballsOf(m).alike {
 				m.follows(d)
 			}
 		}
@@ -795,7 +795,7 @@ func (b *ballInstr) function(t ir.Type) (before, after op) {
 
 // decisive is what a decision is made on: where a compiler may rewrite what has led to it, what is written.
 func (b *ballInstr) decisive(x ball.Ball) ball.Ball {
-	if b.c.p.rewritten {
+	if exactOf(b.c.p).rewritten {
 		return x.AsWritten()
 	}
 	return x
@@ -857,17 +857,17 @@ func (b *ballInstr) scale() op {
 // frexp takes a float into fraction and exponent. They are known where every device has the same exponent.
 func (b *ballInstr) frexp() op {
 	const normal = 0x1p-126
-	has := [2]bool{b.c.p.exact.Depends(b.in.Dst[0]), b.c.p.exact.Depends(b.in.Dst[1])}
+	has := [2]bool{exactOf(b.c.p).Depends(b.in.Dst[0]), exactOf(b.c.p).Depends(b.in.Dst[1])}
 	certain := b.certainArgs()
 	return func(m *machine) {
-		rows := [2][]ball.Ball{m.balls.scratch[:m.n], m.balls.spare[:m.n]}
+		rows := [2][]ball.Ball{ballsOf(m).scratch[:m.n], ballsOf(m).spare[:m.n]}
 		from, unsure := m.look(b.args[0].at), 0
 		for l, on := range m.mask {
 			if on == 0 {
 				continue
 			}
 			x := from[min(l, len(from)-1)]
-			if m.p.rewritten {
+			if exactOf(m.p).rewritten {
 				x = x.Leaf()
 			}
 			fraction, e := math.Frexp(x.X)
@@ -884,7 +884,7 @@ func (b *ballInstr) frexp() op {
 			}
 		}
 		if unsure > 0 {
-			m.balls.notes[Note{b.in.Pos, TakenApart}] += unsure
+			ballsOf(m).notes[Note{b.in.Pos, TakenApart}] += unsure
 		}
 		for i, d := range b.dst {
 			if has[i] {

@@ -21,7 +21,7 @@ type atomicSum struct {
 
 // atomicBalls compiles an atomic operation.
 func (c *compiler) atomicBalls(in *ir.Instr) {
-	x := c.p.exact
+	x := exactOf(c.p)
 	if !x.Of(in.Mem).Depends && !c.hasBalls(in.Dst) {
 		c.value(in)
 		return
@@ -48,14 +48,14 @@ type atomicBalls struct {
 }
 
 func (b *atomicBalls) run(m *machine) {
-	if t := m.tape; t != nil && len(b.args) > 0 {
+	if t := ballsOf(m).recorder; t != nil && len(b.args) > 0 {
 		adds := 0.0
 		if b.in.Fn == "add" {
 			adds = 1
 		} else if b.in.Fn == "sub" {
 			adds = -1
 		}
-		t.store(m, b.in, &b.args[len(b.args)-1], t.places(m, b.access, 0, nil), adds)
+		t.Store(m, b.in, &b.args[len(b.args)-1], t.Places(m, b.access, 0, nil), adds)
 	}
 	certain := b.certain(m)
 	b.access.where(m, 0, false, func(l int, mem *memory, off int64) {
@@ -71,7 +71,7 @@ func (b *atomicBalls) run(m *machine) {
 			arg = b.arg(m, l)
 		}
 		left, got := b.apply(m, cell, old, arg)
-		if b.access.uncertain(m, l) || b.sampled(m) || m.balls.doubtful && m.balls.doubt[l] != 0 {
+		if b.access.uncertain(m, l) || b.sampled(m) || ballsOf(m).doubtful && ballsOf(m).doubt[l] != 0 {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
 		}
 		if b.in.Fn != "load" {
@@ -110,7 +110,7 @@ func (b *atomicBalls) arg(m *machine, l int) ball.Ball {
 	o := b.args[len(b.args)-1]
 	if o.has {
 		row := m.look(o.at)
-		if x := row[min(l, len(row)-1)]; !m.p.rewritten {
+		if x := row[min(l, len(row)-1)]; !exactOf(m.p).rewritten {
 			return x
 		} else {
 			return x.Leaf()
@@ -154,7 +154,7 @@ func (b *atomicBalls) apply(m *machine, cell *ball.Ball, old, arg ball.Ball) (le
 
 // addAtomically adds a term to those of a cell.
 func (m *machine) addAtomically(cell *ball.Ball, old, term ball.Ball, negative bool) ball.Ball {
-	b := m.balls
+	b := ballsOf(m)
 	if b.sums == nil {
 		b.sums = map[*ball.Ball]*atomicSum{}
 	}
@@ -186,7 +186,7 @@ func (b *atomicBalls) give(m *machine, l int, got ball.Ball) {
 func (c *compiler) loadedAtomically(in *ir.Instr, dst []destination) op {
 	return func(m *machine) {
 		for i, d := range dst {
-			if !c.p.exact.Depends(in.Dst[i]) {
+			if !exactOf(c.p).Depends(in.Dst[i]) {
 				continue
 			}
 			row := m.row(d.slot)

@@ -19,7 +19,7 @@ func (b *ballInstr) bitwise(of func(x, y ball.Ball) ball.Ball) (before, after op
 	}
 	d, x, y := b.dst[0], b.args[0], b.args[len(b.args)-1]
 	return func(m *machine) {
-		p, q := x.row(m, m.balls.scratch), y.row(m, m.balls.spare)
+		p, q := x.row(m, ballsOf(m).scratch), y.row(m, ballsOf(m).spare)
 		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {

@@ -79,7 +79,7 @@ func (m *machine) registers64(at slot) []uint64 {
 
 // capture takes the state of a construct.
 func (m *machine) capture(t *tried) *state {
-	b := m.balls
+	b := ballsOf(m)
 	s := &state{mask: slices.Clone(m.mask), exited: slices.Clone(m.exited), doubt: slices.Clone(b.doubt[:m.n]),
 		whole: m.whole, full: m.full, unsure: b.doubtful, steps: m.steps}
 	s.narrow, s.wide, s.balls = make([][]uint32, len(t.sets)), make([][]uint64, len(t.sets)), make([][]ball.Ball, len(t.sets))
@@ -96,7 +96,7 @@ func (m *machine) capture(t *tried) *state {
 
 // reinstate gives it back.
 func (m *machine) reinstate(t *tried, s *state) {
-	b := m.balls
+	b := ballsOf(m)
 	for i, v := range t.sets {
 		copy(m.row(v.at), s.balls[i])
 		if v.at.wide {
@@ -141,13 +141,13 @@ func (m *machine) forkAt(n *decided, row []ball.Ball) *fork {
 // tryBoth runs a construct both ways of a fork in it, false if that could not be done: then
 // everything is as it was.
 func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, ok bool) {
-	b := m.balls
+	b := ballsOf(m)
 	m.recallAll()
 	start := m.capture(t)
-	outer, pending, tape := b.journal, b.pending, m.tape
-	defer func() { b.journal, b.pending, m.tape = outer, pending, tape }()
+	outer, pending, tape := b.journal, b.pending, b.recorder
+	defer func() { b.journal, b.pending, b.recorder = outer, pending, tape }()
 
-	m.tape = nil
+	b.recorder = nil
 	other := &journal{}
 	b.journal, b.pending, b.flip = other, nil, f.at
 	copy(m.mask, f.lanes)
@@ -163,7 +163,7 @@ func (m *machine) tryBoth(t *tried, f *fork, run func(m *machine) bool) (alive, 
 	}
 
 	taken := &journal{}
-	b.journal, b.pending, m.tape = taken, &pendingFork{known: f.at}, tape
+	b.journal, b.pending, b.recorder = taken, &pendingFork{known: f.at}, tape
 	alive = run(m)
 	taken.settle(m)
 	unstable := m.mergeRegisters(t, f, end)
@@ -398,11 +398,11 @@ func (n *early) run(m *machine) bool {
 	if n.tried == nil {
 		return n.confine(m)
 	}
-	b := m.balls
+	b := ballsOf(m)
 	outer, pending := b.journal, b.pending
 	m.recallAll()
 	start := m.capture(n.tried)
-	p, j, recorded := &pendingFork{block: n.block}, &journal{}, m.tape.mark()
+	p, j, recorded := &pendingFork{block: n.block}, &journal{}, marked(m)
 	if pending != nil {
 		p.known = pending.known
 	}
@@ -416,7 +416,9 @@ func (n *early) run(m *machine) bool {
 		return alive
 	}
 	j.undo(m)
-	m.tape.rewind(recorded)
+	if r := b.recorder; r != nil {
+		r.Rewind(recorded)
+	}
 	m.reinstate(n.tried, start)
 	if !p.more {
 		if alive, ok := m.tryBoth(n.tried, p.fork, n.inside.run); ok {
@@ -430,7 +432,7 @@ func (n *early) run(m *machine) bool {
 
 // confine runs it, and makes what it sets unknown where there was doubt.
 func (n *early) confine(m *machine) bool {
-	b := m.balls
+	b := ballsOf(m)
 	if !n.closed {
 		return n.inside.run(m)
 	}
@@ -447,7 +449,7 @@ func (n *early) confine(m *machine) bool {
 // leftEarly wraps a function or a loop that a decision which other devices may take otherwise
 // leaves.
 func (c *compiler) leftEarly(n ir.Node, first int, inside node) node {
-	x := c.p.exact
+	x := exactOf(c.p)
 	loop, isLoop := n.(*ir.Loop)
 	if x == nil || n == c.p.kernel.Body[0] || !x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {
 		return inside

@@ -20,7 +20,7 @@ type decided struct {
 }
 
 func (n *decided) run(m *machine) bool {
-	row, b := m.look(n.cond), m.balls
+	row, b := m.look(n.cond), ballsOf(m)
 	if !m.unsure(row) {
 		return n.inside.run(m)
 	}
@@ -58,7 +58,7 @@ func (n *decided) otherwise(m *machine, row []ball.Ball) bool {
 
 // doubted makes what it sets unknown in the lanes that another device may send elsewhere.
 func (n *decided) doubted(m *machine, row []ball.Ball) bool {
-	b := m.balls
+	b := ballsOf(m)
 	m.note(n.pos, Unstable)
 	mask, before, doubtful := slices.Clone(m.mask), slices.Clone(b.doubt[:m.n]), b.doubtful
 	m.inDoubt(row)
@@ -88,7 +88,7 @@ func (m *machine) unsure(row []ball.Ball) bool {
 func (m *machine) forgetAll(sets []variable, mask []uint32) {
 	for _, v := range sets {
 		if v.has {
-			m.forgetRow(m.row(v.at), mask, m.balls.doubt[:m.n])
+			m.forgetRow(m.row(v.at), mask, ballsOf(m).doubt[:m.n])
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (m *machine) forgetRow(row []ball.Ball, mask, doubt []uint32) {
 
 // decision wraps a branch whose condition has balls; first is the number of its construct.
 func (c *compiler) decision(n *ir.If, at slot, first int, inside node) node {
-	if c.p.exact == nil || !c.p.exact.Depends(n.Cond) {
+	if exactOf(c.p) == nil || !exactOf(c.p).Depends(n.Cond) {
 		return inside
 	}
 	d := &decided{inside: inside, cond: at, pos: n.Pos, sets: c.sets(n)}
@@ -146,7 +146,7 @@ func (c *compiler) sets(nodes ...ir.Node) (of []variable) {
 		for _, r := range in.Dst {
 			if c.p.kernel.Regs[r].Kind == ir.Variable && !seen[r] {
 				seen[r] = true
-				of = append(of, variable{c.p.slots[r], c.typ(r), c.p.exact.Depends(r)})
+				of = append(of, variable{c.p.slots[r], c.typ(r), exactOf(c.p).Depends(r)})
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (c *compiler) sets(nodes ...ir.Node) (of []variable) {
 // doubts puts lanes in doubt for which another device may leave a loop earlier or later. What
 // they do from then on is unknown.
 func (c *compiler) doubts(n *ir.Loop) op {
-	if c.p.exact == nil || n.Cond == ir.None || !c.p.exact.Depends(n.Cond) {
+	if exactOf(c.p) == nil || n.Cond == ir.None || !exactOf(c.p).Depends(n.Cond) {
 		return nil
 	}
 	at, sets := c.p.slots[n.Cond], c.sets(n)

@@ -20,14 +20,14 @@ func (b *ballInstr) doubled(plain op) op {
 	}
 	d := b.dst[0]
 	return func(m *machine) {
-		room := [...][]ball.Ball{m.balls.scratch, m.balls.spare, m.balls.third}
+		room := [...][]ball.Ball{ballsOf(m).scratch, ballsOf(m).spare, ballsOf(m).third}
 		var args [3][]ball.Ball
 		for i := range args {
 			args[i] = b.args[min(i, len(b.args)-1)].row(m, room[i])
 		}
 		row := m.target(d)
 		mask := m.rowMask(row)
-		values := m.balls.doubles[:len(row)]
+		values := ballsOf(m).doubles[:len(row)]
 		for l := range row {
 			if mask[l] != 0 {
 				values[l] = of(double(args[0], l), double(args[1], l), double(args[2], l))

@@ -19,8 +19,8 @@ type lending struct {
 	any    bool          // some slot does
 }
 
-func (p *Program) newLending() lending {
-	cells := p.exact.privateCells
+func (p *program) newLending() lending {
+	cells := exactOf(p).privateCells
 	return lending{make([]bool, cells), make([]int32, cells), make([][]ball.Ball, p.slots32), false}
 }
 
@@ -46,7 +46,7 @@ func (n *lending) own(at slot) {
 
 // keep copies a row that a register looks at to its own.
 func (m *machine) keep(at slot) {
-	if n := &m.balls.lent; n.any && at.varying && !at.wide && n.rows[at.index] != nil {
+	if n := &ballsOf(m).lent; n.any && at.varying && !at.wide && n.rows[at.index] != nil {
 		row := n.rows[at.index]
 		n.rows[at.index] = nil
 		copy(m.rawRow(at), row)
@@ -56,14 +56,14 @@ func (m *machine) keep(at slot) {
 // recall prepares for a store to a row: of the registers that are still to be read, the one that
 // looks at it gets a copy.
 func (m *machine) recall(row int, live []slot) {
-	n := &m.balls.lent
+	n := &ballsOf(m).lent
 	if !n.any || n.to[row] == 0 {
 		return
 	}
 	index := int(n.to[row]) - 1
 	n.to[row] = 0
 	looks := n.rows[index]
-	if len(looks) == 0 || &looks[0] != &m.balls.private[row*m.stride] {
+	if len(looks) == 0 || &looks[0] != &ballsOf(m).private[row*m.stride] {
 		return
 	}
 	for _, at := range live {
@@ -77,7 +77,7 @@ func (m *machine) recall(row int, live []slot) {
 
 // recallAll prepares for stores to anywhere.
 func (m *machine) recallAll() {
-	n := &m.balls.lent
+	n := &ballsOf(m).lent
 	if !n.any {
 		return
 	}
@@ -92,7 +92,7 @@ func (m *machine) recallAll() {
 
 // fill notes that active lanes store the balls of registers, nil for none, to a row.
 func (m *machine) fill(row int, of []ball.Ball) {
-	switch n := &m.balls.lent; {
+	switch n := &ballsOf(m).lent; {
 	case of == nil:
 		n.filled[row] = false
 	case m.whole:
@@ -126,6 +126,6 @@ func (c *compiler) borrowing() (live []slot) {
 // setCell writes the ball at a place of an object, or, if mem is nil, of a lane's memory.
 func (m *machine) setCell(mem *memory, off int64, cell *ball.Ball, b ball.Ball) {
 	if *cell = b; mem == nil && b.None() {
-		m.balls.lent.filled[off>>m.p.exact.privateLog] = false
+		ballsOf(m).lent.filled[off>>exactOf(m.p).privateLog] = false
 	}
 }

@@ -48,7 +48,7 @@ func (b *ballInstr) product() op {
 			in[k] = x[k].in(m)
 		}
 		out := [2][]ball.Ball{m.target(b.dst[0]), m.target(b.dst[1])}
-		t := m.balls.tiles
+		t := ballsOf(m).tiles
 		m.groups(Simdgroup, func(lo, hi int) {
 			if hi-lo < Simdgroup || m.mask[lo] == 0 {
 				return
@@ -59,7 +59,7 @@ func (b *ballInstr) product() op {
 				}
 			}
 			d := &t[3]
-			c.p.rows.Tile(d, &t[0], &t[1], &t[2])
+			exactOf(c.p).rows.Tile(d, &t[0], &t[1], &t[2])
 			for j, row := range out {
 				row := (*[Simdgroup]ball.Ball)(row[lo:hi])
 				for l := range row {
@@ -85,7 +85,7 @@ var tileAt = func() (at [Simdgroup]int) {
 func (o *tileOperand) in(m *machine) (rows [2]tileRow) {
 	for j := range o.rows {
 		at := o.rows[j].at
-		if o.plain && at.varying && *m.balls.kinds.of(at) != written {
+		if o.plain && at.varying && *ballsOf(m).kinds.of(at) != written {
 			rows[j].values = asF(m.lanes(at.index))
 		} else {
 			rows[j].balls = m.look(at)
@@ -114,13 +114,13 @@ func (o *tileOperand) take(m *machine, t *ball.Matrix, from *tileRow, lo, j int)
 		}
 		return
 	case o.anchors != nil:
-		anchored := m.balls.anchored[:]
-		m.p.rows.Anchored(o.anchors, anchored, row[lo:lo+Simdgroup], nil)
+		anchored := ballsOf(m).anchored[:]
+		exactOf(m.p).rows.Anchored(o.anchors, anchored, row[lo:lo+Simdgroup], nil)
 		row = anchored
 	case o.rows[j].typ == ir.F32:
 		row = row[lo : lo+Simdgroup]
 	default:
-		read := m.balls.anchored[:]
+		read := ballsOf(m).anchored[:]
 		for l := range read {
 			read[l] = o.read(row[lo+l])
 		}
@@ -150,7 +150,7 @@ func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
 				return
 			}
 			var x [3][64]ball.Ball
-			t := m.balls.tiles
+			t := ballsOf(m).tiles
 			for k := range x {
 				for j := range 2 {
 					row := m.look(of[k].rows[j].at)
@@ -160,7 +160,7 @@ func (b *ballInstr) productOfDoubles(of *[3]tileOperand) op {
 					}
 				}
 			}
-			b.c.p.rows.Tile(&t[3], &t[0], &t[1], &t[2])
+			exactOf(b.c.p).rows.Tile(&t[3], &t[0], &t[1], &t[2])
 			for j := range 2 {
 				row := m.row(b.dst[j].slot)
 				for l, at := range tileAt {

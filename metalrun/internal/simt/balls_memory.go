@@ -27,7 +27,7 @@ type ballAccess struct {
 }
 
 func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
-	x := c.p.exact
+	x := exactOf(c.p)
 	h := x.Of(in.Mem)
 	a := &ballAccess{in: in, mixed: h.Mixed()}
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
@@ -111,15 +111,15 @@ func (m *machine) cellAt(mem *memory, off int64, l int) *ball.Ball {
 	switch {
 	case mem != nil:
 		return mem.cell(off)
-	case m.p.exact.privateCells == 0:
+	case exactOf(m.p).privateCells == 0:
 		return nil
 	}
-	return &m.balls.private[int(off>>m.p.exact.privateLog)*m.stride+l]
+	return &ballsOf(m).private[int(off>>exactOf(m.p).privateLog)*m.stride+l]
 }
 
 // cellsOf calls f for the cell of every byte that a place of so many bytes has.
 func (m *machine) cellsOf(mem *memory, off int64, size, l int, f func(cell *ball.Ball, off int64)) {
-	log := m.p.exact.privateLog
+	log := exactOf(m.p).privateLog
 	if mem != nil {
 		log = mem.cellLog
 	}
@@ -145,7 +145,7 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 		c.value(in)
 		return
 	}
-	x := c.p.exact
+	x := exactOf(c.p)
 	held := x.Of(in.Mem).Depends
 	var before, after op
 	if !held && len(c.ballAddress(in)) == 0 && !c.p.options.taped {
@@ -165,12 +165,12 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 
 // tapedLoad also records where registers come from.
 func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
-	dst, crosses := c.destinations(in), c.p.exact.crossing.Reaches(in)
+	dst, crosses := c.destinations(in), exactOf(c.p).crossing.Reaches(in)
 	return func(m *machine) {
-		if t := m.tape; t != nil && t.event() {
+		if t := ballsOf(m).recorder; t != nil && t.Event() {
 			for k, d := range dst {
-				if c.p.exact.Depends(in.Dst[k]) {
-					t.load(m, in, d.slot, t.places(m, a, int64(k)*int64(in.From.Size()), nil), crosses)
+				if exactOf(c.p).Depends(in.Dst[k]) {
+					t.Load(m, in, d.slot, t.Places(m, a, int64(k)*int64(in.From.Size()), nil), crosses)
 				}
 			}
 		}
@@ -181,7 +181,7 @@ func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
 // ballAddress is what of an address other devices may have otherwise.
 func (c *compiler) ballAddress(in *ir.Instr) (of []ir.Reg) {
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
-		if r != ir.None && c.p.exact.Depends(r) {
+		if r != ir.None && exactOf(c.p).Depends(r) {
 			of = append(of, r)
 		}
 	}
@@ -205,10 +205,10 @@ func (a *ballAccess) cells(m *machine, extra int64, of func(*memory) []ball.Ball
 	case len(a.address) > 0 || m.firstActive() < 0:
 		return nil, 0, 0, 0, false
 	case a.own != nil:
-		if cells = m.balls.private; !a.own.uniform || len(cells) == 0 {
+		if cells = ballsOf(m).private; !a.own.uniform || len(cells) == 0 {
 			return nil, 0, 0, 0, false
 		}
-		log = m.p.exact.privateLog
+		log = exactOf(m.p).privateLog
 		return cells, log, int(a.own.one(m, extra)>>log) * m.stride, 1, true
 	case a.shared.uniform:
 		mem, off := a.shared.one(m, extra)
@@ -233,7 +233,7 @@ func (a *ballAccess) cells(m *machine, extra int64, of func(*memory) []ball.Ball
 func (a *ballAccess) load(dst []destination, held bool, live []slot) op {
 	size := int64(a.in.From.Size())
 	return func(m *machine) {
-		b := m.balls
+		b := ballsOf(m)
 		b.bare, b.complete = 0, 0
 		for k, d := range dst {
 			if a.mixed {
@@ -432,17 +432,17 @@ func stride(row []ball.Ball) int {
 // loaded gives what has no ball in memory its value.
 func (c *compiler) loaded(in *ir.Instr) op {
 	dst, t := c.destinations(in), in.From.Type()
-	x := c.p.exact
+	x := exactOf(c.p)
 	fresh := !x.Of(in.Mem).Depends && len(c.ballAddress(in)) == 0
 	return func(m *machine) {
 		for k, d := range dst {
-			bare := fresh || m.balls.bare>>k&1 != 0
+			bare := fresh || ballsOf(m).bare>>k&1 != 0
 			switch {
-			case m.balls.doubtful:
+			case ballsOf(m).doubtful:
 			case bare:
 				m.follows(d)
 				continue
-			case m.balls.complete>>k&1 != 0:
+			case ballsOf(m).complete>>k&1 != 0:
 				continue
 			}
 			row := m.row(d.slot)
@@ -472,7 +472,7 @@ func (m *machine) loadedRow(row []ball.Ball, values []float32, bare bool) {
 
 // storeBalls compiles a store.
 func (c *compiler) storeBalls(in *ir.Instr) {
-	x := c.p.exact
+	x := exactOf(c.p)
 	if !x.Of(in.Mem).Depends {
 		c.value(in)
 		return
@@ -488,16 +488,16 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 	var live []slot
 	c.do(func(m *machine) {
 		for k := range args {
-			if m.balls.journal != nil {
-				m.balls.journal.note(m, a, int64(k)*int64(in.From.Size()))
+			if ballsOf(m).journal != nil {
+				ballsOf(m).journal.note(m, a, int64(k)*int64(in.From.Size()))
 			}
-			if m.tape != nil {
-				m.tape.store(m, in, &args[k], m.tape.places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
+			if ballsOf(m).recorder != nil {
+				ballsOf(m).recorder.Store(m, in, &args[k], ballsOf(m).recorder.Places(m, a, int64(k)*int64(in.From.Size()), nil), 0)
 			}
 			var row, full []ball.Ball // none if memory will hold all there is to know; or for some lanes
-			alike := !m.balls.doubtful && len(a.address) == 0
+			alike := !ballsOf(m).doubtful && len(a.address) == 0
 			simple := alike && !a.mixed
-			if o := &args[k]; o.has && !(alike && *m.balls.kinds.of(o.at) != written && m.alikeRow(o, false)) {
+			if o := &args[k]; o.has && !(alike && *ballsOf(m).kinds.of(o.at) != written && m.alikeRow(o, false)) {
 				row = m.stored(m.look(o.at))
 				if full = row; !in.From.Type().IsFloat() {
 					row, full = m.uncertain(row, in.From.Size() == 1), nil
@@ -536,11 +536,11 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 
 // stored is a row as memory gets it: expressions end there.
 func (m *machine) stored(row []ball.Ball) []ball.Ball {
-	if !m.p.rewritten {
+	if !exactOf(m.p).rewritten {
 		return row
 	}
-	kept := append(m.balls.kept[0][:0], row...)
-	m.balls.kept[0] = kept
+	kept := append(ballsOf(m).kept[0][:0], row...)
+	ballsOf(m).kept[0] = kept
 	for l := range kept {
 		kept[l] = kept[l].Leaf()
 	}
@@ -550,8 +550,8 @@ func (m *machine) stored(row []ball.Ball) []ball.Ball {
 // uncertain is a row of integers as memory gets it: those that every device has are what memory holds,
 // and may be read as something else.
 func (m *machine) uncertain(row []ball.Ball, bytes bool) []ball.Ball {
-	kept := append(m.balls.kept[0][:0], row...)
-	m.balls.kept[0] = kept
+	kept := append(ballsOf(m).kept[0][:0], row...)
+	ballsOf(m).kept[0] = kept
 	for l := range kept {
 		if kept[l].E == 0 || bytes && kept[l].One() {
 			kept[l] = ball.Ball{}
@@ -581,13 +581,13 @@ func (a *ballAccess) scattered(m *machine) {
 func (m *machine) forgetReached(in *ir.Instr, l int) {
 	m.note(in.Pos, Unstable)
 	if in.Mem.Space == syntax.Thread {
-		cells := m.balls.private
-		for i := l; i < len(cells[:m.p.exact.privateCells*m.stride]); i += m.stride {
+		cells := ballsOf(m).private
+		for i := l; i < len(cells[:exactOf(m.p).privateCells*m.stride]); i += m.stride {
 			cells[i] = ball.Unknown(0)
 		}
 		return
 	}
-	for _, at := range m.p.exact.Places(in.Mem) {
+	for _, at := range exactOf(m.p).Places(in.Mem) {
 		cells, kinds := m.objects[at.Object].room(), m.objects[at.Object].kinds
 		for i := range cells {
 			cells[i] = ball.Unknown(0)
@@ -601,7 +601,7 @@ func (m *machine) forgetReached(in *ir.Instr, l int) {
 // stored is what memory gets of a ball.
 func (a *ballAccess) stored(m *machine, mem *memory, l int, b ball.Ball) ball.Ball {
 	switch {
-	case a.uncertain(m, l), m.balls.doubtful && m.balls.doubt[l] != 0:
+	case a.uncertain(m, l), ballsOf(m).doubtful && ballsOf(m).doubt[l] != 0:
 		return ball.Unknown(b.X)
 	case mem != nil && mem.kinds != nil:
 		return b

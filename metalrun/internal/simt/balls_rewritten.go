@@ -33,14 +33,14 @@ func mayRewrite(k *ir.Kernel) bool {
 // off by, and ends expressions elsewhere.
 func (b *ballInstr) rewritten(before, after op) (op, op) {
 	of := b.rewriting()
-	if !b.c.p.rewritten || of == nil || len(b.dst) != 1 {
+	if !exactOf(b.c.p).rewritten || of == nil || len(b.dst) != 1 {
 		return before, after
 	}
 	d := b.dst[0]
 	keep := func(m *machine) { // operands whose place the result may take
-		room := [...][]ball.Ball{m.balls.scratch, m.balls.spare, m.balls.third}
+		room := [...][]ball.Ball{ballsOf(m).scratch, ballsOf(m).spare, ballsOf(m).third}
 		for i := range min(len(b.args), len(room)) {
-			m.balls.kept[i] = append(m.balls.kept[i][:0], b.args[i].row(m, room[i])...)
+			ballsOf(m).kept[i] = append(ballsOf(m).kept[i][:0], b.args[i].row(m, room[i])...)
 		}
 		if before != nil {
 			before(m)
@@ -58,7 +58,7 @@ func (b *ballInstr) rewritten(before, after op) (op, op) {
 				continue
 			}
 			for i := range min(len(b.args), len(args)) {
-				args[i] = at(m.balls.kept[i], l)
+				args[i] = at(ballsOf(m).kept[i], l)
 			}
 			row[l] = of(row[l], args)
 		}

@@ -24,12 +24,12 @@ func (b *ballInstr) sampled() op {
 	moves := b.in.Op == ir.Copy || b.in.Op == ir.Select || b.in.Op == ir.Convert
 	return func(m *machine) {
 		for i, d := range b.dst {
-			if !d.typ.IsFloat() || !b.c.p.exact.Depends(b.in.Dst[i]) || *m.balls.kinds.of(d.slot)&^standing != written {
+			if !d.typ.IsFloat() || !exactOf(b.c.p).Depends(b.in.Dst[i]) || *ballsOf(m).kinds.of(d.slot)&^standing != written {
 				continue
 			}
 			row := m.row(d.slot)
 			if d.typ == ir.F32 {
-				m.balls.draw(row, m.rowMask(row))
+				ballsOf(m).draw(row, m.rowMask(row))
 			} else if !moves {
 				forget(row)
 			}
@@ -74,7 +74,7 @@ func (m *machine) enterSample() {
 	z := m.p.options.Sample<<40 ^ uint64(m.group[2])<<26 ^ uint64(m.group[1])<<13 ^ uint64(m.group[0])
 	z = (z + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	m.balls.drawn = z ^ z>>31 | 1
+	ballsOf(m).drawn = z ^ z>>31 | 1
 }
 
 // forget makes nothing known of inexact balls.

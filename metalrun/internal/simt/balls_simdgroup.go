@@ -109,7 +109,7 @@ func (b *ballInstr) reduction(width int, f func(of []ball.Ball) ball.Ball, prefi
 		neutral.X = 1
 	}
 	return func(m *machine) {
-		p, row := x.row(m, m.balls.scratch), m.row(d.slot)
+		p, row := x.row(m, ballsOf(m).scratch), m.row(d.slot)
 		m.groups(width, func(lo, hi int) {
 			var room [Simdgroup]ball.Ball
 			of := room[:0]
@@ -158,9 +158,9 @@ func (b *ballInstr) permutation(name string, width int) op {
 		control = &b.args[1]
 	}
 	return func(m *machine) {
-		p, row, q := x.row(m, m.balls.scratch), m.row(d.slot), []ball.Ball(nil)
+		p, row, q := x.row(m, ballsOf(m).scratch), m.row(d.slot), []ball.Ball(nil)
 		if filling != nil {
-			q = filling.row(m, m.balls.spare)
+			q = filling.row(m, ballsOf(m).spare)
 		}
 		at := func(l int) int { return int(m.number(control.at, ir.I32, l)) }
 		m.groups(width, func(lo, hi int) {
@@ -199,8 +199,8 @@ func (b *ballInstr) permutation(name string, width int) op {
 				default:
 					row[k] = old[l-lo]
 				}
-				if m.tape != nil {
-					m.tape.moved(m, l, of, at)
+				if ballsOf(m).recorder != nil {
+					ballsOf(m).recorder.Moved(m, l, of, at)
 				}
 			}
 		})

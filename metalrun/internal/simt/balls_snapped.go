@@ -24,7 +24,7 @@ func (b *ballInstr) snapped(f *ball.Format, of func(x, y, z ball.Ball) ball.Ball
 	d, x, y, z := b.dst[0], b.args[0], b.args[1], b.args[len(b.args)-1]
 	pos, rounds, read := b.in.Pos, b.c.p.options.Snapped, b.c.reader(f)
 	return func(m *machine) {
-		p, q, r := x.row(m, m.balls.scratch), y.row(m, m.balls.spare), z.row(m, m.balls.third)
+		p, q, r := x.row(m, ballsOf(m).scratch), y.row(m, ballsOf(m).spare), z.row(m, ballsOf(m).third)
 		row := m.target(d)
 		for l, on := range m.rowMask(row) {
 			if on == 0 || l >= len(row) {
@@ -72,7 +72,7 @@ func (b *ballInstr) unlessSnapped(of func(y ball.Ball, of [3]ball.Ball) ball.Bal
 		return of
 	}
 	f := narrow(b.c.typ(b.in.Dst[0]))
-	if !b.c.p.options.Snapped || !b.c.p.exact.snaps {
+	if !b.c.p.options.Snapped || !exactOf(b.c.p).snaps {
 		return of
 	}
 	return func(y ball.Ball, args [3]ball.Ball) ball.Ball {

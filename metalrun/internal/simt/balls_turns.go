@@ -16,9 +16,9 @@ type ballTurns struct {
 }
 
 func (n *ballTurns) run(m *machine) bool {
-	b := m.balls
+	b := ballsOf(m)
 	turns, row, t, u, ok := n.ready(m)
-	if !ok || b.doubtful || b.journal != nil || m.launch.Ranges || m.n%ball.Eights != 0 || turns > 1<<16 {
+	if !ok || b.doubtful || b.journal != nil || ballsOf(m).ranges || m.n%ball.Eights != 0 || turns > 1<<16 {
 		return n.loop.run(m)
 	}
 	first := n.row.first + int(row)
@@ -47,7 +47,7 @@ func (n *ballTurns) run(m *machine) bool {
 	rows := b.private[first*m.stride : (first+turns)*m.stride]
 	switch sum := m.look(n.sum.slot); {
 	case loop.Suits(sum, rows):
-		m.p.rows.Run(loop, m.row(n.sum.slot), rows, m.n)
+		exactOf(m.p).rows.Run(loop, m.row(n.sum.slot), rows, m.n)
 	case len(sum) != m.n || !loop.Special(m.row(n.sum.slot), rows, m.n):
 		return n.loop.run(m)
 	}
@@ -63,17 +63,17 @@ func (n *ballTurns) run(m *machine) bool {
 // fillRows gives rows that nobody has touched the balls of their values; false if some are known in part.
 func (m *machine) fillRows(first, turns int) bool {
 	for row := first; row < first+turns; row++ {
-		if m.balls.lent.filled[row] {
+		if ballsOf(m).lent.filled[row] {
 			continue
 		}
-		cells, words := m.balls.private[row*m.stride:][:m.n], asF(m.private[row*m.stride:][:m.n])
+		cells, words := ballsOf(m).private[row*m.stride:][:m.n], asF(m.private[row*m.stride:][:m.n])
 		if !untouched(cells) {
 			return false
 		}
 		for l, v := range words {
 			cells[l] = ball.Of(float64(v))
 		}
-		m.balls.lent.filled[row] = true
+		ballsOf(m).lent.filled[row] = true
 	}
 	return true
 }
@@ -106,7 +106,7 @@ func (n *ballTurns) factors(m *machine, of []float64, w *wordLoad, words []uint3
 
 // ballTurns recognises a loop over rows in its instructions, or gives nil.
 func (c *compiler) ballTurns(l *counted, n *ir.Loop) node {
-	if o := c.p.options; o.taped || o.Doubles || o.Sample != 0 || c.p.rewritten || c.p.deviates || c.p.exact.privateLog != 2 {
+	if o := c.p.options; o.taped || o.Doubles || o.Sample != 0 || exactOf(c.p).rewritten || c.p.deviates || exactOf(c.p).privateLog != 2 {
 		return nil
 	}
 	counter := onlyInstr(n.Post).Dst[0]
@@ -188,7 +188,7 @@ func (p *turnPattern) step(in *ir.Instr) bool {
 		ok := p.load != nil && !p.stored && p.sameRow(in) && (v.kind == scaledRow || v.kind == updatedRow)
 		p.row, p.stored = v, true
 		return ok && in.From == ir.R32
-	case len(in.Args) != 2 || p.c.typ(in.Dst[0]) != ir.F32 || in.Allow != 0 && p.c.p.rewritten:
+	case len(in.Args) != 2 || p.c.typ(in.Dst[0]) != ir.F32 || in.Allow != 0 && exactOf(p.c.p).rewritten:
 		return false
 	}
 	a, b := in.Args[0], in.Args[1]

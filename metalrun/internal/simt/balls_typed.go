@@ -115,7 +115,7 @@ func (m *machine) hold(mem *memory, off int64, l int, s ir.Scalar, b ball.Ball) 
 // cellSize is the bytes of a cell.
 func (m *machine) cellSize(mem *memory) int64 {
 	if mem == nil {
-		return 1 << m.p.exact.privateLog
+		return 1 << exactOf(m.p).privateLog
 	}
 	return 1 << mem.cellLog
 }

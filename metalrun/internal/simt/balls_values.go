@@ -24,7 +24,7 @@ const (
 // kinds are those of the rows of a machine, by slot and by uniform register.
 type kinds struct{ narrow, wide, uni32, uni64 []rowKind }
 
-func (p *Program) newKinds() kinds {
+func (p *program) newKinds() kinds {
 	return kinds{make([]rowKind, p.slots32), make([]rowKind, p.slots64), make([]rowKind, len(p.uni32)), make([]rowKind, len(p.uni64))}
 }
 
@@ -52,7 +52,7 @@ func (k *kinds) of(at slot) *rowKind {
 func (m *machine) spell(row []ball.Ball, at slot, kind rowKind) {
 	t := ir.Type(kind - asValues)
 	if t == ir.F32 && at.varying {
-		m.p.rows.Numbers(row, asF(m.lanes(at.index)))
+		exactOf(m.p).rows.Numbers(row, asF(m.lanes(at.index)))
 		return
 	}
 	for l := range row {
@@ -71,7 +71,7 @@ func (m *machine) valueBall(at slot, t ir.Type, l int) ball.Ball {
 
 // look is the balls of a register, to be read.
 func (m *machine) look(at slot) []ball.Ball {
-	kind := m.balls.kinds.of(at)
+	kind := ballsOf(m).kinds.of(at)
 	row := m.rawRow(at)
 	if *kind != written && *kind&standing == 0 {
 		m.spell(row, at, *kind)
@@ -98,8 +98,8 @@ func (c *compiler) destination(r ir.Reg) destination {
 // target is the row of a result, of which every active lane is about to be written.
 func (m *machine) target(d destination) []ball.Ball {
 	if m.replaces(d) {
-		m.balls.lent.own(d.slot)
-		*m.balls.kinds.of(d.slot) = written
+		ballsOf(m).lent.own(d.slot)
+		*ballsOf(m).kinds.of(d.slot) = written
 	}
 	return m.row(d.slot)
 }
@@ -109,9 +109,9 @@ func (m *machine) replaces(d destination) bool { return d.temp || m.full || !d.v
 
 // follows makes the balls of a result its values.
 func (m *machine) follows(d destination) {
-	kind, now := m.balls.kinds.of(d.slot), asValues+rowKind(d.typ)
+	kind, now := ballsOf(m).kinds.of(d.slot), asValues+rowKind(d.typ)
 	if m.replaces(d) || *kind&^standing == now {
-		m.balls.lent.own(d.slot)
+		ballsOf(m).lent.own(d.slot)
 		*kind = now
 		return
 	}
@@ -125,7 +125,7 @@ func (m *machine) follows(d destination) {
 
 // alike reports whether every device has the operands of an operation, and nothing is in doubt.
 func (m *machine) alike(b *ballInstr) bool {
-	if m.balls.doubtful {
+	if ballsOf(m).doubtful {
 		return false
 	}
 	for i := range b.args {
@@ -139,7 +139,7 @@ func (m *machine) alike(b *ballInstr) bool {
 // alikeRow reports whether every device has an operand: its bits, or, if it is taken for numbers,
 // what it counts as. A subnormal may count as zero.
 func (m *machine) alikeRow(o *ballOperand, numbers bool) bool {
-	kind := *m.balls.kinds.of(o.at) &^ standing
+	kind := *ballsOf(m).kinds.of(o.at) &^ standing
 	switch {
 	case kind != written && o.at.varying:
 		return !numbers || !m.subnormals(m.lanes(o.at.index), o.typ)
@@ -178,7 +178,7 @@ func (m *machine) subnormals(lanes []uint32, of ir.Type) bool {
 // count as, and not for their bits.
 func (b *ballInstr) roundless() (numbers, ok bool) {
 	in, p := b.in, b.c.p
-	if p.deviates || p.options.taped || p.rewritten && in.Allow&impossible != 0 {
+	if p.deviates || p.options.taped || exactOf(p).rewritten && in.Allow&impossible != 0 {
 		return false, false
 	}
 	switch in.Op {
@@ -207,8 +207,8 @@ func (b *ballInstr) roundless() (numbers, ok bool) {
 // whereAlike runs an operation on balls only where something is not alike on every device.
 func (b *ballInstr) whereAlike(before, after op) (op, op) {
 	first := func(m *machine) {
-		m.balls.alike = m.alike(b)
-		if m.balls.alike {
+		ballsOf(m).alike = m.alike(b)
+		if ballsOf(m).alike {
 			return
 		}
 		for i := range b.args { // the instruction may replace the values
@@ -222,9 +222,9 @@ func (b *ballInstr) whereAlike(before, after op) (op, op) {
 	}
 	return first, func(m *machine) {
 		switch {
-		case m.balls.alike:
+		case ballsOf(m).alike:
 			for i, d := range b.dst {
-				if b.c.p.exact.Depends(b.in.Dst[i]) {
+				if exactOf(b.c.p).Depends(b.in.Dst[i]) {
 					m.follows(d)
 				}
 			}

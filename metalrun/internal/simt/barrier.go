@@ -1,8 +1,6 @@
 package simt
 
 import (
-	"fmt"
-
 	"metalconform/metalrun/internal/ir"
 )
 
@@ -13,12 +11,7 @@ func (c *compiler) barrier(in *ir.Instr) {
 	c.flush(func(*deferred) bool { return true })
 	if in.Fn == "simdgroup" {
 		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.simdgroupBarrier(in) }) })
-		c.observeBarrier(in)
 		return
-	}
-	defer c.observeBarrier(in)
-	if c.p.options.watched {
-		c.do(func(m *machine) { m.watch.wait() })
 	}
 	c.do(func(m *machine) {
 		if m.full {
@@ -29,13 +22,6 @@ func (c *compiler) barrier(in *ir.Instr) {
 		}
 		m.divergent(in, "threadgroup_barrier", "", 0, m.n)
 	})
-}
-
-// watchBarrier lets the checks see a barrier that is passed.
-func (c *compiler) observeBarrier(in *ir.Instr) {
-	if c.p.options.Check {
-		c.do(func(m *machine) { m.sanitizer.pass(m, in) })
-	}
 }
 
 func (m *machine) simdgroupBarrier(in *ir.Instr) {
@@ -66,7 +52,7 @@ func (m *machine) divergent(in *ir.Instr, barrier, of string, lo, hi int) {
 	}
 	t := m.thread(absent)
 	m.fail(Divergent, in.Pos, m.firstIn(lo, hi), "%s reached by %d of %d live threads%s%s: thread (%d,%d,%d) %s",
-		barrier, m.activeIn(lo, hi), live, of, m.turn(), t[0], t[1], t[2], m.whereabouts(absent))
+		barrier, m.activeIn(lo, hi), live, of, m.where(), t[0], t[1], t[2], m.whereabouts(absent))
 }
 
 // whereabouts says where a lane is that is not active and has not ended.
@@ -77,13 +63,4 @@ func (m *machine) whereabouts(lane int) string {
 		}
 	}
 	return "is elsewhere in a branch or a loop around it"
-}
-
-// turn says in which turn of a loop the active lanes are, if that is known.
-func (m *machine) turn() string {
-	if m.sanitizer == nil || len(m.sanitizer.loops) == 0 {
-		return ""
-	}
-	t := m.sanitizer.loops[len(m.sanitizer.loops)-1]
-	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
 }

@@ -43,17 +43,15 @@ type Sensitivity struct {
 // many bytes: a long run is recorded in windows, from its end to its beginning. The buffers hold
 // afterwards what the launch leaves. Threadgroups are taken one by one, as if none read what
 // another has stored.
-func (p *Program) Blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
-	if p.exact == nil {
+func (p *program) Blame(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
+	if exactOf(p) == nil {
 		return nil, fmt.Errorf("the program does not execute exactly")
 	}
-	o := p.given
-	o.taped, o.Workers = true, 1
-	return Compile(p.source, o).blame(l, of, limit)
+	return p.again(func(o *Options) { o.taped, o.Workers = true, 1 }).blame(l, of, limit)
 }
 
 // blame is Blame for a program that can be recorded.
-func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
+func (p *program) blame(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
 	if err := p.check(&l); err != nil {
 		return nil, err
 	}
@@ -94,7 +92,7 @@ func (p *Program) blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
 }
 
 // record runs one threadgroup. The first of all is given what the result is sensitive to.
-func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err error) {
+func (p *program) record(l *dispatch, t *tape, group int, of []Sensitivity) (err error) {
 	p.allow(l)
 	table, finish := bind(l.Buffers)
 	defer finish()
@@ -117,7 +115,7 @@ func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err e
 			t.adjoint[t.base[s.Buffer]+s.Off>>t.logs[s.Buffer]] += s.By
 		}
 	}
-	m.tape = t
+	ballsOf(m).recorder = t
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(finished); !ok {
@@ -129,7 +127,7 @@ func (p *Program) record(l *Launch, t *tape, group int, of []Sensitivity) (err e
 }
 
 // clone is a launch with buffers of its own.
-func (l *Launch) clone() Launch {
+func (l *dispatch) clone() dispatch {
 	c := *l
 	c.Buffers = slices.Clone(l.Buffers)
 	for i := range c.Buffers {
@@ -140,7 +138,7 @@ func (l *Launch) clone() Launch {
 }
 
 // element is what a buffer holds at an offset, and what is known of it.
-func (l *Launch) element(p *Program, buffer int, off int64) (got, x, e float64) {
+func (l *dispatch) element(p *program, buffer int, off int64) (got, x, e float64) {
 	for _, b := range l.Buffers {
 		if b.Index != buffer {
 			continue
@@ -164,9 +162,9 @@ func valueAt(b Buffer, off int, s ir.Scalar) ball.Ball {
 }
 
 // elements is the type that a buffer is accessed as; of several, a floating one.
-func (p *Program) elements(index int) ir.Scalar {
+func (p *program) elements(index int) ir.Scalar {
 	of := ir.R32
-	if h := p.exact.At(analysis.Place{Space: syntax.Device, Object: index}); h != nil {
+	if h := exactOf(p).At(analysis.Place{Space: syntax.Device, Object: index}); h != nil {
 		for s := range h.Types {
 			if of = s; s.Type().IsFloat() {
 				return s
@@ -177,7 +175,7 @@ func (p *Program) elements(index int) ir.Scalar {
 }
 
 // before are the sensitivities that the tape has left at elements of buffers.
-func (p *Program) before(buffers []Buffer, t *tape) (list []Sensitivity) {
+func (p *program) before(buffers []Buffer, t *tape) (list []Sensitivity) {
 	for _, b := range buffers {
 		s := p.elements(b.Index)
 		if !s.Type().IsFloat() {

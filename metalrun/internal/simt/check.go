@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -17,21 +16,25 @@ import (
 // Check is Run for a program with Options.Check: its threadgroups run one after
 // the other, observed. Findings come in the order in which they were made. It takes
 // a few times the memory of the buffers that the kernel may write, for any grid.
-func (p *Program) Check(l Launch) ([]Finding, error) {
+func (p *program) Check(l dispatch) ([]Finding, error) {
+	want := wanted[*Checks](&l)
+	if want == nil {
+		want = &Checks{}
+	}
 	if err := p.check(&l); err != nil {
 		return nil, err
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	t := &checked{p: p, want: want, launch: &l, buffers: buffers, ledger: newLedger(), most: mostTried}
 	defer t.ledger.release()
 	w, err := t.observe()
-	if l.Arms != nil {
-		p.arms(w.outcomes, l.Arms)
+	if want.Arms != nil {
+		p.arms(w.outcomes, want.Arms)
 	}
-	if l.Met != nil {
+	if want.Met != nil {
 		for _, c := range t.suspects(w) {
-			*l.Met = append(*l.Met, c.Choice)
+			*want.Met = append(*want.Met, c.Choice)
 		}
 	}
 	if err == nil {
@@ -57,7 +60,7 @@ func (t *checked) try(w *sanitizer) (err error) {
 	sites := len(t.suspects(w))
 	t.many = sites > manySites
 	switch {
-	case t.launch.Unprobed || sites == 0:
+	case t.want.Unprobed || sites == 0:
 	case t.exhausted():
 		w.findings.add(-1, Finding{
 			Check: Undefined, Grade: GradeNote, Party: Party{Pos: t.p.kernel.Pos, Does: "kernel"},
@@ -66,7 +69,7 @@ func (t *checked) try(w *sanitizer) (err error) {
 	default:
 		t.probe(w)
 	}
-	if !t.launch.Ungraded {
+	if !t.want.Ungraded {
 		t.gradeRaces(w)
 	} else {
 		w.findings.list = slices.DeleteFunc(w.findings.list, func(f Finding) bool { return f.disorder }) // nothing shows that it is one
@@ -77,10 +80,28 @@ func (t *checked) try(w *sanitizer) (err error) {
 // late is the panic of a trial that has run out of the launch's time.
 type late struct{ *Fault }
 
+// Checks are what a launch that is checked is to tell, and what is not to be done.
+type Checks struct {
+	Arms     map[Arm]bool // gets those that threads came to, and which they reached; nil: not wanted
+	Met      *[]Choice    // gets the unspecified values that the launch meets; nil: not wanted
+	Corner   bool         // of the threadgroups only those at the first corner and the last run
+	Ungraded bool         // what races do to results is not tried
+	Unprobed bool         // other values than unspecified ones are not tried
+	Trials   *int64       // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
+}
+
+// runs reports whether a threadgroup runs of those that are not skipped.
+func (t *checked) runs(i int) bool {
+	l := t.launch
+	at := position(l.Skip+i, l.Groups)
+	return !t.want.Corner || at[0]+at[1]+at[2] <= 1 || l.Skip+i == l.Groups.count()-1
+}
+
 // checked is a launch under observation.
 type checked struct {
-	p       *Program
-	launch  *Launch
+	p       *program
+	want    *Checks
+	launch  *dispatch
 	buffers []memory
 	before  [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
 	shadows []*shadow
@@ -93,7 +114,7 @@ type checked struct {
 }
 
 // written are the buffers that the kernel can write, as they are.
-func (p *Program) written(l *Launch, buffers []memory) [][]byte {
+func (p *program) written(l *dispatch, buffers []memory) [][]byte {
 	out := make([][]byte, len(buffers))
 	for _, b := range l.Buffers {
 		if !b.ReadOnly && p.can[b.Index] {
@@ -142,17 +163,16 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 	m.sanitize(w, t.ledger)
 	t.shadows = nil
 	for i := range m.objects[:analysis.FirstThreadgroup] {
-		t.shadows = append(t.shadows, m.objects[i].shadow)
+		t.shadows = append(t.shadows, shadowOf(&m.objects[i]))
 	}
-	m.outcomes = w.outcomes
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 			done = true
-			t.launch.Work.add(m)
+			m.finish()
 			m.retire()
 		case mixed:
-			t.p.fine[r.object].Store(true)
+			checkerOf(t.p).fine[r.object].Store(true)
 		default:
 			panic(r)
 		}
@@ -163,11 +183,8 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 // groups runs all threadgroups in grid order.
 func (t *checked) groups(m *machine) error {
 	for i := range t.launch.running() {
-		if !t.launch.runs(i) {
+		if !t.runs(i) {
 			continue
-		}
-		if w := m.sanitizer; w != nil {
-			w.begin(m, i)
 		}
 		if err := m.runGroup(t.launch.Skip + i); err != nil {
 			return err
@@ -204,7 +221,7 @@ func (t *checked) attribute(w *sanitizer, first, all outcome, value uint32, toge
 	least, most := leastTried, t.most
 	if t.many {
 		least, most = 1, t.most*manySites/int64(len(suspects))
-		if left := t.launch.Trials; left != nil {
+		if left := t.want.Trials; left != nil {
 			most = t.tried + *left
 		}
 	}
@@ -259,13 +276,6 @@ const (
 	mostTried  = 1 << 32
 )
 
-// instructions are those of a body.
-func instructions(body []ir.Node) int {
-	n := 0
-	ir.Walk(body, func(ir.Node) bool { n++; return true })
-	return n
-}
-
 // suspect is a site of unspecified values, for shared memory with the object and
 // its first uninitialised read.
 type suspect struct {
@@ -295,7 +305,7 @@ type outcome struct {
 	memory      [][]byte // of the buffers that it can write: those themselves, until it runs again, or copies
 	branches    outcomes
 	fault       string
-	affected    *Party
+	affected    *thread
 }
 
 // end notes the fault in which a run ended.
@@ -309,7 +319,7 @@ func (o *outcome) end(err error) {
 
 // run runs the launch again with an alternative.
 func (t *checked) run(w *sanitizer, a *alternative) outcome {
-	q := t.p.probing()
+	q := checkerOf(t.p).probing()
 	t.restore(t.before)
 	for object := range w.uninitialised {
 		if object < analysis.FirstThreadgroup && a.takes(t.p.declaration(object), uninitialised) {
@@ -319,9 +329,11 @@ func (t *checked) run(w *sanitizer, a *alternative) outcome {
 	l := t.limited()
 	l.Executed = new(atomic.Int64)
 	m := newMachine(q, l, t.buffers, l.PerGroup.count())
-	m.outcomes, m.alternative = make(outcomes, q.constructs), a
-	again := &checked{p: q, launch: l}
-	out := outcome{alternative: a, branches: m.outcomes}
+	branches := make(outcomes, q.constructs)
+	m.observe(recorder{outcomes: branches}, Branches)
+	m.alternative = a
+	again := &checked{p: q, want: t.want, launch: l}
+	out := outcome{alternative: a, branches: branches}
 	if err := again.groups(m); err != nil {
 		out.end(err)
 	}
@@ -333,12 +345,12 @@ func (t *checked) run(w *sanitizer, a *alternative) outcome {
 
 // exhausted reports whether trials of very many sites have taken all that they may together.
 func (t *checked) exhausted() bool {
-	return t.many && t.launch.Trials != nil && *t.launch.Trials <= 0
+	return t.many && t.want.Trials != nil && *t.want.Trials <= 0
 }
 
 // raise is how to let trials take more, if they share what they may.
 func (t *checked) raise() string {
-	if t.launch.Trials == nil {
+	if t.want.Trials == nil {
 		return ""
 	}
 	return " (-launch-budget lets trials take more)"
@@ -351,7 +363,7 @@ func (t *checked) charge(m *machine, executed int64) {
 	for _, b := range t.before {
 		t.tried += int64(len(b))
 	}
-	if left := t.launch.Trials; left != nil && t.many {
+	if left := t.want.Trials; left != nil && t.many {
 		*left -= t.tried - before
 	}
 	if e := t.launch.Executed; e != nil {
@@ -415,7 +427,7 @@ func (t *checked) free(object int) []bool {
 }
 
 // report makes a finding of a suspect that makes a difference.
-func (t *checked) report(w *sanitizer, c suspect, what string, affected *Party, trials []Trial) {
+func (t *checked) report(w *sanitizer, c suspect, what string, affected *thread, trials []Trial) {
 	f := Finding{Party: Party{Pos: c.Pos}, Grade: graded(trials), Trials: trials}
 	if affected != nil {
 		f.Thread, f.Group = affected.Thread, affected.Group
@@ -459,7 +471,7 @@ func (t *checked) readOf(pos syntax.Pos) (Party, bool) {
 }
 
 // variable names what is declared at pos: an array or a variable of a thread.
-func (p *Program) variable(pos syntax.Pos) string {
+func (p *program) variable(pos syntax.Pos) string {
 	for _, o := range p.kernel.Objects {
 		if o.Pos == pos {
 			return fmt.Sprintf("%s %q", o.Space, o.Name)

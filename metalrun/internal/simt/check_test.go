@@ -23,8 +23,9 @@ func TestLateTrials(t *testing.T) {
 		p := Compile(kernel, Options{Check: true, Timeout: time.Hour})
 		for _, in := range []time.Duration{time.Hour, -time.Hour} {
 			l := Launch{Threads: Size{64, 1, 1}, PerGroup: Size{64, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 256)}, {Index: 1, Bytes: []byte{20, 0, 0, 0}, ReadOnly: true}}}
-			c, w := untried(t, p, &l)
-			l.until = time.Now().Add(in)
+			d := l.dispatch()
+			c, w := untried(t, p, &d)
+			d.until = time.Now().Add(in)
 			err := c.try(w)
 			var fault *Fault
 			if late := errors.As(err, &fault) && fault.Kind == Unfinished; late != (in < 0) {
@@ -43,13 +44,13 @@ func TestLateTrials(t *testing.T) {
 }
 
 // untried is a launch that was observed, and not tried.
-func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
+func untried(t *testing.T, p *Program, l *dispatch) (*checked, *sanitizer) {
 	if err := p.check(l); err != nil {
 		t.Fatal(err)
 	}
 	buffers, finish := bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &checked{p: p, launch: l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	c := &checked{p: p.program, want: wanted[*Checks](l), launch: l, buffers: buffers, ledger: newLedger(), most: mostTried}
 	w, err := c.observe()
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,8 @@ func TestTriedSites(t *testing.T) {
 		}
 		kernel := lower(t, "kernel void k(device float *out [[buffer(0)]]) { "+body.String()+" }")
 		l := Launch{Threads: Size{1, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 4*c.sites)}}}
-		o, w := untried(t, Compile(kernel, Options{Check: true}), &l)
+		d := l.dispatch()
+		o, w := untried(t, Compile(kernel, Options{Check: true}), &d)
 		o.most = 0
 		if err := o.try(w); err != nil {
 			t.Fatal(err)

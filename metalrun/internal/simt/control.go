@@ -79,8 +79,8 @@ func (n *uniformIf) run(m *machine) bool {
 	if n.settled && m.settled != nil {
 		m.settled[n.number] = true
 	}
-	if m.outcomes != nil {
-		m.outcomes.note(n.id, m.uni32[n.cond:n.cond+1], 1)
+	if m.sees(Branches) {
+		m.branched(n.id, m.uni32[n.cond:n.cond+1], 1)
 	}
 	if m.uni32[n.cond] != 0 {
 		return n.then.run(m)
@@ -100,7 +100,7 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
-	if m.n == 1 && m.outcomes == nil {
+	if m.n == 1 && !m.sees(Branches) {
 		if m.lanes(n.cond)[0] != 0 {
 			return n.then.run(m)
 		}
@@ -114,8 +114,8 @@ func (n *branch) run(m *machine) bool {
 	t, outcome := m.p.table, m.waiting[n.id][:m.n]
 	active := t.AndMask(saved, m.mask, m.mask)
 	taken := t.AndMask(outcome, m.mask, cond)
-	if m.outcomes != nil {
-		m.outcomes.note(n.id, outcome, active)
+	if m.sees(Branches) {
+		m.branched(n.id, outcome, active)
 	}
 	switch taken {
 	case active:
@@ -139,8 +139,8 @@ func (n *branch) run(m *machine) bool {
 func (n *branch) divide(m *machine) bool {
 	t, all, outcome := m.p.table, m.mask, m.waiting[n.id][:m.n]
 	taken := t.AndMask(outcome, all, m.lanes(n.cond))
-	if m.outcomes != nil {
-		m.outcomes.note(n.id, outcome, m.n)
+	if m.sees(Branches) {
+		m.branched(n.id, outcome, m.n)
 	}
 	switch taken {
 	case m.n:
@@ -191,16 +191,16 @@ func (n *loop) run(m *machine) bool {
 		saved = m.saved[n.id][:m.n]
 		copy(saved, m.mask)
 	}
-	m.sanitizer.enter(n.pos)
+	m.loopBegins(n.pos)
 	if sure, last := n.sure(m); last && n.passing && m.unseen() {
 		n.pass(m, sure)
 	} else {
 		for ; n.turn(m, sure > 0); sure-- {
-			m.sanitizer.turn()
+			m.iterates()
 			m.spend(n.pos, n.cost)
 		}
 	}
-	m.sanitizer.leave()
+	m.loopEnds()
 	switch {
 	case m.jumped(n.id + 1):
 	case m.jump != 0:
@@ -236,7 +236,7 @@ func (n *loop) pass(m *machine, turns int) {
 }
 
 // unseen reports whether nobody looks at the way that threads take.
-func (m *machine) unseen() bool { return m.sanitizer == nil && m.tally == nil && m.watch == nil }
+func (m *machine) unseen() bool { return !m.sees(Loops | Blocks | Accesses) }
 
 // lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
 // numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
@@ -439,7 +439,7 @@ type counted struct {
 }
 
 func (n *counted) run(m *machine) bool {
-	m.sanitizer.enter(n.pos)
+	m.loopBegins(n.pos)
 	m.take(n.turns.head, 1)
 	code, straight := n.body.single()
 	for n.less(m.uni32[n.counter], m.uni32[n.limit]) {
@@ -452,10 +452,10 @@ func (n *counted) run(m *machine) bool {
 		m.uni32[n.counter] += m.uni32[n.step]
 		m.take(n.turns.post, 1)
 		m.take(n.turns.head, 1)
-		m.sanitizer.turn()
+		m.iterates()
 		m.spend(n.pos, n.cost)
 	}
-	m.sanitizer.leave()
+	m.loopEnds()
 	return true
 }
 
@@ -490,7 +490,7 @@ func (m *machine) arrive(group, size Size) error {
 }
 
 // arrival is what a threadgroup takes at least, as instructions of a thread.
-func (p *Program) arrival(size Size) int64 { return groupCost + p.length*int64(size.count()) }
+func (p *program) arrival(size Size) int64 { return groupCost + p.length*int64(size.count()) }
 
 // late is the fault of a threadgroup for which there is no time.
 func (m *machine) late(group Size) error {

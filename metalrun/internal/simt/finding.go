@@ -118,7 +118,7 @@ func (m *machine) party(pos syntax.Pos, does string, lane int) Party {
 }
 
 // declaration is where an object of a machine is declared.
-func (p *Program) declaration(object int) syntax.Pos {
+func (p *program) declaration(object int) syntax.Pos {
 	if object >= analysis.FirstStatic {
 		return p.kernel.Objects[object-analysis.FirstStatic].Pos
 	}

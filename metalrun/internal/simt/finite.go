@@ -72,7 +72,7 @@ func (c *compiler) meet(in *ir.Instr) {
 			}
 			for _, v := range values {
 				if x := f32frombits(uint32(v.at(m, l))); x-x != 0 {
-					m.sanitizer.encounter(m, site, "operation", fmt.Sprintf("fast math has no %v: what becomes of it in %s", x, what), l)
+					m.hit(site, "operation", fmt.Sprintf("fast math has no %v: what becomes of it in %s", x, what), l)
 					return
 				}
 			}

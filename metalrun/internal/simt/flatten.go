@@ -73,7 +73,7 @@ func (m *machine) flatten(l list) list {
 
 func (m *machine) flattenIf(n *uniformIf) list {
 	switch {
-	case !n.settled || !m.settled[n.number] || m.outcomes != nil:
+	case !n.settled || !m.settled[n.number] || m.sees(Branches):
 		x := *n
 		x.then, x.alse = m.flatten(n.then), m.flatten(n.alse)
 		return list{&x}

@@ -32,7 +32,7 @@ func TestForesee(t *testing.T) {
 			}
 			got = append(got, int(at-uintptr(unsafe.Pointer(&words[0])))/4)
 		}
-		m := &machine{p: &Program{table: &table}, paces: make([]pace, 2)}
+		m := &machine{p: &program{table: &table}, paces: make([]pace, 2)}
 		for _, at := range c.at {
 			m.foresee(1, words[at:at+32])
 		}

@@ -14,13 +14,13 @@ import (
 // Run executes one launch. An error of the kernel is a *Fault, that of the
 // first threadgroup in grid order that failed; other errors concern the launch.
 // Stores made before a fault stay.
-func (p *Program) Run(l Launch) error {
+func (p *program) Run(l dispatch) error {
 	if err := p.check(&l); err != nil {
 		return err
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	p.bindCells(&l, buffers)
+	p.bind(&l, buffers)
 	total := l.running()
 	workers := p.options.Workers
 	if workers <= 0 {
@@ -57,7 +57,7 @@ type counter struct {
 }
 
 // runGroups hands threadgroups to workers in grid order.
-func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) error {
+func (p *program) runGroups(l *dispatch, buffers []memory, total, workers int) error {
 	var next counter
 	var lock sync.Mutex
 	var failed error
@@ -73,7 +73,12 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 			}
 		}()
 		run, machines := p.executor(l, buffers)
-		defer func() { l.add(machines()...) }()
+		defer func() {
+			for _, m := range machines() {
+				m.reportExecuted()
+				m.finish()
+			}
+		}()
 		for {
 			first, end := next.take(total, workers)
 			if first == total {
@@ -112,10 +117,12 @@ func (p *Program) runGroups(l *Launch, buffers []memory, total, workers int) err
 type groupRunner func(first, end int) (i int, err error)
 
 // executor gives what runs threadgroups, and the machines that it consists of so far: one, or those of a schedule.
-func (p *Program) executor(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
+func (p *program) executor(l *dispatch, buffers []memory) (run groupRunner, machines func() []*machine) {
 	if p.options.Schedule == 0 {
-		if l.Traffic != nil && !p.options.watched {
-			return p.sampling(l, buffers)
+		for _, e := range p.extensions {
+			if run, machines, ok := e.Runner(p, l, buffers); ok {
+				return run, machines
+			}
 		}
 		m := newMachine(p, l, buffers, l.PerGroup.count())
 		return m.runGroups, func() []*machine { return []*machine{m} }
@@ -140,38 +147,6 @@ func (m *machine) reportExecuted() {
 		c.Add(m.costly)
 		m.costly = 0
 	}
-}
-
-// fewThreadgroups is how many are not worth a second machine, and fewInstructions what threadgroups take that are not.
-const fewThreadgroups, fewInstructions = 4, 1 << 10
-
-// sampling is an executor that looks at what the threadgroups of the sample access: they run on a machine of their own,
-// but where the others take little, which it runs without a look. Each machine is made when it is first needed.
-func (p *Program) sampling(l *Launch, buffers []memory) (run groupRunner, machines func() []*machine) {
-	var made []*machine
-	begin := func(p *Program) *machine {
-		var shared []memory // each threadgroup begins with it anew
-		if len(made) > 0 {
-			shared = made[0].objects
-		}
-		m := newPart(p, l, buffers, shared, l.PerGroup.count())
-		made = append(made, m)
-		return m
-	}
-	plain, watched := sync.OnceValue(func() *machine { return begin(p) }), sync.OnceValue(func() *machine { return begin(p.watched()) })
-	total := l.running()
-	sampled, count := sample(total)
-	sampled += l.Skip
-	return func(first, end int) (i int, err error) {
-		for i = first; i < end && err == nil; i++ {
-			on := watched
-			if total > fewThreadgroups && (i < sampled || i >= sampled+count) && watched().executed >= fewInstructions {
-				on = plain
-			}
-			_, err = on().runGroups(i, i+1)
-		}
-		return i - 1, err
-	}, func() []*machine { return made }
 }
 
 // runGroup runs threadgroup i of the grid and tells the launch what that took.
@@ -213,28 +188,26 @@ func (m *machine) execute(i int) error {
 		}
 		m.enter(m.group, size)
 	}
-	m.watch.begin(m, i)
+	for _, o := range m.observers {
+		o.Begin(m, i)
+	}
 	m.lighten()
 	before := m.executed
 	m.body.run(m)
 	m.looked += 1 + m.executed - before
-	m.watch.end()
-	m.tally.end(m.p)
-	if m.balls != nil && m.launch.Notes != nil {
-		m.launch.Notes.add(m.balls.notes)
-		clear(m.balls.notes)
+	for _, o := range m.observers {
+		o.End(m)
 	}
 	return nil
 }
 
-// runs reports whether a threadgroup runs of those that are not skipped.
-func (l *Launch) runs(i int) bool {
-	at := position(l.Skip+i, l.Groups)
-	return !l.Corner || at[0]+at[1]+at[2] <= 1 || l.Skip+i == l.Groups.count()-1
+// number is that of a threadgroup in the grid.
+func (l *dispatch) number(group Size) int {
+	return group[0] + l.Groups[0]*(group[1]+l.Groups[1]*group[2])
 }
 
 // running is the number of threadgroups that are not skipped.
-func (l *Launch) running() int { return l.Groups.count() - l.Skip }
+func (l *dispatch) running() int { return l.Groups.count() - l.Skip }
 
 // position is number i of an extent, counted along x first.
 func position(i int, of Size) Size {
@@ -257,7 +230,7 @@ func (m *machine) moveTo(i int) {
 }
 
 // extent is the actual size of a threadgroup, smaller at the edge.
-func (l *Launch) extent(group Size) (size Size) {
+func (l *dispatch) extent(group Size) (size Size) {
 	for a := range size {
 		size[a] = min(l.PerGroup[a], l.Threads[a]-group[a]*l.PerGroup[a])
 	}
@@ -265,7 +238,7 @@ func (l *Launch) extent(group Size) (size Size) {
 }
 
 // check validates the launch and completes its grid.
-func (p *Program) check(l *Launch) error {
+func (p *program) check(l *dispatch) error {
 	for a := range 3 {
 		if l.PerGroup[a] <= 0 {
 			return fmt.Errorf("threads per threadgroup %v: every extent must be positive", l.PerGroup)
@@ -318,19 +291,19 @@ func (p *Program) check(l *Launch) error {
 }
 
 // allow gives a launch the time that it may take, from now on.
-func (p *Program) allow(l *Launch) {
+func (p *program) allow(l *dispatch) {
 	if t := p.options.Timeout; t > 0 {
 		l.until = time.Now().Add(t)
 	}
 }
 
 // threadMemory is what the variables of a thread take, in bytes, and what is kept of it at branches and loops.
-func (p *Program) threadMemory() int {
+func (p *program) threadMemory() int {
 	return 4*p.privateWords + 4*p.slots32 + 8*p.slots64 + 8*p.constructs
 }
 
 // checkThreadMemory refuses threadgroups of n threads whose variables are too large to be held.
-func (p *Program) checkThreadMemory(n int) error {
+func (p *program) checkThreadMemory(n int) error {
 	each := p.threadMemory()
 	if n*each <= p.options.ThreadMemory {
 		return nil
@@ -346,7 +319,7 @@ func (p *Program) checkThreadMemory(n int) error {
 }
 
 // checkTable compares the bindings with the kernel's arguments.
-func (p *Program) checkTable(l *Launch) error {
+func (p *program) checkTable(l *dispatch) error {
 	bound := map[int]bool{}
 	for _, b := range l.Buffers {
 		if b.Index < 0 || b.Index > 30 {
@@ -369,7 +342,7 @@ func (p *Program) checkTable(l *Launch) error {
 }
 
 // MaxThreads is the largest threadgroup that the kernel may be launched with.
-func (p *Program) MaxThreads() int {
+func (p *program) MaxThreads() int {
 	if p.kernel.MaxThreads > 0 {
 		return min(p.kernel.MaxThreads, MaxThreads)
 	}

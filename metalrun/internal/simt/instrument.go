@@ -21,8 +21,9 @@ const (
 
 // observation is what an observed access is.
 type observation struct {
-	count  int // consecutive elements
-	number int // among the observed accesses, in the order of the source
+	count  int    // consecutive elements
+	number int    // among the observed accesses, in the order of the source
+	atomic string // operation
 }
 
 // observationOf is what an observeOp is about.
@@ -47,7 +48,7 @@ func instrumented(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 		case ir.Store:
 			o.Fn, what.count, o.Args = "store", len(in.Args), in.Args
 		default:
-			o.Fn, what.count = "atomic", 1
+			o.Fn, what.count, what.atomic = "atomic", 1, in.Fn
 		}
 		o.Extra = what
 		return append(before, o)

@@ -65,5 +65,5 @@ func (c *compiler) meeting(in *ir.Instr) func(m *machine, l int, why string) {
 	if !ok {
 		return nil
 	}
-	return func(m *machine, l int, why string) { m.sanitizer.encounter(m, site, "read", why, l) }
+	return func(m *machine, l int, why string) { m.hit(site, "read", why, l) }
 }

@@ -11,7 +11,7 @@ import (
 // stores is seen by others only after a barrier whose flags name that memory: of the
 // threadgroup by all, of a simdgroup by its threads. A nil one has no objects.
 type lateMemory struct {
-	p        *Program
+	p        *program
 	machines []*machine
 	objects  []*lateObject // as the threadgroup sees them
 	unit     int           // bytes that are stored together
@@ -25,7 +25,7 @@ type lateObject struct {
 	parts  []*lateObject // simdgroups, or threads; none where all see the same
 }
 
-func newLateMemory(p *Program, machines []*machine, how manner) *lateMemory {
+func newLateMemory(p *program, machines []*machine, how manner) *lateMemory {
 	l := &lateMemory{p: p, machines: machines, unit: max(how.unit, 1)}
 	each := 1 // strands of a simdgroup
 	if how.single {

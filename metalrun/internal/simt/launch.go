@@ -105,30 +105,31 @@ type Size [3]int
 
 func (s Size) count() int { return s[0] * s[1] * s[2] }
 
-// Launch is one dispatch. Threads counts threads; when Groups is set it counts
+// dispatch is one dispatch. Threads counts threads; when Groups is set it counts
 // threadgroups instead and all of them are whole.
-type Launch struct {
+type dispatch struct {
 	Groups, Threads Size
 	PerGroup        Size
 	Buffers         []Buffer
 	Threadgroup     []int         // bytes at [[threadgroup(i)]]
-	Notes           *Notes        // gets those of the launch; nil: not wanted
-	Work            *Work         // gets that of the launch; nil: not wanted
-	Traffic         *Traffic      // likewise
-	Arms            map[Arm]bool  // gets those of a launch that is checked, and which it reached; nil: not wanted
+	Wanted          []any         // what observers are to report to, by its type
 	Executed        *atomic.Int64 // grows by the instructions that are executed, each for all threads of a threadgroup; nil: not wanted
 	Costly          *atomic.Int64 // grows by how many more could have been executed while some took longer than others; nil: not wanted
-	Ranges          bool          // notes on values that leave the range of their format are wanted too
 	Skip            int           // threadgroups at the beginning of the grid that do not run
-	Corner          bool          // of the others only those at the first corner and the last run, if the launch is checked
-	Met             *[]Choice     // gets the unspecified values that a checked launch meets; nil: not wanted
-	Ungraded        bool          // what races do to results is not tried
-	Trials          *int64        // what trials of very many unspecified values may still take, of other launches, too; nil: no matter
-	Unprobed        bool          // other values than unspecified ones are not tried
 
 	even  bool      // all threadgroups are whole
 	steps int64     // overrides Options.Steps; 0: none
 	until time.Time // when the launch has to have ended; zero: whenever it does
+}
+
+// wanted is what a launch wants of a type, or nil.
+func wanted[T any](l *dispatch) (w T) {
+	for _, x := range l.Wanted {
+		if x, ok := x.(T); ok {
+			w = x
+		}
+	}
+	return w
 }
 
 // Buffer is the memory at one index of the buffer table.
@@ -142,7 +143,7 @@ type Buffer struct {
 	Undefined bool
 	// Free has the bytes that may hold anything after the launch; nil for none.
 	Free []bool
-	// Exact are the balls of its elements, each in 1<<[Program.Cells] bytes, before the
+	// Exact are the balls of its elements, each in 1<<Cells bytes, before the
 	// launch and after it; nil if nobody wants them, or if Balls makes them.
 	Exact []ball.Ball
 	// Balls, if not nil, makes room for such balls, none of them known, when the launch stores the first.

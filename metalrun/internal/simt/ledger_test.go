@@ -26,7 +26,8 @@ func TestRecall(t *testing.T) {
 			l.Buffers = append(l.Buffers, Buffer{Index: i, Bytes: b})
 			before = append(before, bytes.Clone(b))
 		}
-		c, _ := untried(t, Compile(kernel, Options{Check: true}), &l)
+		d := l.dispatch()
+		c, _ := untried(t, Compile(kernel, Options{Check: true}), &d)
 		c.recall()
 		changed := false
 		for i, want := range before {
@@ -94,13 +95,14 @@ func TestMoments(t *testing.T) {
 	kernel := lower(t, "kernel void k(device uint *a [[buffer(0)]], uint g [[threadgroup_position_in_grid]]) { a[0] = g; }")
 	p := Compile(kernel, Options{Check: true})
 	l := Launch{Groups: Size{2, 1, 1}, PerGroup: Size{1, 1, 1}, Buffers: []Buffer{{Index: 0, Bytes: make([]byte, 8)}}}
-	if err := p.check(&l); err != nil {
+	d := l.dispatch()
+	if err := p.check(&d); err != nil {
 		t.Fatal(err)
 	}
 	for now, races := range map[uint32]int{0: 1, lastMoment - 1: 1, lastMoment: 0, lastMoment + 1: 1} {
 		buffers, finish := bind(l.Buffers)
-		c := &checked{p: p, launch: &l, buffers: buffers, ledger: newLedger()}
-		m := newMachine(p, &l, buffers, 1)
+		c := &checked{p: p.program, want: &Checks{}, launch: &d, buffers: buffers, ledger: newLedger()}
+		m := newMachine(p.program, &d, buffers, 1)
 		w := &sanitizer{uninitialised: map[int]*uninitialisedRead{}, clock: clock{now: now}}
 		m.sanitize(w, c.ledger)
 		if err := c.groups(m); err != nil {

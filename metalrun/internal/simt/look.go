@@ -18,15 +18,15 @@ type look struct {
 // A threadgroup looks at a loop each of the first times that it comes to it, and then once in so many times.
 const firstTimes, timesApart = 4, 8
 
-// look compiles a Look.
-func (c *compiler) look(in *ir.Instr) {
-	c.p.looks = max(c.p.looks, numberOf(in)+1)
+// look compiles a samplingOp.
+func (p *profiler) look(c *compiler, in *ir.Instr) {
+	p.loops = max(p.loops, numberOf(in)+1)
 	if len(in.Dst) == 0 {
-		c.do(func(m *machine) { m.watch.look(in.Fn, numberOf(in)) })
+		c.do(func(m *machine) { watchOf(m).look(in.Fn, numberOf(in)) })
 		return
 	}
 	at := c.define(in.Dst[0]).index
-	c.do(func(m *machine) { m.uni32[at] = lane(m.watch.look(in.Fn, numberOf(in))) })
+	c.do(func(m *machine) { m.uni32[at] = lane(watchOf(m).look(in.Fn, numberOf(in))) })
 }
 
 // look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What

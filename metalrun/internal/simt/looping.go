@@ -9,12 +9,8 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
 	if l := c.countedLoop(n); l != nil {
 		l.cost = cost
-		if c.p.exact != nil {
-			if turns := c.ballTurns(l, n); turns != nil {
-				c.out = append(c.out, turns)
-				return
-			}
-			c.out = append(c.out, l)
+		if c.p.stepwise {
+			c.out = append(c.out, c.countedBy(l, n))
 			return
 		}
 		switch rows, runs, gathered, weights := c.rowLoop(l), c.runLoop(l, n), c.gatheredLoop(l, n), c.weightLoop(n, l, l.body, cost, l.turns); {
@@ -37,7 +33,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	if n.Cond != ir.None {
 		at := c.read(n.Cond)
 		l.hasCond, l.varying, l.cond = true, at.varying, at.index
-		if l.doubts = c.doubts(n); l.doubts == nil {
+		if l.doubts = c.testBy(n); l.doubts == nil {
 			c.mergeTest(l, n)
 		}
 	}
@@ -48,7 +44,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	c.stride(l, n)
 	l.leaves = c.u.SomeLeave(n)
 	l.diverges = l.varying || l.leaves
-	if c.p.exact == nil {
+	if !c.p.stepwise {
 		otherwise := node(l)
 		if dots := c.dotLoop(l, n); dots != nil {
 			otherwise = dots
@@ -69,7 +65,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 			return
 		}
 	}
-	c.out = append(c.out, c.leftEarly(n, l.id, l))
+	c.out = append(c.out, c.leave(n, l.id, l))
 }
 
 // mergeTest lets a comparison that only ends the loop unset the mask itself.
@@ -110,7 +106,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 		return
 	}
 	l.step, l.prepares = c.p.slots[step.Args[1]].index, onlyInstr(n.Head) == nil
-	l.passing = c.p.exact == nil && !analysis.LeavesEarly(n) && c.u.EndsIn(test.Args[0], n)
+	l.passing = !c.p.stepwise && !analysis.LeavesEarly(n) && c.u.EndsIn(test.Args[0], n)
 }
 
 // testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.

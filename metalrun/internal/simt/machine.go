@@ -20,8 +20,8 @@ const poison uint32 = 0x7fc0dead
 // active, full that all live ones are. Registers of lanes that are not live
 // may hold anything, so with full set register writes need no mask.
 type machine struct {
-	p      *Program
-	launch *Launch
+	p      *program
+	launch *dispatch
 	n      int // threads of this threadgroup, or of the simdgroup that the machine is for
 	stride int // from one row to the next: as many, unless all but one have ended
 	lead   int // threads of the threadgroup before them
@@ -68,65 +68,51 @@ type machine struct {
 	scratch  []uint32 // scratch: masked results
 	scratch8 []uint64
 
-	broad      *machine                 // does several turns of a loop at once; nil: none has so far
-	spans      [maxReaches]addressRange // scratch: of a wide loop
-	fetched    fetched
-	paces      []pace
-	alone      *[maxSolo]uint64    // registers of a program for one thread
-	aloneBalls *[maxSolo]soloExact // and what is known of them
-	aloneNext  soloExact           // of the instruction under way
-	arguments  [4]element          // of one lane, for functions of any number
+	broad     *machine                 // does several turns of a loop at once; nil: none has so far
+	spans     [maxReaches]addressRange // scratch: of a wide loop
+	fetched   fetched
+	paces     []pace
+	alone     *[maxSolo]uint64 // registers of a program for one thread
+	arguments [4]element       // of one lane, for functions of any number
 
-	wait      func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
-	join      func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
-	sanitizer *sanitizer              // nil: not observed
-	reads     *privateReads           // nil: private memory is not observed
-	outcomes  outcomes                // nil: not wanted
-	tally     *tally                  // nil: work is not counted
-	watch     *watch                  // nil: accesses are not looked at
-	balls     *balls                  // nil: none
-	tape      *tape                   // nil: nothing is recorded
-	affected  *Party                  // the first lane that got an alternative value
+	wait func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	join func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
+	observing
+	state    states
+	affected *thread // the first lane that got an alternative value
 
 	alternative *alternative // to unspecified values, in an open program; nil: none
 }
 
 // machineBytes is about what a machine for n threads takes, in bytes.
-func (p *Program) machineBytes(n int) int {
+func (p *program) machineBytes(n int) int {
 	const header = 24 // of a slice
 	return 4*len(p.uni32) + 8*len(p.uni64) + header*(p.slots32+2*p.constructs) + n*p.threadMemory()
 }
 
 // newMachine makes a machine for at most that many threads at once.
-func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
+func newMachine(p *program, l *dispatch, buffers []memory, most int) *machine {
 	return newPart(p, l, buffers, nil, most)
 }
 
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
-func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
+func newPart(p *program, l *dispatch, buffers, shared []memory, most int) *machine {
 	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, analysis.FirstStatic+len(p.kernel.Objects))}
 	m.rows(most)
 	m.paces = make([]pace, p.paces)
 	copy(m.objects, buffers)
-	if p.exact != nil {
-		m.balls = p.newBalls(most)
-	}
 	if copy(m.objects, shared) == 0 {
 		p.ownObjects(m)
 	}
 	m.settled = p.settling(m.objects)
-	p.giveCells(m)
-	if l.Work != nil && p.options.Count {
-		m.tally = newTally(p)
-	}
-	if l.Traffic != nil && p.options.watched {
-		m.watch = newWatch(p, l)
+	for _, e := range p.extensions {
+		e.Attach(m)
 	}
 	return m
 }
 
 // ownObjects gives a machine the memory of a threadgroup, and the constants of the kernel.
-func (p *Program) ownObjects(m *machine) {
+func (p *program) ownObjects(m *machine) {
 	for i, bytes := range m.launch.Threadgroup {
 		m.objects[analysis.FirstThreadgroup+i] = copyMemory(make([]byte, bytes))
 	}
@@ -156,10 +142,10 @@ func (m *machine) enterAgain() {
 	}
 	m.jump, m.steps = 0, m.budget()
 	m.full, m.activities.n = true, 0
-	if m.balls != nil {
-		m.enterBalls()
-	}
 	m.forget()
+	for _, o := range m.observers {
+		o.Enter(m)
+	}
 	if m.wait == nil {
 		m.forgetShared()
 	}
@@ -199,9 +185,6 @@ func (m *machine) forget() {
 	t, p := m.p.table, m.p
 	if len(m.private) > 0 {
 		t.Fill(m.private, p.poison)
-	}
-	if m.reads != nil {
-		clear(m.reads.written)
 	}
 	if m.alternative == nil {
 		return

@@ -22,7 +22,7 @@ type memory struct {
 	size     int64
 	before   int64 // bytes of a buffer in front of these, which do not exist
 	readOnly bool
-	shadow   *shadow     // nil: not observed
+	shadow   any         // what an observer keeps of the object
 	cells    []ball.Ball // nil: elements are what they are
 	later    *laterCells // that cells will be once there is a ball; nil: there are no others
 	cellLog  uint        // of the bytes of a cell

@@ -27,7 +27,7 @@ func (o Object) String() string {
 }
 
 // objectIn is object n of an address space.
-func (p *Program) objectIn(space syntax.Space, n int) Object {
+func (p *program) objectIn(space syntax.Space, n int) Object {
 	if i := n - ir.FirstObject; i >= 0 && i < len(p.kernel.Objects) {
 		return p.declared(i)
 	}
@@ -45,13 +45,13 @@ func (p *Program) objectIn(space syntax.Space, n int) Object {
 }
 
 // declared is a variable of the kernel.
-func (p *Program) declared(i int) Object {
+func (p *program) declared(i int) Object {
 	o := p.kernel.Objects[i]
 	return Object{Table: o.Space.String(), Index: -1, Name: o.Name, Pos: o.Pos}
 }
 
 // objectAt is object i of a machine.
-func (p *Program) objectAt(i int) Object {
+func (p *program) objectAt(i int) Object {
 	switch {
 	case i >= analysis.FirstStatic:
 		return p.declared(i - analysis.FirstStatic)

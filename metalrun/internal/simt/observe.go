@@ -32,6 +32,7 @@ func observed(k *ir.Kernel) *ir.Kernel {
 
 // observer sees one access before it is made.
 type observer struct {
+	of        *checker
 	access    *access
 	object    int    // that it goes to, -1 if that is not known in advance
 	unit      int64  // bytes, a multiple of which lie before it and are accessed
@@ -47,16 +48,16 @@ type observer struct {
 	values    []func(m *machine) elements
 }
 
-// observe compiles an Observe.
-func (c *compiler) observe(in *ir.Instr) {
+// observe compiles an observeOp.
+func (p *checker) observe(c *compiler, in *ir.Instr) {
 	if in.Mem.Space == syntax.Thread {
-		c.observePrivate(in)
+		observePrivate(c, in)
 		return
 	}
-	if c.leads == nil {
-		c.leads = c.u.Destinations()
+	if p.leads == nil {
+		p.leads = c.u.Destinations()
 	}
-	o := &observer{access: c.access(in), object: max(c.leads[in.Mem.Base], -1), site: uint32(len(c.p.sites)), count: int64(observationOf(in).count), align: 1}
+	o := &observer{of: p, access: c.access(in), object: max(p.leads[in.Mem.Base], -1), site: uint32(len(p.sites)), count: int64(observationOf(in).count), align: 1}
 	for o.unit = o.access.size; o.unit < int64(in.Mem.Align) && o.count*o.access.size&o.unit == 0; {
 		o.unit *= 2
 	}
@@ -71,6 +72,7 @@ func (c *compiler) observe(in *ir.Instr) {
 		o.does, o.writes = "write", true
 	default:
 		o.does, o.reads, o.writes, o.atomic = "atomic access", true, true, true
+		p.named(o, observationOf(in).atomic)
 	}
 	for _, r := range in.Args {
 		if c.p.options.SameValue {
@@ -80,9 +82,9 @@ func (c *compiler) observe(in *ir.Instr) {
 		}
 	}
 	o.inLine = o.writes && !o.reads && o.count == 1 && o.align == 1 && in.Mem.VectorBytes == 0 && c.consecutive(o.access)
-	c.p.sites = append(c.p.sites, o)
-	c.observers[in] = o
-	c.p.cells.note(in.Mem.Space, o)
+	p.sites = append(p.sites, o)
+	p.observers[in] = o
+	p.cells.note(in.Mem.Space, o)
 	c.do(o.see)
 }
 
@@ -92,7 +94,7 @@ func (o *observer) see(m *machine) {
 	if m.firstActive() < 0 {
 		return
 	}
-	if mem := o.whole(m); mem != nil && o.known(m, mem.shadow) {
+	if mem := o.whole(m); mem != nil && o.known(m, shadowOf(mem)) {
 		return
 	}
 	if o.access.uniform {
@@ -113,7 +115,7 @@ func (o *observer) see(m *machine) {
 		}
 		return
 	}
-	switch s, aligned := mem.shadow, o.aligned(m); {
+	switch s, aligned := shadowOf(mem), o.aligned(m); {
 	case s == nil && aligned:
 		return
 	case s != nil && aligned && !o.atomic && o.count*o.access.size&(1<<s.log-1) == 0 && o.access.in.Mem.VectorBytes == 0:
@@ -157,12 +159,12 @@ func (o *observer) known(m *machine, s *shadow) bool {
 		return false
 	}
 	if o.reads {
-		s.touch(&m.sanitizer.clock, false)
+		s.touch(&sanitizerOf(m).clock, false)
 	}
 	if o.writes {
-		s.touch(&m.sanitizer.clock, true)
+		s.touch(&sanitizerOf(m).clock, true)
 	}
-	return !o.writes && o.align == 1 && s.full(&m.sanitizer.clock)
+	return !o.writes && o.align == 1 && s.full(&sanitizerOf(m).clock)
 }
 
 // together records all active lanes at one address. The first and the last reader
@@ -194,8 +196,8 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 		f.Access = &at
 		panic(f)
 	}
-	if s := mem.shadow; s != nil {
-		if o.atomic && m.p.hasty {
+	if s := shadowOf(mem); s != nil {
+		if o.atomic && o.of.hasty {
 			o.inTurn(m, s, int(off>>s.log), l)
 		}
 		end := min(off+o.count*o.access.size, mem.size)
@@ -209,7 +211,7 @@ func (o *observer) lane(m *machine, mem *memory, off int64, l int) {
 // cells records one lane's access to cells. What a barrier of the threadgroup
 // orders, as most is, is told at once.
 func (o *observer) cells(m *machine, s *shadow, first, end, l int) {
-	c := &m.sanitizer.clock
+	c := &sanitizerOf(m).clock
 	now, epoch, turn := record{c.now, o.site<<threadBits | uint32(l)}, c.epoch[s.scope], c.turn[s.scope][l/Simdgroup]
 	for cell := first; cell < end; cell++ {
 		if last := s.last(cell); last.when < c.group || last.when >= epoch {
@@ -247,7 +249,7 @@ func (o *observer) each(m *machine, s *shadow, cells int) {
 // eachRead is each for reads, which are told apart or not. Lanes come one after the other for the first cell of each, then for
 // the second.
 func (o *observer) eachRead(m *machine, s *shadow, cells int) {
-	c, writes, reads := &m.sanitizer.clock, s.writes, s.reads
+	c, writes, reads := &sanitizerOf(m).clock, s.writes, s.reads
 	known := s.scope == deviceMemory && !s.undefined // what nobody has written holds something
 	group, epoch := c.group, c.epoch[s.scope]
 	now, site, since := record{when: c.now}, o.site<<threadBits, epoch-group
@@ -287,7 +289,7 @@ func (o *observer) eachRead(m *machine, s *shadow, cells int) {
 
 // eachWrite is each for writes.
 func (o *observer) eachWrite(m *machine, s *shadow, cells int) {
-	c, addr, writes, reads := &m.sanitizer.clock, m.addr[:len(m.mask)], s.writes, s.reads
+	c, addr, writes, reads := &sanitizerOf(m).clock, m.addr[:len(m.mask)], s.writes, s.reads
 	group, epoch := c.group, c.epoch[s.scope]
 	now := record{when: c.now}
 	for l, on := range m.mask {
@@ -327,12 +329,12 @@ func (c *clock) atSight(r *record, epoch uint32, l int) bool {
 
 // behind checks that an access is ordered after the last write.
 func (o *observer) behind(m *machine, s *shadow, cell, l int) {
-	c, written := &m.sanitizer.clock, s.last(cell)
-	if !c.ordered(&written, s.scope, l) && !m.sanitizer.told(o, s, &written) && !(o.atomic && m.p.sites[written.site()].atomic) {
+	c, written := &sanitizerOf(m).clock, s.last(cell)
+	if !c.ordered(&written, s.scope, l) && !sanitizerOf(m).told(o, s, &written) && !(o.atomic && o.of.sites[written.site()].atomic) {
 		o.clash(m, s, cell, l, &written)
 	}
 	if o.reads && !s.written(c, cell) {
-		m.sanitizer.uninitialisedRead(m, o, s, l)
+		sanitizerOf(m).uninitialisedRead(m, o, s, l)
 	}
 }
 
@@ -343,7 +345,7 @@ func (o *observer) behindReads(m *machine, s *shadow, cell, l int) {
 		return
 	}
 	for _, r := range p[cell&(pageCells-1)] {
-		if !m.sanitizer.clock.ordered(&r, s.scope, l) && !m.sanitizer.told(o, s, &r) && !(o.atomic && m.p.sites[r.site()].atomic) {
+		if !sanitizerOf(m).clock.ordered(&r, s.scope, l) && !sanitizerOf(m).told(o, s, &r) && !(o.atomic && o.of.sites[r.site()].atomic) {
 			o.clash(m, s, cell, l, &r)
 		}
 	}
@@ -358,7 +360,7 @@ func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
 		if at := int64(cell) << s.log; at >= off && at < off+o.count*o.access.size || !prev.made() {
 			continue
 		}
-		if other := m.p.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !m.sanitizer.clock.ordered(&prev, s.scope, l) {
+		if other := o.of.sites[prev.site()]; other.access.in.Mem.VectorBytes > 0 && !sanitizerOf(m).clock.ordered(&prev, s.scope, l) {
 			o.clash(m, s, cell, l, &prev)
 		}
 	}
@@ -367,7 +369,7 @@ func (o *observer) rest(m *machine, s *shadow, off, vector int64, l int) {
 // sameValue reports whether two stores write the same value, so that their order
 // does not matter.
 func (o *observer) sameValue(m *machine, s *shadow, cell, l int, prev *record) bool {
-	if other := m.p.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
+	if other := o.of.sites[prev.site()]; len(o.values) == 0 || other.atomic || !other.writes {
 		return false
 	}
 	size := o.access.size

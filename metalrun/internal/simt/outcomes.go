@@ -31,15 +31,6 @@ func (o outcomes) note(id int, taken []uint32, threads int) {
 	w.left = w.left || threads > 0
 }
 
-// one adds the decision of one thread.
-func (w *ways) one(taken bool) {
-	if taken {
-		w.hash, w.taken = mix(w.hash^1), true
-	} else {
-		w.hash, w.left = mix(w.hash), true
-	}
-}
-
 // differs is the first branch at which two launches went different ways.
 func (o outcomes) differs(other outcomes) (id int, ok bool) {
 	for i, w := range o {
@@ -50,6 +41,15 @@ func (o outcomes) differs(other outcomes) (id int, ok bool) {
 	return 0, false
 }
 
+// recorder records which way the threads of a launch go.
+type recorder struct {
+	NoObserver
+	outcomes
+}
+
+// Branch records one decision.
+func (r recorder) Branch(_ *machine, id int, taken []uint32, threads int) { r.note(id, taken, threads) }
+
 // Arm is code that some branch leads to.
 type Arm struct {
 	Pos, If syntax.Pos
@@ -57,7 +57,7 @@ type Arm struct {
 }
 
 // arms adds to a map the arms with code of branches that threads came to, and which were reached.
-func (p *Program) arms(o outcomes, into map[Arm]bool) {
+func (p *program) arms(o outcomes, into map[Arm]bool) {
 	for id, c := range p.sources {
 		n, ok := c.node.(*ir.If)
 		if !ok || !o[id].taken && !o[id].left {

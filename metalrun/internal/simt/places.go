@@ -69,7 +69,7 @@ func (v *view) places(m *machine, object uint64, offsets []int64) (turns int64) 
 	var room [Simdgroup]int64
 	sorted := append(room[:0], offsets...)
 	slices.Sort(sorted)
-	w := m.watch
+	w := watchOf(m)
 	for first := 0; first < len(sorted); {
 		line, busiest := sorted[first]>>lineLog, int64(0)
 		for first < len(sorted) && sorted[first]>>lineLog == line {

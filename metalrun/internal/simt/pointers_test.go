@@ -22,13 +22,13 @@ func TestDestinations(t *testing.T) {
 	} {
 		kernel := lower(t, "using namespace metal; kernel void k(device float *out [[buffer(0)]], device const float *in [[buffer(1)]], constant uint &n [[buffer(2)]]) { threadgroup float s[64], r[64]; "+c.body+" }")
 		p := Compile(kernel, Options{Check: true})
-		if len(p.sites) != c.sites {
-			t.Errorf("%s: %d accesses are watched, want %d", name, len(p.sites), c.sites)
+		if len(checkerOf(p.program).sites) != c.sites {
+			t.Errorf("%s: %d accesses are watched, want %d", name, len(checkerOf(p.program).sites), c.sites)
 		}
-		if unknown := p.cells.every != [2]int64{}; unknown != c.unknown {
+		if unknown := checkerOf(p.program).cells.every != [2]int64{}; unknown != c.unknown {
 			t.Errorf("%s: an access goes anywhere: %v, want %v", name, unknown, c.unknown)
 		}
-		if cell := narrower(p.cells.size[analysis.FirstStatic], p.cells.every[threadgroupMemory]); cell != c.cell {
+		if cell := narrower(checkerOf(p.program).cells.size[analysis.FirstStatic], checkerOf(p.program).cells.every[threadgroupMemory]); cell != c.cell {
 			t.Errorf("%s: cells of %d bytes, want %d", name, cell, c.cell)
 		}
 	}

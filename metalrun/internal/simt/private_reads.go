@@ -12,6 +12,7 @@ import (
 
 // privateReads observes the private memory of a threadgroup's threads.
 type privateReads struct {
+	NoObserver
 	written []bool        // per word of a lane, as private memory lies
 	objects []privatePart // by their words
 	first   map[int]Party // by object: the first read of what its thread had not written
@@ -30,16 +31,16 @@ func (t *checked) firstReads() map[int]Party {
 
 func (t *checked) findFirstReads() map[int]Party {
 	t.restore(t.before)
-	o := t.p.given
-	o.Check, o.private = false, true
-	q := Compile(t.p.source, o)
+	q := t.p.again(func(o *Options) { o.Check, o.private = false, true })
 	m := newMachine(q, t.launch, t.buffers, t.launch.PerGroup.count())
-	m.reads = &privateReads{written: make([]bool, len(m.private)), objects: q.privateParts(), first: map[int]Party{}}
-	again := &checked{p: q, launch: t.launch}
+	reads := &privateReads{written: make([]bool, len(m.private)), objects: q.privateParts(), first: map[int]Party{}}
+	m.state[sanitizeSlot] = reads
+	m.observe(reads, 0)
+	again := &checked{p: q, want: t.want, launch: t.launch}
 	if err := again.groups(m); err != nil { // a fault has been reported already
 		new(outcome).end(err)
 	}
-	return m.reads.first
+	return reads.first
 }
 
 // observedPrivately is a kernel with an observeOp before every access to
@@ -50,14 +51,18 @@ func observedPrivately(k *ir.Kernel) *ir.Kernel {
 	})
 }
 
+// Enter forgets what threads have written.
+func (r *privateReads) Enter(*machine) { clear(r.written) }
+
 // observePrivate compiles an observeOp of private memory.
-func (c *compiler) observePrivate(in *ir.Instr) {
+func observePrivate(c *compiler, in *ir.Instr) {
 	a := c.privateAccess(in)
 	for _, r := range in.Args {
 		c.consumed(r)
 	}
 	bytes := int64(observationOf(in).count) * a.size
 	c.do(func(m *machine) {
+		reads := m.state[sanitizeSlot].(*privateReads)
 		if a.uniform {
 			off := a.one(m, 0)
 			for l := range m.addr {
@@ -71,7 +76,7 @@ func (c *compiler) observePrivate(in *ir.Instr) {
 				continue
 			}
 			for w := m.addr[l] / 4; w*4 < m.addr[l]+bytes; w++ {
-				m.reads.see(m, in, int(w), l)
+				reads.see(m, in, int(w), l)
 			}
 		}
 	})
@@ -94,7 +99,7 @@ func (r *privateReads) see(m *machine, in *ir.Instr, word, lane int) {
 }
 
 // privateParts are the objects of private memory, which lie there in order.
-func (p *Program) privateParts() []privatePart {
+func (p *program) privateParts() []privatePart {
 	var list []privatePart
 	for i, o := range p.kernel.Objects {
 		if o.Space == syntax.Thread {

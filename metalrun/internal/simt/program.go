@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 
-	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/ir/fastmath"
@@ -15,31 +13,26 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Program is a compiled kernel. It may be launched by several goroutines at once.
-type Program struct {
-	kernel    *ir.Kernel
-	options   Options
-	source    *ir.Kernel // that it was compiled from, and the options given
-	given     Options
-	table     *lanes.Table
-	rows      *ball.Rows
-	exact     *exactness      // nil: no balls
-	runs      []Run           // of the source, that are counted
-	waits     []waits         // of these, if accesses are watched
-	looks     int             // loops whose accesses are watched in their first turns
-	accesses  []*ir.Instr     // of the source, that are watched
-	watched   func() *Program // the program that looks at accesses
-	watches   sync.Pool       // of *watch that launches have left
-	poison    uint32          // what nobody has written
-	paces     int             // accesses of runs
-	deviates  bool            // from the reference semantics in some choice
-	can       map[int]bool    // the buffers that the kernel can write
-	rewritten bool            // balls are those of expressions that a compiler may rewrite
-	slots     []slot
-	inputs    []input  // that are the same in all threadgroups of one size
-	moving    []input  // the others
-	launched  []ir.Reg // inputs that are the same all through a launch
-	body      list
+// program is a compiled kernel. It may be launched by several goroutines at once.
+type program struct {
+	kernel     *ir.Kernel
+	options    Options
+	source     *ir.Kernel // that it was compiled from, and the options given
+	given      Options
+	table      *lanes.Table
+	extend     Extensions
+	extensions []Extension
+	stepwise   bool         // extensions see each instruction: loops do not do several at once
+	state      states       // of extensions
+	poison     uint32       // what nobody has written
+	paces      int          // accesses of runs
+	deviates   bool         // from the reference semantics in some choice
+	can        map[int]bool // the buffers that the kernel can write
+	slots      []slot
+	inputs     []input  // that are the same in all threadgroups of one size
+	moving     []input  // the others
+	launched   []ir.Reg // inputs that are the same all through a launch
+	body       list
 
 	uni32            []uint32 // initial uniform registers: literals
 	uni64            []uint64
@@ -57,16 +50,6 @@ type Program struct {
 
 	sources     []construct // per construct number
 	unspecified []Choice
-	probing     func() *Program // unobserved and open
-	carrying    carrying
-
-	// What the checks see, if they are on.
-	sites   []*observer
-	cells   cells
-	fine    []atomic.Bool // by object: to be shadowed cell by cell
-	atomics []string      // operations of that kind
-	hasty   bool          // of these some come to something else in another order
-	telling func() bool   // results may tell the order in which threads come to them
 }
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
@@ -100,7 +83,7 @@ type shared struct {
 }
 
 // share lists the memory of a threadgroup, which holds what nobody has written when one begins.
-func (p *Program) share() {
+func (p *program) share() {
 	for _, a := range p.kernel.Args {
 		if a.Threadgroup {
 			p.shared = append(p.shared, shared{analysis.FirstThreadgroup + a.Index, a.Pos})
@@ -113,11 +96,18 @@ func (p *Program) share() {
 	}
 }
 
-// unobserved is the program without its checks. An open one can have other values where Metal specifies none.
-func (p *Program) unobserved(open bool) *Program {
+// again compiles the source with other options.
+func (p *program) again(change func(o *Options)) *program {
 	o := p.given
-	o.Check, o.open = false, open
-	return Compile(p.source, o)
+	change(&o)
+	return compile(p.source, o, p.extend)
+}
+
+// bind readies the buffers of a launch.
+func (p *program) bind(l *dispatch, buffers []memory) {
+	for _, e := range p.extensions {
+		e.Bind(p, l, buffers)
+	}
 }
 
 // slot is where a register lives: a row of lanes, or a uniform register.
@@ -128,8 +118,11 @@ type slot struct {
 	index   int  // -1 until a reusable row is assigned
 }
 
-// Compile translates a verified kernel.
-func Compile(k *ir.Kernel, o Options) *Program {
+// Extensions chooses what extends programs with some options.
+type Extensions func(o Options) []Extension
+
+// compile translates a verified kernel.
+func compile(k *ir.Kernel, o Options, extend Extensions) *program {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
 	}
@@ -139,13 +132,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Threadgroups <= 0 {
 		o.Threadgroups = maxThreadgroups
 	}
-	source, given := k, o
-	if o.Exact {
-		k = ir.Undisguised(k)
-	}
-	var runs []Run
-	if o.Count {
-		k, runs = countedRuns(k)
+	p := &program{source: k, given: o, extend: extend, extensions: extend(o), table: lanes.Native(), stepwise: o.Exact}
+	for _, e := range p.extensions {
+		k = e.Source(p, k)
 	}
 	adversary := o.resolve(k)
 	switch {
@@ -163,23 +152,12 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	varying := analysis.InThreadgroup(k).VaryingRegisters()
 	uniform := func(r ir.Reg) bool { return !varying[r] }
 	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
-	switch {
-	case o.Check:
-		k = observed(k)
-	case o.private:
-		k = observedPrivately(k)
-	case o.watched:
-		k = watched(k)
+	for _, e := range p.extensions {
+		k = e.Instrument(p, k)
 	}
-	p := &Program{kernel: k, can: analysis.Writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
-		fine: make([]atomic.Bool, analysis.FirstStatic+len(k.Objects))}
-	p.telling = sync.OnceValue(p.tellsOrder)
+	p.kernel, p.can, p.length, p.options, p.unspecified = k, analysis.Writable(k), int64(instructions(k.Body)), o, unspecified
 	if o.Portable {
-		p.table, p.rows = lanes.Portable, ball.Portable
-	}
-	if o.watched {
-		p.accesses = accesses(source)
-		p.waits = p.waiting()
+		p.table = lanes.Portable
 	}
 	p.layOut()
 	p.deviates = o.Contract || o.FlushSubnormals || o.SumOrder != Ascending || adversary != nil && adversary.deviates
@@ -188,7 +166,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		p.poison = hostile(draw, 0)
 	}
 	p.share()
-	c := &compiler{p: p, t: p.table, adversary: adversary, u: analysis.InThreadgroup(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
+	c := &compiler{p: p, t: p.table, adversary: adversary, u: analysis.InThreadgroup(k), constructIDs: map[any]int{}}
 	c.simdgroup = analysis.InSimdgroup(k)
 	c.following, c.adjoining = c.u.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
 	c.repeating = c.u.ConsecutiveInEachSimdgroup()
@@ -197,13 +175,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	c.readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
 	c.made, c.punned = c.u.ArithmeticNaNs(), c.u.BitsSeen()
-	if o.Exact {
-		p.exact = newExactness(k, o.carried)
-		p.exact.snaps = snaps(k)
-		if o.taped {
-			p.exact.crossing = p.exact.CrossLane()
-		}
-		p.rewritten = !o.Doubles && mayRewrite(k)
+	for _, e := range p.extensions {
+		e.Begin(c)
 	}
 	c.assignSlots()
 	c.numberPointers()
@@ -211,25 +184,18 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.construct(root, root.Pos, 1)
 	p.body = c.root(root.Body)
 	c.finishSolos()
-	p.probing = sync.OnceValue(func() *Program { return p.unobserved(true) })
+	for _, e := range p.extensions {
+		e.Finish(c)
+	}
 	p.settle(p.body)
-	p.watched = sync.OnceValue(func() *Program {
-		o := p.given
-		o.watched = true
-		return Compile(p.source, o)
-	})
 	return p
 }
 
-// Deviates reports whether the program takes some choice otherwise than the reference
-// semantics do.
-func (p *Program) Deviates() bool { return p.deviates }
-
 // StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
-func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
+func (p *program) StaticThreadgroupMemory() int { return p.staticMemory }
 
 // layOut lays the kernel's objects out.
-func (p *Program) layOut() {
+func (p *program) layOut() {
 	p.privateBase = make([]int, len(p.kernel.Objects))
 	p.constants = make([]memory, len(p.kernel.Objects))
 	for i, o := range p.kernel.Objects {
@@ -253,7 +219,7 @@ func (p *Program) layOut() {
 // private array element is worked on in place. Invariant: a deferred value is
 // emitted before anything that it reads can change.
 type compiler struct {
-	p            *Program
+	p            *program
 	t            *lanes.Table
 	adversary    *adversary // nil: none
 	u            *analysis.Uniformity
@@ -278,8 +244,7 @@ type compiler struct {
 	last         *ir.If // nothing follows it
 	constructIDs map[any]int
 	solos        []*solo
-	observers    map[*ir.Instr]*observer
-	leads        []int // destinations of pointers, if accesses are observed; nil: not found out
+	contested    func(r ir.Reg) bool // an extension may take a branch on a register otherwise; nil: none does
 }
 
 func (c *compiler) assignSlots() {
@@ -427,7 +392,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, c.leftEarly(n, id, &block{id: id, exits: c.u.SomeLeave(n), body: body}))
+		c.out = append(c.out, c.leave(n, id, &block{id: id, exits: c.u.SomeLeave(n), body: body}))
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -460,8 +425,42 @@ func (c *compiler) ifNode(n *ir.If) {
 	if at.varying {
 		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: analysis.HasExit(n.Then) || analysis.HasExit(n.Else)}
 	}
-	c.out = append(c.out, c.decision(n, at, id, compiled))
+	for _, e := range c.p.extensions {
+		compiled = e.If(c, n, at, id, compiled)
+	}
+	c.out = append(c.out, compiled)
 }
+
+// leave lets extensions wrap a function or a loop.
+func (c *compiler) leave(n ir.Node, id int, inside node) node {
+	for _, e := range c.p.extensions {
+		inside = e.Leave(c, n, id, inside)
+	}
+	return inside
+}
+
+// testBy is what extensions do in front of the test of a loop; nil: nothing.
+func (c *compiler) testBy(n *ir.Loop) op {
+	for _, e := range c.p.extensions {
+		if test := e.Test(c, n); test != nil {
+			return test
+		}
+	}
+	return nil
+}
+
+// countedBy is the form that extensions give a loop that a counter ends.
+func (c *compiler) countedBy(l *counted, n *ir.Loop) node {
+	for _, e := range c.p.extensions {
+		if other := e.Counted(c, l, n); other != nil {
+			return other
+		}
+	}
+	return l
+}
+
+// contests reports whether an extension may take a branch on a register otherwise.
+func (c *compiler) contests(r ir.Reg) bool { return c.contested != nil && c.contested(r) }
 
 func (c *compiler) exitNode(n *ir.Exit) {
 	if c.u.Together(n) {
@@ -500,6 +499,13 @@ func (c *compiler) consumed(r ir.Reg) {
 		c.flush(func(d *deferred) bool { return slices.Contains(d.reads, r) })
 		c.release(c.p.slots[r])
 	}
+}
+
+// instructions are those of a body.
+func instructions(body []ir.Node) int {
+	n := 0
+	ir.Walk(body, func(ir.Node) bool { n++; return true })
+	return n
 }
 
 // cost is the number of instructions of one pass over the nodes, inner loops counted once.

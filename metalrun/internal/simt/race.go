@@ -8,21 +8,21 @@ import (
 
 // clash reports a race: an access of lane l and an earlier one that nothing orders.
 func (o *observer) clash(m *machine, s *shadow, cell, l int, prev *record) {
-	if !m.sanitizer.findings.full() && o.writes && o.sameValue(m, s, cell, l, prev) {
+	if !sanitizerOf(m).findings.full() && o.writes && o.sameValue(m, s, cell, l, prev) {
 		return
 	}
 	rest, vector := "", 0
-	if other := m.p.sites[prev.site()]; o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
+	if other := o.of.sites[prev.site()]; o.writes && other.writes && o.access.in.Mem.VectorBytes > 0 && other.access.in.Mem.VectorBytes > 0 {
 		rest, vector = ": a store to a component may write the whole vector", o.access.in.Mem.VectorBytes
 	}
-	o.report(m, s, cell, l, prev, Finding{Party: Party{Does: o.does}, Other: &Party{Does: m.p.sites[prev.site()].does}, vector: vector}, rest)
+	o.report(m, s, cell, l, prev, Finding{Party: Party{Does: o.does}, Other: &Party{Does: o.of.sites[prev.site()].does}, vector: vector}, rest)
 }
 
 // report adds a race to the findings, if there is room for it and it is none of those.
 func (o *observer) report(m *machine, s *shadow, cell, l int, prev *record, f Finding, rest string) {
-	raced, other := pairOf(o, s, prev), m.p.sites[prev.site()]
-	m.sanitizer.pairs[raced.at()] = raced
-	if m.sanitizer.findings.full() || !m.sanitizer.findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
+	raced, other := pairOf(o, s, prev), o.of.sites[prev.site()]
+	sanitizerOf(m).pairs[raced.at()] = raced
+	if sanitizerOf(m).findings.full() || !sanitizerOf(m).findings.fresh(findingKey{Race, o.access.in.Pos, other.access.in.Pos, s.object}) {
 		return
 	}
 	does, theirs := f.Does, m.partyOf(prev)
@@ -35,13 +35,13 @@ func (o *observer) report(m *machine, s *shadow, cell, l int, prev *record, f Fi
 	of, among := m.p.objectAt(s.object), m.among(prev, l)
 	f.Check, f.Grade, f.Party, f.Other, f.Object, f.Among, f.object = Race, GradeUndefined, m.party(o.access.in.Pos, does, l), &theirs, &of, among, s.object
 	f.Msg = fmt.Sprintf("%s and %s of %s of %s by %s are not ordered%s; %s", does, theirs.Does, where, of, among.parties(), rest, o.remedy(m, s, prev, l))
-	m.sanitizer.findings.list = append(m.sanitizer.findings.list, f)
+	sanitizerOf(m).findings.list = append(sanitizerOf(m).findings.list, f)
 }
 
 // among is the least group that an earlier access and one of lane l share.
 func (m *machine) among(prev *record, l int) Scope {
 	switch {
-	case prev.when < m.sanitizer.clock.group:
+	case prev.when < sanitizerOf(m).clock.group:
 		return Threadgroups
 	case prev.thread()/Simdgroup == l/Simdgroup:
 		return Threads
@@ -60,15 +60,15 @@ func (s Scope) parties() string {
 // partyOf is the thread that made an access.
 func (m *machine) partyOf(r *record) Party {
 	l := m.launch
-	group := position(l.Skip+m.sanitizer.clock.number(r), l.Groups)
+	group := position(l.Skip+sanitizerOf(m).clock.number(r), l.Groups)
 	size := l.extent(group)
 	return Party{Thread: position(r.thread(), size), Group: group}
 }
 
 // remedy says what would order an access of lane l after another one.
 func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
-	between := prev.when < m.sanitizer.clock.group
-	switch atomics := o.atomic && m.p.sites[prev.site()].atomic; {
+	between := prev.when < sanitizerOf(m).clock.group
+	switch atomics := o.atomic && o.of.sites[prev.site()].atomic; {
 	case atomics && prev.site() == int(o.site):
 		return "let one thread store, or let something decide that no order changes, such as the largest value"
 	case atomics && between:
@@ -84,7 +84,7 @@ func (o *observer) remedy(m *machine, s *shadow, prev *record, l int) string {
 	if prev.thread()/Simdgroup == l/Simdgroup {
 		text = fmt.Sprintf("a threadgroup_barrier with mem_flags::mem_%s between them would order them, or a simdgroup_barrier if no other simdgroup takes part", s.scope)
 	}
-	if pos := m.sanitizer.passed[s.scope]; pos.Line > 0 {
+	if pos := sanitizerOf(m).passed[s.scope]; pos.Line > 0 {
 		text += fmt.Sprintf(" (the one at %s does not name %s memory)", pos, s.scope)
 	}
 	return text

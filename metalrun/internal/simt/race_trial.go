@@ -21,12 +21,12 @@ import (
 type raceTrials struct {
 	*checked
 	w       *sanitizer
-	plain   *Program     // unobserved
+	plain   *program     // unobserved
 	first   outcome      // of the observed run
 	closer  map[int]bool // the threadgroups that are run by parts; nil for all
 	list    []Trial
 	orderly []Trial           // in other orders alone, whatever tells them
-	parts   map[bool]*Program // see compiled
+	parts   map[bool]*program // see compiled
 	crews   map[bool]*crew    // of single threads or whole simdgroups, between schedules
 }
 
@@ -60,9 +60,9 @@ func (t *checked) gradeRaces(w *sanitizer) {
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
 	t.recall()
-	r := &raceTrials{checked: t, w: w, plain: t.p.unobserved(false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*Program{}, crews: map[bool]*crew{}}
+	r := &raceTrials{checked: t, w: w, plain: unobserved(t.p, false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*program{}, crews: map[bool]*crew{}}
 	defer t.restore(r.first.memory)
-	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), t.p.hasAtomics)
+	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), checkerOf(t.p).hasAtomics)
 	for _, try := range []func(){
 		func() { r.bySimdgroup(late) },
 		func() { r.byThread(late, vector) },
@@ -100,7 +100,7 @@ func (r *raceTrials) orders(of string, how manner) bool {
 		}
 		what := of + " one by one in " + x.order + " order"
 		r.note(what, out)
-		if !r.p.telling() {
+		if !checkerOf(r.p).telling() {
 			r.list = append(r.list, Trial{what, r.changes(r.w, r.first, out)})
 		}
 	}
@@ -141,11 +141,9 @@ func (r *raceTrials) byThread(late []int, vector int) {
 }
 
 // compiled is the program for parts of a threadgroup: single threads, or whole simdgroups.
-func (r *raceTrials) compiled(single bool) *Program {
+func (r *raceTrials) compiled(single bool) *program {
 	if r.parts[single] == nil {
-		o := r.p.given
-		o.Check, o.single = false, single
-		r.parts[single] = Compile(r.p.source, o)
+		r.parts[single] = r.p.again(func(o *Options) { o.Check, o.single = false, single })
 	}
 	return r.parts[single]
 }
@@ -180,7 +178,7 @@ func (r *raceTrials) apart(objects []int) {
 	run := r.executor()
 	var out outcome
 	for i := range r.launch.running() {
-		if !r.launch.runs(i) {
+		if !r.runs(i) {
 			continue
 		}
 		if err := run(r.launch.Skip + i); err != nil {
@@ -221,7 +219,7 @@ func (r *raceTrials) schedule(how manner) (outcome, error) {
 	}
 	var out outcome
 	for _, i := range order {
-		if !l.runs(i) {
+		if !r.runs(i) {
 			continue
 		}
 		i += l.Skip
@@ -252,7 +250,7 @@ func (r *raceTrials) executor() func(i int) error {
 }
 
 // limited is the launch with what it may take: not much more than it did.
-func (t *checked) limited() *Launch {
+func (t *checked) limited() *dispatch {
 	l := *t.launch
 	l.steps = 2*t.steps + 1<<16
 	return &l
@@ -275,7 +273,7 @@ func (r *raceTrials) size(objects []int) int {
 }
 
 // hasAtomics reports whether atomics may access an object: those are always seen.
-func (p *Program) hasAtomics(object int) bool {
+func (p *checker) hasAtomics(object int) bool {
 	return slices.ContainsFunc(p.sites, func(o *observer) bool {
 		return o.atomic && (o.object < 0 || o.object == object)
 	})
@@ -283,17 +281,12 @@ func (p *Program) hasAtomics(object int) bool {
 
 // tellsOrder reports whether results may depend on the order in which threads come to
 // atomics.
-func (p *Program) tellsOrder() bool {
-	tells := analysis.TellsArrival(p.source)
-	for in := range ir.Instrs(p.source.Body...) {
+func tellsOrder(k *ir.Kernel) bool {
+	tells := analysis.TellsArrival(k)
+	for in := range ir.Instrs(k.Body...) {
 		if tells(in) {
 			return true
 		}
 	}
 	return false
-}
-
-// number is that of a threadgroup in the grid.
-func (l *Launch) number(group Size) int {
-	return group[0] + l.Groups[0]*(group[1]+l.Groups[1]*group[2])
 }

@@ -1,6 +1,7 @@
 package simt
 
 import (
+	"fmt"
 	"math/bits"
 
 	"metalconform/metalrun/internal/ir"
@@ -11,6 +12,7 @@ import (
 // sanitizer is the state of the checks during one launch. Threadgroups then run
 // one after the other, in grid order.
 type sanitizer struct {
+	NoObserver
 	clock         clock
 	findings      findings
 	uninitialised map[int]*uninitialisedRead // by object: its first uninitialised read
@@ -50,12 +52,12 @@ type turning struct {
 	turn int
 }
 
-// begin starts the clock of a threadgroup.
-func (w *sanitizer) begin(m *machine, number int) {
+// Begin starts the clock of a threadgroup.
+func (w *sanitizer) Begin(m *machine, number int) {
 	if w.clock.now > lastMoment {
 		w.forget(m)
 	}
-	w.clock.begin(number)
+	w.clock.begin(number - m.launch.Skip)
 	w.passed = [2]syntax.Pos{}
 }
 
@@ -63,7 +65,7 @@ func (w *sanitizer) begin(m *machine, number int) {
 // done is not known any more.
 func (w *sanitizer) forget(m *machine) {
 	for i := range m.objects {
-		if s := m.objects[i].shadow; s != nil {
+		if s := shadowOf(&m.objects[i]); s != nil {
 			clear(s.writes)
 			clear(s.reads)
 			s.coarse = coarse{on: s.coarse.on}
@@ -72,23 +74,27 @@ func (w *sanitizer) forget(m *machine) {
 	w.arrivals, w.clock = nil, clock{}
 }
 
-// enter, turn and leave follow the loops that the threadgroup is in.
-func (w *sanitizer) enter(pos syntax.Pos) {
-	if w != nil {
-		w.loops = append(w.loops, turning{pos, 1})
-	}
+// Loop, Iteration and LoopEnd follow the loops that the threadgroup is in.
+func (w *sanitizer) Loop(_ *machine, pos syntax.Pos) { w.loops = append(w.loops, turning{pos, 1}) }
+
+// Iteration begins another iteration.
+func (w *sanitizer) Iteration(*machine) { w.loops[len(w.loops)-1].turn++ }
+
+// LoopEnd ends the innermost loop.
+func (w *sanitizer) LoopEnd(*machine) { w.loops = w.loops[:len(w.loops)-1] }
+
+// Branch records which way threads go.
+func (w *sanitizer) Branch(_ *machine, id int, taken []uint32, threads int) {
+	w.outcomes.note(id, taken, threads)
 }
 
-func (w *sanitizer) turn() {
-	if w != nil {
-		w.loops[len(w.loops)-1].turn++
+// Where says in which turn of a loop the active lanes are.
+func (w *sanitizer) Where(*machine) string {
+	if len(w.loops) == 0 {
+		return ""
 	}
-}
-
-func (w *sanitizer) leave() {
-	if w != nil {
-		w.loops = w.loops[:len(w.loops)-1]
-	}
+	t := w.loops[len(w.loops)-1]
+	return fmt.Sprintf(" in turn %d of the loop at %s", t.turn, t.pos)
 }
 
 // uninitialisedRead records the first read of an object that nobody had written,
@@ -157,8 +163,10 @@ func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bo
 
 // sanitize gives the objects of a machine their shadows.
 func (m *machine) sanitize(w *sanitizer, l *ledger) {
-	m.sanitizer = w
-	c := &m.p.cells
+	m.state[sanitizeSlot] = w
+	m.observe(w, Branches|Loops|Accesses)
+	p := checkerOf(m.p)
+	c := &p.cells
 	for _, b := range m.launch.Buffers {
 		if mem := &m.objects[b.Index]; !mem.readOnly && m.p.can[b.Index] {
 			if s := c.shadow(l, b.Index, deviceMemory, mem.size, true); s != nil {
@@ -170,7 +178,7 @@ func (m *machine) sanitize(w *sanitizer, l *ledger) {
 		if i := object - analysis.FirstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
 			continue
 		}
-		if s := c.shadow(l, object, threadgroupMemory, m.objects[object].size, m.p.fine[object].Load()); s != nil {
+		if s := c.shadow(l, object, threadgroupMemory, m.objects[object].size, p.fine[object].Load()); s != nil {
 			s.undefined, m.objects[object].shadow = true, s
 		}
 	}

@@ -28,7 +28,7 @@ type manner struct {
 type schedule struct {
 	manner
 	*crew
-	p    *Program
+	p    *program
 	late *lateMemory
 }
 
@@ -38,7 +38,7 @@ type crew struct {
 	whole    []*machine // of the simdgroups, where a strand is a thread
 }
 
-func newCrew(p *Program, l *Launch, buffers []memory, single bool) *crew {
+func newCrew(p *program, l *dispatch, buffers []memory, single bool) *crew {
 	c := &crew{}
 	grain := Simdgroup
 	if single {
@@ -64,7 +64,7 @@ func newCrew(p *Program, l *Launch, buffers []memory, single bool) *crew {
 }
 
 // newSchedule is a schedule of a launch with the crew.
-func newSchedule(p *Program, l *Launch, c *crew, how manner) *schedule {
+func newSchedule(p *program, l *dispatch, c *crew, how manner) *schedule {
 	s := &schedule{manner: how, p: p, crew: c}
 	for _, m := range slices.Concat(c.machines, c.whole) {
 		m.launch = l

@@ -31,7 +31,7 @@ func (n *partly) run(m *machine) bool {
 
 // settle tells the instructions apart in all runs of a list, once loops that are one call have been
 // recognised.
-func (p *Program) settle(l list) list {
+func (p *program) settle(l list) list {
 	for i, n := range l {
 		switch n := n.(type) {
 		case straight:
@@ -63,8 +63,8 @@ func (p *Program) settle(l list) list {
 	return l
 }
 
-func (p *Program) parted(s straight) node {
-	if p.exact != nil {
+func (p *program) parted(s straight) node {
+	if p.stepwise {
 		return s
 	}
 	rest := slices.DeleteFunc(slices.Clone(s), func(in instr) bool { return in.settled })
@@ -76,13 +76,13 @@ func (p *Program) parted(s straight) node {
 }
 
 // part numbers something that a machine comes by.
-func (p *Program) part() int {
+func (p *program) part() int {
 	p.parts++
 	return p.parts - 1
 }
 
 // settling is room for what a machine has settled, by the number of the run or branch; nil if the launch settles nothing.
-func (p *Program) settling(objects []memory) []bool {
+func (p *program) settling(objects []memory) []bool {
 	if p.parts == 0 || overlap(objects[:analysis.FirstThreadgroup]) {
 		return nil
 	}

@@ -135,8 +135,8 @@ func TestFlattened(t *testing.T) {
 	} {
 		p := Compile(lower(t, settledKernel(f.text)), Options{})
 		buffers, _ := bind([]Buffer{{Index: 0, Bytes: make([]byte, 4*groups)}, {Index: 1, Bytes: make([]byte, 4)}, {Index: 2, Bytes: littleEndian([]uint32{2, 3})}})
-		l := &Launch{Groups: Size{groups, 1, 1}, Threads: Size{groups, 1, 1}, PerGroup: Size{1, 1, 1}}
-		m := newMachine(p, l, buffers, 1)
+		l := &dispatch{Groups: Size{groups, 1, 1}, Threads: Size{groups, 1, 1}, PerGroup: Size{1, 1, 1}}
+		m := newMachine(p.program, l, buffers, 1)
 		for i := range groups {
 			if err := m.runGroup(i); err != nil {
 				t.Fatal(err)

@@ -5,7 +5,7 @@ package simt
 
 // singleWrites is each for writes to one cell of an object of which reads are not told apart.
 func (o *observer) singleWrites(m *machine, s *shadow) {
-	c, addr, fresh := &m.sanitizer.clock, m.addr[:len(m.mask)], 0
+	c, addr, fresh := &sanitizerOf(m).clock, m.addr[:len(m.mask)], 0
 	if s.coarse.group != c.group {
 		s.coarse.group, s.coarse.filled = c.group, 0
 	}
@@ -32,10 +32,10 @@ func (o *observer) singleWrites(m *machine, s *shadow) {
 // freshWrites is singleWrites for cells side by side that nobody has written, false if they are not that.
 func (o *observer) freshWrites(m *machine) bool {
 	x, ok := o.access.extent(m)
-	if !ok || x.mem.shadow == nil || x.mem.shadow.apart || x.mem.shadow.log != o.access.log {
+	if !ok || shadowOf(x.mem) == nil || shadowOf(x.mem).apart || shadowOf(x.mem).log != o.access.log {
 		return false
 	}
-	s, c, first := x.mem.shadow, &m.sanitizer.clock, int(x.origin+x.index)
+	s, c, first := shadowOf(x.mem), &sanitizerOf(m).clock, int(x.origin+x.index)
 	for cell := first; cell < first+m.n; {
 		end := min(first+m.n, cell|(pageCells-1)+1)
 		if p := s.writes[cell>>pageLog]; p != nil && someMade(p[cell&(pageCells-1):][:end-cell]) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -23,13 +24,25 @@ type solo struct {
 	convert []func(v element) element
 	turns   []soloTurn
 	pairs   []soloPair
-	looks   []*ir.Instr
 
-	branches  []soloBranch // whose outcomes are noted
-	notes     bool         // outcomes are
-	exact     []soloGiven  // the balls that registers begin with
-	balls     []soloBalls
-	decisions []soloDecision
+	branches []soloBranch // whose outcomes are noted
+	notes    bool         // outcomes are
+	blocks   []int        // that are counted
+
+	// What extensions add.
+	refuses []func(m *machine) bool // the program cannot go on as the machine is
+	begins  []func(m *machine)      // in front of its first instruction
+	calls   []soloCall
+	forks   []func(m *machine) (next int) // next is where it goes on; -1: behind the call
+}
+
+// soloCall is what an extension does beside the instructions of a program for one thread.
+type soloCall = func(m *machine, r *[maxSolo]uint64)
+
+// soloBranch is a branch whose outcome is noted.
+type soloBranch struct {
+	of *ir.If
+	id int
 }
 
 // maxSolo is the most registers of such a program, so that a byte numbers them.
@@ -78,8 +91,6 @@ type soloMemory struct {
 	decode      func(raw uint32) uint32
 	encode      func(lane uint32) uint32
 	access      *access // what it is in faults
-	observer    *observer
-	view        *view
 }
 
 // soloCompiler translates nodes.
@@ -92,15 +103,26 @@ type soloCompiler struct {
 	exits     map[any][]int // jumps to the end of a loop or block
 	again     map[any][]int // jumps to the end of a loop's turn
 	failed    bool
+	add       []SingleExtension
+	orders    func(n *ir.Loop) bool // something sees the order of a loop's blocks; nil: nothing does
 }
 
 // solo compiles what is left of the entry point for one thread, or gives nil.
 func (c *compiler) solo(nodes []ir.Node) *solo {
 	o := &c.p.options
-	if c.adversary != nil || o.private || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
+	if c.adversary != nil || o.private || o.FlushSubnormals || o.SameValue {
 		return nil
 	}
 	s := &soloCompiler{compiler: c, registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}
+	for _, e := range c.p.extensions {
+		add, ok := e.Single(s)
+		if !ok {
+			return nil
+		}
+		if add != nil {
+			s.add = append(s.add, add)
+		}
+	}
 	ir.Walk(nodes, func(n ir.Node) bool {
 		for _, r := range soloReads(n) {
 			s.reads[r]++
@@ -117,7 +139,9 @@ func (c *compiler) solo(nodes []ir.Node) *solo {
 		if at := c.p.slots[r]; at.index >= 0 && c.p.kernel.Regs[r].Kind != ir.Literal {
 			s.out.given = append(s.out.given, soloInput{s.registers[r], at})
 		}
-		s.givenBall(r)
+		for _, x := range s.add {
+			x.Given(r)
+		}
 	}
 	s.out.notes = o.Check || o.open
 	c.solos = append(c.solos, &s.out)
@@ -181,7 +205,9 @@ func (s *soloCompiler) node(n ir.Node) {
 		s.instr(n)
 	case *ir.If:
 		s.note(n)
-		decision := s.decision(n)
+		for _, x := range s.add {
+			x.Branch(n)
+		}
 		skip := s.unless(n.Cond)
 		s.list(n.Then)
 		if len(n.Else) > 0 {
@@ -191,12 +217,18 @@ func (s *soloCompiler) node(n ir.Node) {
 			skip = end
 		}
 		s.here(skip)
-		s.join(decision)
+		for _, x := range s.add {
+			x.Join(n)
+		}
 	case *ir.Loop:
-		s.certain(n, n.Cond)
+		for _, x := range s.add {
+			x.Construct(n, n.Cond)
+		}
 		s.loop(n)
 	case *ir.Block:
-		s.certain(n, ir.None)
+		for _, x := range s.add {
+			x.Construct(n, ir.None)
+		}
 		s.list(n.Body)
 		s.land(s.exits, n)
 	case *ir.Exit:
@@ -217,7 +249,7 @@ func (s *soloCompiler) loop(n *ir.Loop) {
 	runs, first, rest := s.tallied(n, head)
 	turn.runs = runs
 	for _, run := range first {
-		s.emit(soloInstr{op: soloTally, at: int32(run)})
+		s.block(run)
 	}
 	if turn.search != nil {
 		s.emit(soloInstr{op: soloSearching})
@@ -344,7 +376,15 @@ var soloArithmetic = map[ir.Op][3]soloOp{
 
 func (s *soloCompiler) instr(in *ir.Instr) {
 	s.specified(in)
-	commit := s.ball(in)
+	var behind []soloCall
+	for _, x := range s.add {
+		if x.Op(in) {
+			return
+		}
+		if f := x.Instr(in); f != nil {
+			behind = append(behind, f)
+		}
+	}
 	switch in.Op {
 	case ir.Nop:
 	case ir.Copy:
@@ -353,17 +393,91 @@ func (s *soloCompiler) instr(in *ir.Instr) {
 		s.conversion(in)
 	case ir.Load, ir.Store:
 		s.transfer(in)
-	case observeOp:
-		s.observe(in)
-	case samplingOp:
-		s.look(in)
 	case counterOp:
-		s.emit(soloInstr{op: soloTally, at: int32(numberOf(in))})
+		s.block(numberOf(in))
 	default:
 		s.arithmetic(in)
 	}
-	if commit != nil {
-		s.emitBall(commit)
+	for _, f := range behind {
+		s.call(f)
+	}
+}
+
+// block emits that a block of instructions begins.
+func (s *soloCompiler) block(number int) {
+	s.out.blocks = append(s.out.blocks, number)
+	s.emit(soloInstr{op: soloTally, at: int32(len(s.out.blocks) - 1)})
+}
+
+// call emits what an extension does.
+func (s *soloCompiler) call(f soloCall) {
+	s.out.calls = append(s.out.calls, f)
+	s.emit(soloInstr{op: soloCalls, at: int32(len(s.out.calls) - 1)})
+}
+
+// fork emits what an extension does that may go on elsewhere.
+func (s *soloCompiler) fork(f func(m *machine) (next int)) {
+	s.out.forks = append(s.out.forks, f)
+	s.emit(soloInstr{op: soloForks, at: int32(len(s.out.forks) - 1)})
+}
+
+// suits reports whether a machine may go on with the program.
+func (s *solo) suits(m *machine) bool {
+	if m.sees(Branches) && !s.notes {
+		return false
+	}
+	for _, refuses := range s.refuses {
+		if refuses(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// specified gives up where an instruction may give a value that Metal leaves unspecified, if that is to
+// be seen or replaced.
+func (s *soloCompiler) specified(in *ir.Instr) {
+	if o := &s.p.options; (o.Check || o.open) && unspecifiedKind(s.p.kernel, in) != "" {
+		s.failed = true
+	}
+}
+
+// note notes which way a branch goes.
+func (s *soloCompiler) note(n *ir.If) {
+	if o := &s.p.options; o.Check || o.open {
+		s.out.branches = append(s.out.branches, soloBranch{of: n})
+		s.emit(soloInstr{op: soloNote, a: s.register(n.Cond), at: int32(len(s.out.branches) - 1)})
+	}
+}
+
+// noteAlone tells observers of a branch for one lane.
+func (m *machine) noteAlone(id int, taken uint64) {
+	if m.sees(Branches) {
+		m.scratch[0] = uint32(taken)
+		m.branched(id, m.scratch[:1], 1)
+	}
+}
+
+// tallied takes the runs out of the parts of a loop whose turns then count them: those of a turn, from its body to the
+// head of the next, and those of the first head. Where accesses are looked at, they stay if something sees their order.
+func (s *soloCompiler) tallied(n *ir.Loop, head []ir.Node) (turn, first []int, rest [3][]ir.Node) {
+	rest = [3][]ir.Node{head, n.Body, n.Post}
+	if !analysis.Straight(head) || !analysis.Straight(n.Post) || analysis.HasExit(n.Body) || s.orders != nil && s.orders(n) {
+		return nil, nil, rest
+	}
+	var body, post []int
+	first, rest[0] = tallies(head)
+	body, rest[1] = tallies(n.Body)
+	post, rest[2] = tallies(n.Post)
+	return slices.Concat(body, post, first), first, rest
+}
+
+// finishSolos gives programs for one thread the numbers of their branches.
+func (c *compiler) finishSolos() {
+	for _, s := range c.solos {
+		for i := range s.branches {
+			s.branches[i].id = c.constructIDs[s.branches[i].of]
+		}
 	}
 }
 
@@ -453,7 +567,9 @@ func (s *soloCompiler) transfer(in *ir.Instr) {
 		at.disp, at.quiet = mem.Disp+int64(k)*int64(size), seen && s.made[r] && s.typ(r).IsFloat()
 		s.out.memory = append(s.out.memory, at)
 		access := soloInstr{op: op, d: s.register(r), a: s.register(mem.Base), b: index, at: int32(len(s.out.memory) - 1), x: int32(at.first), y: int32(at.size)}
-		s.transferBall(in, k, access)
+		for _, x := range s.add {
+			x.Access(in, k, access)
+		}
 		s.emit(access)
 	}
 }

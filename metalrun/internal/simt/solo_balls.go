@@ -28,59 +28,87 @@ type soloGiven struct {
 	from     slot
 }
 
-// soloBalls reports whether programs for one thread do what exact execution has to.
-func (c *compiler) soloBalls() bool {
+// exactSolo is what exact execution adds to a program for one thread that is being compiled.
+type exactSolo struct {
+	NoSingle
+	*soloCompiler
+	x         *exactness
+	given     []soloGiven // the balls that registers begin with
+	decisions []soloDecision
+	under     map[*ir.If]int // number of the decision, or -1
+}
+
+// Single adds balls to a program for one thread, unless that takes more than the program does.
+func (x *exactness) Single(c *soloCompiler) (SingleExtension, bool) {
 	o := &c.p.options
-	return !o.Exact || !(o.Check || o.open || o.taped || o.Doubles || c.p.rewritten || c.p.deviates)
+	if o.Check || o.open || o.taped || o.Doubles || x.rewritten || c.p.deviates {
+		return nil, false
+	}
+	s := &exactSolo{soloCompiler: c, x: x, under: map[*ir.If]int{}}
+	c.out.begins = append(c.out.begins, s.beginBalls)
+	c.out.refuses = append(c.out.refuses, func(m *machine) bool {
+		b := ballsOf(m)
+		return b.doubtful || b.journal != nil || b.pending != nil || b.recorder != nil || b.ranges
+	})
+	return s, true
 }
 
 // has reports whether a register has a ball.
-func (s *soloCompiler) has(r ir.Reg) bool { return s.p.exact != nil && s.p.exact.Depends(r) }
+func (s *exactSolo) has(r ir.Reg) bool { return s.x.Depends(r) }
 
-// givenBall lets a register begin with its ball.
-func (s *soloCompiler) givenBall(r ir.Reg) {
+// Given lets a register begin with its ball.
+func (s *exactSolo) Given(r ir.Reg) {
 	if at := s.p.slots[r]; s.has(r) && at.index >= 0 {
-		s.out.exact = append(s.out.exact, soloGiven{s.registers[r], at})
+		s.given = append(s.given, soloGiven{s.registers[r], at})
 	}
 }
 
-// enterBalls takes the balls of the machine's registers.
-func (s *solo) enterBalls(m *machine) {
-	if m.balls == nil {
-		return
+// beginBalls takes the balls of the machine's registers.
+func (s *exactSolo) beginBalls(m *machine) {
+	if ballsOf(m).aloneBalls == nil {
+		ballsOf(m).aloneBalls = new([maxSolo]soloExact)
 	}
-	if m.aloneBalls == nil {
-		m.aloneBalls = new([maxSolo]soloExact)
-	}
-	for _, g := range s.exact {
-		m.aloneBalls[g.register] = soloExact{m.look(g.from)[0], *m.balls.kinds.of(g.from) != written}
+	for _, g := range s.given {
+		ballsOf(m).aloneBalls[g.register] = soloExact{m.look(g.from)[0], *ballsOf(m).kinds.of(g.from) != written}
 	}
 }
 
 // setAlone makes b what is known of a register.
 func (m *machine) setAlone(d uint8, b ball.Ball, values bool) {
-	if m.balls.doubtful {
+	if ballsOf(m).doubtful {
 		b, values = ball.Unknown(b.X), false
 	}
-	m.aloneBalls[d] = soloExact{b, values}
+	ballsOf(m).aloneBalls[d] = soloExact{b, values}
 }
 
-func (s *soloCompiler) emitBall(f soloBalls) {
-	s.out.balls = append(s.out.balls, f)
-	s.emit(soloInstr{op: soloBall, at: int32(len(s.out.balls) - 1)})
+func (s *exactSolo) emitBall(f soloBalls) {
+	s.call(withAloneBalls(f))
 }
 
-// certain gives up where other devices may leave a loop or a function otherwise.
-func (s *soloCompiler) certain(n ir.Node, cond ir.Reg) {
-	if s.p.exact != nil && (s.p.exact.LeftInDoubt(n) || cond != ir.None && s.has(cond)) {
+// withAloneBalls is a function of registers and of what is known of them.
+func withAloneBalls(f soloBalls) soloCall {
+	return func(m *machine, r *[maxSolo]uint64) { f(m, r, ballsOf(m).aloneBalls) }
+}
+
+// Construct gives up where other devices may leave a loop or a function otherwise.
+func (s *exactSolo) Construct(n ir.Node, cond ir.Reg) {
+	if s.x.LeftInDoubt(n) || cond != ir.None && s.has(cond) {
 		s.failed = true
 	}
 }
 
+// Instr compiles what an instruction that is no access does to balls.
+func (s *exactSolo) Instr(in *ir.Instr) soloCall {
+	if commit := s.ball(in); commit != nil {
+		return withAloneBalls(commit)
+	}
+	return nil
+}
+
 // ball compiles what an instruction that is no access does to balls, in front of it; commit comes
 // after it.
-func (s *soloCompiler) ball(in *ir.Instr) (commit soloBalls) {
-	if s.p.exact == nil || in.Mem != nil || len(in.Dst) != 1 || !s.has(in.Dst[0]) || s.failed {
+func (s *exactSolo) ball(in *ir.Instr) (commit soloBalls) {
+	if in.Mem != nil || len(in.Dst) != 1 || !s.has(in.Dst[0]) || s.failed {
 		return nil
 	}
 	for _, r := range append(in.Args[:len(in.Args):len(in.Args)], in.Dst[0]) {
@@ -116,23 +144,23 @@ func (s *soloCompiler) ball(in *ir.Instr) (commit soloBalls) {
 }
 
 // drawBall draws the error of a float that an operation has just given.
-func (s *soloCompiler) drawBall(r ir.Reg) {
+func (s *exactSolo) drawBall(r ir.Reg) {
 	d := s.register(r)
 	s.emitBall(func(m *machine, _ *[maxSolo]uint64, b *[maxSolo]soloExact) {
 		if !b[d].values {
-			move(&b[d].Ball, m.balls.coins())
+			move(&b[d].Ball, ballsOf(m).coins())
 		}
 	})
 }
 
 // undrawn gives up where errors are drawn: an integer of the device is then not that of the draws.
-func (s *soloCompiler) undrawn() { s.failed = s.failed || s.p.options.Sample != 0 }
+func (s *exactSolo) undrawn() { s.failed = s.failed || s.p.options.Sample != 0 }
 
 // known is an argument's ball.
-func (s *soloCompiler) known(r ir.Reg) func(m *machine) ball.Ball {
+func (s *exactSolo) known(r ir.Reg) func(m *machine) ball.Ball {
 	at, t, wide := s.register(r), s.typ(r), s.wide(r)
 	if s.has(r) {
-		return func(m *machine) ball.Ball { return m.aloneBalls[at].Ball }
+		return func(m *machine) ball.Ball { return ballsOf(m).aloneBalls[at].Ball }
 	}
 	return func(m *machine) ball.Ball { return ball.Ball{X: soloNumber(m.alone[at], t, wide)} }
 }
@@ -151,7 +179,7 @@ func soloNumber(v uint64, t ir.Type, wide bool) float64 {
 }
 
 // pairBall is a function of the balls of two arguments, or of one.
-func (s *soloCompiler) pairBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) {
+func (s *exactSolo) pairBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) {
 	d, first, last := s.register(in.Dst[0]), in.Args[0], in.Args[len(in.Args)-1]
 	if s.has(first) && s.has(last) {
 		p, q := s.register(first), s.register(last)
@@ -165,10 +193,10 @@ func (s *soloCompiler) pairBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) 
 }
 
 // floatBall is arithmetic.
-func (s *soloCompiler) floatBall(in *ir.Instr) {
+func (s *exactSolo) floatBall(in *ir.Instr) {
 	switch in.Op {
 	case ir.Add, ir.Sub:
-		s.failed = s.failed || s.p.exact.snaps
+		s.failed = s.failed || exactOf(s.p).snaps
 	}
 	switch in.Op {
 	case ir.Add:
@@ -185,7 +213,7 @@ func (s *soloCompiler) floatBall(in *ir.Instr) {
 }
 
 // copyBall copies what is known. A number that all threads have and every device is its values.
-func (s *soloCompiler) copyBall(in *ir.Instr) {
+func (s *exactSolo) copyBall(in *ir.Instr) {
 	d, r := s.register(in.Dst[0]), in.Args[0]
 	a, t, wide, varying := s.register(r), s.typ(r), s.wide(r), s.p.slots[r].varying
 	x, has := s.known(r), s.has(r)
@@ -202,18 +230,18 @@ func (s *soloCompiler) copyBall(in *ir.Instr) {
 
 // integerBall is arithmetic on integers: those that every device has are their values, and those that
 // may have wrapped around are unknown.
-func (s *soloCompiler) integerBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) (commit soloBalls) {
+func (s *exactSolo) integerBall(in *ir.Instr, f func(x, y ball.Ball) ball.Ball) (commit soloBalls) {
 	x, y := s.known(in.Args[0]), s.known(in.Args[len(in.Args)-1])
-	s.emitBall(func(m *machine, _ *[maxSolo]uint64, _ *[maxSolo]soloExact) { m.aloneNext.Ball = f(x(m), y(m)) })
+	s.emitBall(func(m *machine, _ *[maxSolo]uint64, _ *[maxSolo]soloExact) { ballsOf(m).aloneNext.Ball = f(x(m), y(m)) })
 	return s.settled(in)
 }
 
 // settled gives an integer its value, if every device has it.
-func (s *soloCompiler) settled(in *ir.Instr) (commit soloBalls) {
+func (s *exactSolo) settled(in *ir.Instr) (commit soloBalls) {
 	s.undrawn()
 	d, t, wide := s.register(in.Dst[0]), s.typ(in.Dst[0]), s.wide(in.Dst[0])
 	return func(m *machine, r *[maxSolo]uint64, _ *[maxSolo]soloExact) {
-		b := m.aloneNext.Ball
+		b := ballsOf(m).aloneNext.Ball
 		switch {
 		case b.E == 0:
 			b = ball.Ball{X: soloNumber(r[d], t, wide)}
@@ -225,7 +253,7 @@ func (s *soloCompiler) settled(in *ir.Instr) (commit soloBalls) {
 }
 
 // opaqueBall is an operation whose errors are not followed.
-func (s *soloCompiler) opaqueBall(in *ir.Instr) (commit soloBalls) {
+func (s *exactSolo) opaqueBall(in *ir.Instr) (commit soloBalls) {
 	s.undrawn()
 	var of []uint8
 	for _, r := range in.Args {
@@ -234,21 +262,21 @@ func (s *soloCompiler) opaqueBall(in *ir.Instr) (commit soloBalls) {
 		}
 	}
 	s.emitBall(func(m *machine, _ *[maxSolo]uint64, b *[maxSolo]soloExact) {
-		m.aloneNext.E = 0
+		ballsOf(m).aloneNext.E = 0
 		for _, a := range of {
 			if b[a].E != 0 {
-				m.aloneNext.E = math.Inf(1)
+				ballsOf(m).aloneNext.E = math.Inf(1)
 			}
 		}
 	})
 	d, t, wide := s.register(in.Dst[0]), s.typ(in.Dst[0]), s.wide(in.Dst[0])
 	return func(m *machine, r *[maxSolo]uint64, _ *[maxSolo]soloExact) {
-		m.setAlone(d, ball.Ball{X: soloNumber(r[d], t, wide), E: m.aloneNext.E}, false)
+		m.setAlone(d, ball.Ball{X: soloNumber(r[d], t, wide), E: ballsOf(m).aloneNext.E}, false)
 	}
 }
 
 // convertBall is a conversion from integers.
-func (s *soloCompiler) convertBall(in *ir.Instr) (commit soloBalls) {
+func (s *exactSolo) convertBall(in *ir.Instr) (commit soloBalls) {
 	from, to := in.From.Type(), in.To.Type()
 	source, _ := intOf(in.From)
 	x, has := s.known(in.Args[0]), s.has(in.Args[0])
@@ -267,12 +295,12 @@ func (s *soloCompiler) convertBall(in *ir.Instr) (commit soloBalls) {
 			case !signed && n.X < 0:
 				n.X += math.Ldexp(1, int(source.Bits))
 			}
-			values := short && !m.balls.doubtful && n.X <= 1<<24 && n.X >= -1<<24
+			values := short && !ballsOf(m).doubtful && n.X <= 1<<24 && n.X >= -1<<24
 			m.setAlone(d, ball.Integer(n, nil), values)
 		})
 	case integer && s.typ(in.Args[0]) != ir.Bool:
 		f := within(source, in.To)
-		s.emitBall(func(m *machine, _ *[maxSolo]uint64, _ *[maxSolo]soloExact) { m.aloneNext.Ball = f(x(m)) })
+		s.emitBall(func(m *machine, _ *[maxSolo]uint64, _ *[maxSolo]soloExact) { ballsOf(m).aloneNext.Ball = f(x(m)) })
 		return s.settled(in)
 	default:
 		return s.opaqueBall(in)
@@ -294,10 +322,10 @@ type soloCell struct {
 	offset  int64
 }
 
-// transferBall compiles what an access to element k does to balls, in front of it.
-func (s *soloCompiler) transferBall(in *ir.Instr, k int, access soloInstr) {
-	x := s.p.exact
-	if x == nil || s.failed {
+// Access compiles what an access to element k does to balls, in front of it.
+func (s *exactSolo) Access(in *ir.Instr, k int, access soloInstr) {
+	x := exactOf(s.p)
+	if s.failed {
 		return
 	}
 	h, own := x.Of(in.Mem), in.Mem.Space == syntax.Thread
@@ -340,7 +368,7 @@ func (c *soloCell) where(m *machine) (mem *memory, off int64) {
 // uncertain reports whether another device may mean another place.
 func (c *soloCell) uncertain(m *machine) bool {
 	for _, a := range c.address {
-		if m.aloneBalls[a].E != 0 {
+		if ballsOf(m).aloneBalls[a].E != 0 {
 			return true
 		}
 	}
@@ -348,7 +376,7 @@ func (c *soloCell) uncertain(m *machine) bool {
 }
 
 // load takes a register's ball from memory, where it has one. The value itself is read behind that.
-func (c *soloCell) load(s *soloCompiler, d uint8, r ir.Reg) {
+func (c *soloCell) load(s *exactSolo, d uint8, r ir.Reg) {
 	t, wide := s.typ(r), s.wide(r)
 	s.emitBall(func(m *machine, _ *[maxSolo]uint64, _ *[maxSolo]soloExact) {
 		mem, off := c.where(m)
@@ -357,7 +385,7 @@ func (c *soloCell) load(s *soloCompiler, d uint8, r ir.Reg) {
 		case c.uncertain(m):
 			known = ball.Unknown(0)
 		case c.held && c.own:
-			known = m.balls.private[int(off>>2)*m.stride]
+			known = ballsOf(m).private[int(off>>2)*m.stride]
 		case c.held:
 			known = m.held(mem, off, 0, c.in.From)
 		}
@@ -383,25 +411,25 @@ func (c *soloCell) load(s *soloCompiler, d uint8, r ir.Reg) {
 }
 
 // store leaves what is known of a register in memory.
-func (c *soloCell) store(s *soloCompiler, a uint8, r ir.Reg) {
+func (c *soloCell) store(s *exactSolo, a uint8, r ir.Reg) {
 	has, float := s.has(r), c.in.From.Type().IsFloat()
 	s.emitBall(func(m *machine, _ *[maxSolo]uint64, b *[maxSolo]soloExact) {
 		mem, off := c.where(m)
-		if j := m.balls.journal; j != nil {
+		if j := ballsOf(m).journal; j != nil {
 			j.enter(m, 0, mem, off, c.in.From)
 		}
 		var known ball.Ball // none, if memory holds all there is to know
 		uncertain := c.uncertain(m)
-		if has && !(b[a].values && !m.balls.doubtful && len(c.address) == 0) {
+		if has && !(b[a].values && !ballsOf(m).doubtful && len(c.address) == 0) {
 			if known = b[a].Ball; !float && known.E == 0 {
 				known = ball.Ball{}
 			}
 		}
-		if uncertain || m.balls.doubtful {
+		if uncertain || ballsOf(m).doubtful {
 			known = ball.Unknown(known.X)
 		}
 		if mem == nil {
-			m.balls.private[int(off>>2)*m.stride] = known
+			ballsOf(m).private[int(off>>2)*m.stride] = known
 		} else {
 			m.hold(mem, off, 0, c.in.From, known)
 		}

@@ -45,7 +45,7 @@ type soloState struct {
 
 // decision compiles what is in front of a branch that other devices may take otherwise, and gives the
 // branch's number, or -1 for any other.
-func (s *soloCompiler) decision(n *ir.If) int {
+func (s *exactSolo) decision(n *ir.If) int {
 	if !s.has(n.Cond) {
 		return -1
 	}
@@ -62,16 +62,23 @@ func (s *soloCompiler) decision(n *ir.If) int {
 		}
 	}
 	d.copies = s.copies(n, &d)
-	number := len(s.out.decisions)
-	s.emit(soloInstr{op: soloDecide, at: int32(number)})
+	number := len(s.decisions)
+	s.fork(func(m *machine) (next int) {
+		d := &s.decisions[number]
+		if ballsOf(m).aloneBalls[d.cond].E == 0 {
+			return -1
+		}
+		s.out.decide(m, d)
+		return d.join + 1
+	})
 	d.from = len(s.out.code)
-	s.out.decisions = append(s.out.decisions, d)
+	s.decisions = append(s.decisions, d)
 	return number
 }
 
 // copies are what a branch does that has one arm, of copies to different variables with balls, in the order of
 // what it sets; nil if it does more.
-func (s *soloCompiler) copies(n *ir.If, d *soloDecision) (list []soloCopied) {
+func (s *exactSolo) copies(n *ir.If, d *soloDecision) (list []soloCopied) {
 	if len(n.Else) > 0 || len(n.Then) != len(d.sets) {
 		return nil
 	}
@@ -96,31 +103,34 @@ func (d *soloDecision) set(v soloSet) {
 	d.sets = append(d.sets, v)
 }
 
-// join ends a branch that decision has begun.
-func (s *soloCompiler) join(number int) {
-	if number >= 0 {
-		s.out.decisions[number].join = len(s.out.code)
+// Branch begins a branch.
+func (s *exactSolo) Branch(n *ir.If) { s.under[n] = s.decision(n) }
+
+// Join ends a branch that Branch has begun.
+func (s *exactSolo) Join(n *ir.If) {
+	if number := s.under[n]; number >= 0 {
+		s.decisions[number].join = len(s.out.code)
 		s.emit(soloInstr{op: soloJoin})
 	}
 }
 
 // capture takes the state of a branch.
 func (d *soloDecision) capture(m *machine, state *soloState) {
-	b := m.balls
+	b := ballsOf(m)
 	state.doubt, state.unsure, state.steps = b.doubt[0], b.doubtful, m.steps
 	state.values, state.balls = state.values[:0], state.balls[:0]
 	for _, v := range d.sets {
 		state.values = append(state.values, m.alone[v.register])
-		state.balls = append(state.balls, m.aloneBalls[v.register].Ball)
+		state.balls = append(state.balls, ballsOf(m).aloneBalls[v.register].Ball)
 	}
 }
 
 // reinstate gives it back.
 func (d *soloDecision) reinstate(m *machine, state *soloState) {
-	b := m.balls
+	b := ballsOf(m)
 	for i, v := range d.sets {
 		m.alone[v.register] = state.values[i]
-		m.aloneBalls[v.register] = soloExact{Ball: state.balls[i]}
+		ballsOf(m).aloneBalls[v.register] = soloExact{Ball: state.balls[i]}
 	}
 	b.doubt[0], b.doubtful, m.steps = state.doubt, state.unsure, state.steps
 }
@@ -128,12 +138,12 @@ func (d *soloDecision) reinstate(m *machine, state *soloState) {
 // decide runs a branch that other devices may take otherwise: both ways, or, where that cannot be
 // done, with all that it sets unknown.
 func (s *solo) decide(m *machine, d *soloDecision) {
-	b := m.balls
+	b := ballsOf(m)
 	if d.copies != nil && !b.doubtful {
 		d.copy(m)
 		return
 	}
-	if s.both(m, d, d.fork(m)) {
+	if s.bothWays(m, d, d.fork(m)) {
 		return
 	}
 	m.note(d.pos, Unstable)
@@ -142,7 +152,7 @@ func (s *solo) decide(m *machine, d *soloDecision) {
 	s.execute(m, d.from, d.join)
 	for _, v := range d.sets {
 		if v.has {
-			m.aloneBalls[v.register] = soloExact{Ball: ball.Unknown(m.aloneBalls[v.register].X)}
+			ballsOf(m).aloneBalls[v.register] = soloExact{Ball: ball.Unknown(ballsOf(m).aloneBalls[v.register].X)}
 		}
 	}
 	b.doubt[0], b.doubtful = doubt, doubtful
@@ -150,9 +160,9 @@ func (s *solo) decide(m *machine, d *soloDecision) {
 
 // fork is the decision as it stands.
 func (d *soloDecision) fork(m *machine) *fork {
-	f := &m.balls.alone
+	f := &ballsOf(m).alone
 	f.lanes, f.right = one32[:], wrong[:]
-	if (m.aloneBalls[d.cond].X != 0) == (m.alone[d.cond]&1 != 0) {
+	if (ballsOf(m).aloneBalls[d.cond].X != 0) == (m.alone[d.cond]&1 != 0) {
 		f.right = one32[:]
 	}
 	return f
@@ -163,12 +173,12 @@ func (d *soloDecision) copy(m *machine) {
 	f, unstable := d.fork(m), false
 	for i, c := range d.copies {
 		v := &d.sets[i]
-		now, other := m.aloneBalls[v.register].Ball, c.ball(m)
+		now, other := ballsOf(m).aloneBalls[v.register].Ball, c.ball(m)
 		if m.alone[d.cond] != 0 {
 			now, other = other, now
 			m.alone[v.register] = m.alone[c.from]
 		}
-		m.aloneBalls[v.register] = soloExact{Ball: f.merged(0, now, other, v.typ)}
+		ballsOf(m).aloneBalls[v.register] = soloExact{Ball: f.merged(0, now, other, v.typ)}
 		unstable = unstable || now.X != other.X
 	}
 	if unstable {
@@ -176,9 +186,9 @@ func (d *soloDecision) copy(m *machine) {
 	}
 }
 
-// both runs it both ways, false if that could not be done: then everything is as it was.
-func (s *solo) both(m *machine, d *soloDecision, f *fork) bool {
-	b := m.balls
+// bothWays runs it both ways, false if that could not be done: then everything is as it was.
+func (s *solo) bothWays(m *machine, d *soloDecision, f *fork) bool {
+	b := ballsOf(m)
 	if b.tried == len(b.trials) {
 		b.trials = append(b.trials, &soloTrial{})
 	}
@@ -212,8 +222,8 @@ func (s *solo) both(m *machine, d *soloDecision, f *fork) bool {
 
 // otherwise runs it the other way, and reports whether that ends well.
 func (s *solo) otherwise(m *machine, d *soloDecision) bool {
-	tried, given := m.balls.tried, m.alone[d.cond]
-	defer func() { m.alone[d.cond], m.balls.tried = given, tried }()
+	tried, given := ballsOf(m).tried, m.alone[d.cond]
+	defer func() { m.alone[d.cond], ballsOf(m).tried = given, tried }()
 	m.alone[d.cond] = uint64(^uint32(given))
 	return m.withoutFault(func(m *machine) bool {
 		s.execute(m, d.from, d.join)
@@ -230,8 +240,8 @@ func (d *soloDecision) merge(m *machine, f *fork, other *soloState) (unstable bo
 		if !v.has {
 			continue
 		}
-		now := m.aloneBalls[v.register].Ball
-		m.aloneBalls[v.register] = soloExact{Ball: f.merged(0, now, other.balls[i], v.typ)}
+		now := ballsOf(m).aloneBalls[v.register].Ball
+		ballsOf(m).aloneBalls[v.register] = soloExact{Ball: f.merged(0, now, other.balls[i], v.typ)}
 		unstable = unstable || now.X != other.balls[i].X
 	}
 	return unstable

@@ -72,13 +72,10 @@ const (
 	soloStoreElement //
 	soloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
 	soloNote         // the outcome of a branch
-	soloObserve      // an access
-	soloSee          // an access that is watched
-	soloLook         // a loop whose accesses are watched
-	soloTally        // that a run of instructions begins
-	soloBall         // what exact execution does beside the next instruction, or the last
-	soloDecide       // whether other devices may take a branch otherwise
-	soloJoin         // the end of such a branch
+	soloTally        // that a block of instructions begins
+	soloCalls        // what an extension does
+	soloForks        // likewise, and it may go on elsewhere
+	soloJoin         // where execute may end
 )
 
 // run executes the program to its end.
@@ -100,7 +97,9 @@ func (s *solo) run(m *machine) {
 			r[in.register] = uint64(m.uni32[at.index])
 		}
 	}
-	s.enterBalls(m)
+	for _, begins := range s.begins {
+		begins(m)
+	}
 	s.execute(m, 0, -1)
 }
 
@@ -131,7 +130,7 @@ func (s *solo) execute(m *machine, from, until int) {
 				m.spend(turn.pos, turn.cost)
 			}
 			if turn.runs != nil {
-				m.tallyTurns(turn.runs, 1)
+				m.take(turn.runs, 1)
 			}
 			switch i = int(turn.top); in.op {
 			case soloAddAgainULt:
@@ -304,23 +303,13 @@ func (s *solo) execute(m *machine, from, until int) {
 			private[(int(in.x)+int(w))*stride] = s.memory[in.at].quieted(uint32(r[in.d]))
 		case soloNote:
 			m.noteAlone(s.branches[in.at].id, r[in.a])
-		case soloObserve:
-			s.memory[in.at].observe(m, r[in.a], r[in.b])
-		case soloSee:
-			s.memory[in.at].see(m, r[in.a], r[in.b])
-		case soloLook:
-			look := s.looks[in.at]
-			if enough := m.watch.look(look.Fn, numberOf(look)); len(look.Dst) > 0 {
-				r[in.d] = uint64(lane(enough))
-			}
 		case soloTally:
-			m.tallyAlone(int(in.at), 1)
-		case soloBall:
-			s.balls[in.at](m, r, m.aloneBalls)
-		case soloDecide:
-			if d := &s.decisions[in.at]; m.aloneBalls[d.cond].E != 0 {
-				s.decide(m, d)
-				i = d.join + 1
+			m.take(s.blocks[in.at:in.at+1], 1)
+		case soloCalls:
+			s.calls[in.at](m, r)
+		case soloForks:
+			if next := s.forks[in.at](m); next >= 0 {
+				i = next
 			}
 		case soloJoin:
 			if i == until+1 {

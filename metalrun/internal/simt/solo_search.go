@@ -1,7 +1,6 @@
 package simt
 
 import (
-	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -17,19 +16,17 @@ import (
 // soloSearch is such a loop.
 type soloSearch struct {
 	counter, limit, step, best uint8
-	element, held              soloArray // what the counter leads to, and what the best index does
-	swapped                    bool      // the element of the best index is on the left
-	orEqual                    bool      // equal ones count
-	exact                      bool      // the elements have balls
-	known                      bool      // so has the index
-	branch                     int       // of those whose outcomes are noted, or -1
-	runs                       []int     // that are counted where the index is set
+	element, held              soloArray       // what the counter leads to, and what the best index does
+	swapped                    bool            // the element of the best index is on the left
+	orEqual                    bool            // equal ones count
+	how                        SearchExtension // nil: there is none
+	branch                     int             // of those whose outcomes are noted, or -1
+	runs                       []int           // that are counted where the index is set
 }
 
 // soloArray is an array of the thread.
 type soloArray struct {
 	first, size int
-	held        bool // it may hold balls
 }
 
 // search recognises a loop whose head, but for loads that are done before it, is given.
@@ -45,11 +42,11 @@ func (s *soloCompiler) search(n *ir.Loop, head []ir.Node) *soloSearch {
 	if set == nil || set.Op != ir.Copy || set.Args[0] != step.Dst[0] || first == nil || second == nil || compared == nil ||
 		compared.Op != ir.FLt && compared.Op != ir.FLe || compared.Dst[0] != branch.Cond || s.reads[branch.Cond] != 1 ||
 		ir.Sets(body, test.Args[1]) || ir.Sets(n.Post, test.Args[1]) || ir.Sets(body, step.Args[1]) || test.Args[1] == step.Dst[0] ||
-		step.Args[1] == step.Dst[0] || s.has(step.Dst[0]) || s.has(test.Args[1]) {
+		step.Args[1] == step.Dst[0] {
 		return nil
 	}
 	q := &soloSearch{counter: s.register(step.Dst[0]), limit: s.register(test.Args[1]), step: s.register(step.Args[1]), best: s.register(set.Dst[0]),
-		orEqual: compared.Op == ir.FLe, exact: s.has(branch.Cond), known: s.has(set.Dst[0]), branch: -1}
+		orEqual: compared.Op == ir.FLe, branch: -1}
 	q.runs, _ = tallies(branch.Then)
 	if first.Dst[0] == compared.Args[1] {
 		first, second = second, first
@@ -62,9 +59,18 @@ func (s *soloCompiler) search(n *ir.Loop, head []ir.Node) *soloSearch {
 	if q.swapped {
 		left, right = right, left
 	}
-	if !ok || compared.Args[0] != left || compared.Args[1] != right || s.reads[left] != 1 || s.reads[right] != 1 || left == right ||
-		q.exact && !(s.has(left) && s.has(right)) {
+	if !ok || compared.Args[0] != left || compared.Args[1] != right || s.reads[left] != 1 || s.reads[right] != 1 || left == right {
 		return nil
+	}
+	of := &searchedRegisters{step.Dst[0], test.Args[1], set.Dst[0], branch.Cond, left, right, first.Mem, second.Mem}
+	for _, x := range s.add {
+		how, ok := x.Search(q, of)
+		if !ok {
+			return nil
+		}
+		if how != nil {
+			q.how = how
+		}
 	}
 	return q
 }
@@ -97,7 +103,6 @@ func (s *soloCompiler) element(at *soloArray, in *ir.Instr, index ir.Reg) bool {
 		return false
 	}
 	at.first, at.size = s.p.privateBase[base.Index], s.p.kernel.Objects[base.Index].Size/4
-	at.held = s.p.exact != nil && s.p.exact.Of(in.Mem).Depends
 	return true
 }
 
@@ -108,17 +113,17 @@ func (q *soloSearch) run(m *machine, s *solo, turn *soloTurn) {
 	end := min(int(uint32(r[q.limit])), q.element.size, q.held.size)
 	all := int64(end-from) * turn.cost
 	if end <= from || best >= q.held.size || r[q.step] != 1 || m.steps < all || m.patience < all ||
-		m.watch.looking() && turn.runs == nil {
+		m.sees(Order) && turn.runs == nil {
 		return
 	}
 	at, found, changes := from, best, 0
 	switch {
-	case q.exact:
-		if m.balls.doubtful || q.known && m.aloneBalls[q.best].E != 0 {
+	case q.how != nil:
+		if !q.how.Suits(m) {
 			return
 		}
-		at, found, changes = q.exactly(m, from, end, best)
-	case m.outcomes != nil:
+		at, found, changes = q.how.Run(m, from, end, best)
+	case m.sees(Branches):
 		at, found, changes = q.noting(m, s.branches[q.branch].id, from, end, best)
 	default:
 		at, found, changes = q.plain(m, from, end, best)
@@ -127,13 +132,13 @@ func (q *soloSearch) run(m *machine, s *solo, turn *soloTurn) {
 	m.steps -= turns * turn.cost
 	m.patience -= turns * turn.cost
 	m.executed += turns
-	m.tallyTurns(q.runs, int64(changes))
-	m.tallyTurns(turn.runs, turns)
+	m.take(q.runs, changes)
+	m.take(turn.runs, int(turns))
 	r[q.counter] = uint64(at)
 	if changes > 0 {
 		r[q.best] = uint64(found)
-		if q.known {
-			m.aloneBalls[q.best] = soloExact{ball.Ball{X: float64(int32(found))}, true}
+		if q.how != nil {
+			q.how.Found(m, found)
 		}
 	}
 }
@@ -160,46 +165,16 @@ func (q *soloSearch) plain(m *machine, from, end, best int) (at, found, changes 
 	return end, best, changes
 }
 
-// noting does so and notes the outcomes of the branch.
+// noting does so and tells observers of the outcomes of the branch.
 func (q *soloSearch) noting(m *machine, branch, from, end, best int) (at, found, changes int) {
 	words, stride := m.private, m.stride
-	ways := m.outcomes[branch]
 	held := f32frombits(words[(q.held.first+best)*stride])
 	for i := from; i < end; i++ {
 		holds := q.holds(f32frombits(words[(q.element.first+i)*stride]), held)
-		if ways.one(holds); holds {
+		if m.noteAlone(branch, uint64(lane(holds))); holds {
 			best, changes = i, changes+1
 			held = f32frombits(words[(q.held.first+best)*stride])
 		}
 	}
-	m.outcomes[branch] = ways
 	return end, best, changes
-}
-
-// exactly does so up to the first turn in which devices may decide otherwise.
-func (q *soloSearch) exactly(m *machine, from, end, best int) (at, found, changes int) {
-	held, heldBall := q.held.exact(m, best)
-	for i := from; i < end; i++ {
-		element, b := q.element.exact(m, i)
-		if !ball.Apart(b, heldBall) {
-			return i, best, changes
-		}
-		if q.holds(element, held) {
-			best, changes = i, changes+1
-			held, heldBall = q.held.exact(m, best)
-		}
-	}
-	return end, best, changes
-}
-
-// exact is an element and its ball.
-func (a soloArray) exact(m *machine, i int) (x float32, b ball.Ball) {
-	k := (a.first + i) * m.stride
-	if x = f32frombits(m.private[k]); a.held {
-		b = m.balls.private[k]
-	}
-	if b.None() {
-		b = ball.Of(float64(x))
-	}
-	return x, b
 }

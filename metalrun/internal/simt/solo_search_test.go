@@ -86,7 +86,8 @@ func (l runLaunch) agreeWatched(t *testing.T, text string) {
 		p := Compile(lower(t, text), Options{Count: true, Workers: 1, Steps: l.steps})
 		if rows {
 			p.body, _ = plain(p.body)
-			p.watched().body, _ = plain(p.watched().body)
+			watched := p.extensions[len(p.extensions)-1].(*profiler).watched()
+			watched.body, _ = plain(watched.body)
 		}
 		launch, b := Launch{Threads: Size{l.threads, 1, 1}, PerGroup: Size{l.group, 1, 1}, Work: &Work{}, Traffic: &Traffic{}}, l.buffers()
 		for i := range len(b) {
@@ -102,16 +103,5 @@ func (l runLaunch) agreeWatched(t *testing.T, text string) {
 	}
 	if diff := cmp.Diff(see(true), see(false), cmp.AllowUnexported(Sampled{})); diff != "" {
 		t.Errorf("what is seen (-rows +got):\n%s", diff)
-	}
-}
-
-// TestOneOutcome notes decisions of one thread.
-func TestOneOutcome(t *testing.T) {
-	want, got := make(outcomes, 1), make(outcomes, 1)
-	for i, taken := range []bool{true, true, false, true, false, false} {
-		want.note(0, []uint32{lane(taken)}, 1)
-		if got[0].one(taken); got[0] != want[0] {
-			t.Errorf("after %d decisions: %v, want %v", i+1, got[0], want[0])
-		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A tape is what a threadgroup did to its balls, operation by operation, in rows: where each
-// result went and came from, the derivative by each operand, what the device lost in the operation,
+// Result went and came from, the derivative by each operand, what the device lost in the operation,
 // and what any device may lose in it. Read backwards from one element, with the sensitivity of that
 // element to every place of a register or of memory (the adjoint, as in reverse differentiation), it
 // gives what each rounding has done to the element, to first order.
@@ -97,12 +97,12 @@ func (t *tape) begin(m *machine) {
 			t.uni = t.wide + p.slots64*m.n
 			t.uni64 = t.uni + len(p.uni32)
 			t.own = t.uni64 + len(p.uni64)
-			next = t.own + (p.privateWords*4>>p.exact.privateLog)*m.n
+			next = t.own + (p.privateWords*4>>exactOf(p).privateLog)*m.n
 			own = next
 		}
 		mem := &m.objects[i]
 		log := uint(2)
-		switch h := p.exact.At(analysis.Place{Space: spaceOf(i, p), Object: i}); {
+		switch h := exactOf(p).At(analysis.Place{Space: spaceOf(i, p), Object: i}); {
 		case mem.cells != nil:
 			log = mem.cellLog
 		case h != nil:
@@ -121,7 +121,7 @@ func (t *tape) begin(m *machine) {
 }
 
 // spaceOf is the address space of a machine's object.
-func spaceOf(object int, p *Program) syntax.Space {
+func spaceOf(object int, p *program) syntax.Space {
 	switch {
 	case object < analysis.FirstThreadgroup:
 		return syntax.Device
@@ -149,14 +149,14 @@ func (t *tape) register(at slot, l int) int32 {
 // memory is the number of a place in memory.
 func (t *tape) memory(m *machine, mem *memory, off int64, l int) int32 {
 	if mem == nil {
-		return int32(t.own + int(off>>m.p.exact.privateLog)*t.n + l)
+		return int32(t.own + int(off>>exactOf(m.p).privateLog)*t.n + l)
 	}
 	i := t.objects[mem]
 	return int32(t.base[i] + int(off>>t.logs[i]))
 }
 
-// event counts an operation, and reports whether it is to be recorded.
-func (t *tape) event() bool {
+// Event counts an operation, and reports whether it is to be recorded.
+func (t *tape) Event() bool {
 	if t.count == t.until {
 		panic(finished{})
 	}
@@ -192,18 +192,11 @@ func (t *tape) drop() {
 	t.records = append([]taped(nil), t.records[n:]...)
 }
 
-// mark and rewind take back what a trial has recorded.
-func (t *tape) mark() int {
-	if t == nil {
-		return 0
-	}
-	return t.count
-}
+// Mark and Rewind take back what a trial has recorded.
+func (t *tape) Mark() int { return t.count }
 
-func (t *tape) rewind(to int) {
-	if t == nil {
-		return
-	}
+// Rewind forgets what was recorded since a mark.
+func (t *tape) Rewind(to int) {
 	for n := len(t.records) - 1; n >= 0 && t.records[n].event > to; n-- {
 		t.bytes -= t.records[n].bytes()
 		t.records = t.records[:n]
@@ -271,8 +264,8 @@ func (s *site) lose(sensitivity, actual, bound float64) {
 	s.bound += math.Abs(sensitivity) * bound
 }
 
-// operands takes what an instruction is about to read.
-func (t *tape) operands(m *machine, b *ballInstr) {
+// Operands takes what an instruction is about to read.
+func (t *tape) Operands(m *machine, b *ballInstr) {
 	if t.finding || t.count < t.from {
 		return
 	}
@@ -307,10 +300,10 @@ func (t *tape) operands(m *machine, b *ballInstr) {
 	}
 }
 
-// result records an instruction after it has run.
-func (t *tape) result(m *machine, b *ballInstr) {
+// Result records an instruction after it has run.
+func (t *tape) Result(m *machine, b *ballInstr) {
 	switch {
-	case !t.event():
+	case !t.Event():
 	case b.in.Op == ir.MatMul:
 		t.product(m, b)
 	case b.in.Op == ir.Simd && b.reduces:
@@ -475,8 +468,8 @@ func (t *tape) permutation(m *machine, b *ballInstr) {
 	t.add(b.in, r)
 }
 
-// moved notes which operand and lane a lane of a permutation reads; of nil, none that is known.
-func (t *tape) moved(m *machine, l int, of *ballOperand, from int) {
+// Moved notes which operand and lane a lane of a permutation reads; of nil, none that is known.
+func (t *tape) Moved(m *machine, l int, of *ballOperand, from int) {
 	if len(t.sources) < m.n {
 		t.sources = make([]int32, m.n)
 	}
@@ -486,8 +479,8 @@ func (t *tape) moved(m *machine, l int, of *ballOperand, from int) {
 	}
 }
 
-// load records that registers get what memory has at places, by lane; uniform registers once.
-func (t *tape) load(m *machine, in *ir.Instr, d slot, places []int32, crosses bool) {
+// Load records that registers get what memory has at places, by lane; uniform registers once.
+func (t *tape) Load(m *machine, in *ir.Instr, d slot, places []int32, crosses bool) {
 	r := taped{args: 1}
 	for l, on := range m.mask {
 		if on == 0 || d.varying && !crosses && !t.wants[l] {
@@ -501,8 +494,8 @@ func (t *tape) load(m *machine, in *ir.Instr, d slot, places []int32, crosses bo
 	t.add(in, r)
 }
 
-// places are those of an access, by lane.
-func (t *tape) places(m *machine, a *ballAccess, extra int64, into []int32) []int32 {
+// Places are those of an access, by lane.
+func (t *tape) Places(m *machine, a *ballAccess, extra int64, into []int32) []int32 {
 	if len(into) < m.n {
 		into = make([]int32, m.n)
 	}
@@ -518,13 +511,13 @@ func (t *tape) places(m *machine, a *ballAccess, extra int64, into []int32) []in
 // number is that of a threadgroup in the grid.
 func number(group, of Size) int { return (group[2]*of[1]+group[1])*of[0] + group[0] }
 
-// store records that memory gets what a register has, nothing if that has no ball; added to what is
+// Store records that memory gets what a register has, nothing if that has no ball; added to what is
 // there, or instead of it.
-func (t *tape) store(m *machine, in *ir.Instr, arg *ballOperand, places []int32, adds float64) {
-	if !t.event() {
+func (t *tape) Store(m *machine, in *ir.Instr, arg *ballOperand, places []int32, adds float64) {
+	if !t.Event() {
 		return
 	}
-	crosses := m.p.exact.crossing.Reaches(in)
+	crosses := exactOf(m.p).crossing.Reaches(in)
 	for l, on := range m.mask {
 		if on == 0 || !crosses && !t.wants[l] {
 			continue

@@ -31,7 +31,7 @@ func (l list) single() (n *dense, ok bool) {
 
 func (n *tightLoop) run(m *machine) bool {
 	l := n.loop
-	m.sanitizer.enter(l.pos)
+	m.loopBegins(l.pos)
 	for {
 		m.take(l.turns.head, 1)
 		if n.head != nil {
@@ -44,9 +44,9 @@ func (n *tightLoop) run(m *machine) bool {
 		if n.rest != nil {
 			n.rest.run(m)
 		}
-		m.sanitizer.turn()
+		m.iterates()
 		m.spend(l.pos, l.cost)
 	}
-	m.sanitizer.leave()
+	m.loopEnds()
 	return true
 }

@@ -90,6 +90,8 @@ func sample(total int) (first, count int) {
 
 // watch sees the accesses of one threadgroup at a time.
 type watch struct {
+	NoObserver
+	of       *profiler
 	traffic  *Traffic
 	sites    []Site
 	cache    lineCache
@@ -110,12 +112,12 @@ type watch struct {
 	loaded  []int64 // by simdgroup, the last stretch that loads from the device
 }
 
-func newWatch(p *Program, l *Launch) *watch {
+func newWatch(p *profiler, l *dispatch, t *Traffic) *watch {
 	w, _ := p.watches.Get().(*watch)
 	if w == nil {
-		w = &watch{patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.looks)}
+		w = &watch{of: p, patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, MaxThreads/Simdgroup), loaded: make([]int64, MaxThreads/Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
 	}
-	w.traffic, w.sites, w.group = l.Traffic, make([]Site, len(p.accesses)), nil
+	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
 		w.sites[i].Access = in
 	}
@@ -144,14 +146,11 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
-// Accesses are those that profiled launches look at, in the order of [Traffic.Sites].
-func (p *Program) Accesses() []*ir.Instr { return accesses(p.source) }
+// profiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
+func profiledAccesses(p *program) []*ir.Instr { return accesses(p.source) }
 
-// begin and end enclose a threadgroup.
-func (w *watch) begin(m *machine, number int) {
-	if w == nil {
-		return
-	}
+// Begin and End enclose a threadgroup.
+func (w *watch) Begin(m *machine, number int) {
 	w.group = nil
 	if number < w.first || number >= w.behind {
 		return
@@ -164,9 +163,12 @@ func (w *watch) begin(m *machine, number int) {
 	w.places.take()
 	clear(w.turns)
 	clear(w.looks)
+	m.seen |= Order
 }
 
-func (w *watch) end() {
+// End hands over what the threadgroup did.
+func (w *watch) End(m *machine) {
+	m.seen &^= Order
 	if !w.looking() {
 		return
 	}
@@ -181,12 +183,21 @@ func (w *watch) end() {
 // looking reports whether the threadgroup under way is one that is looked at.
 func (w *watch) looking() bool { return w != nil && w.group != nil }
 
-// finish hands over what a machine has seen, and leaves the watch to the next launch.
-func (w *watch) finish(p *Program) {
-	if w == nil {
+// Blocks adds what the simdgroups wait for in runs of instructions.
+func (w *watch) Blocks(m *machine, runs []int, times int) {
+	if !w.looking() {
 		return
 	}
-	defer p.watches.Put(w)
+	active := m.activity()
+	for _, run := range runs {
+		w.issue(run, active, int64(times))
+	}
+}
+
+// Finish hands over what a machine has seen, and leaves the watch to the next launch.
+func (w *watch) Finish(m *machine) {
+	m.state[profileSlot] = nil
+	defer w.of.watches.Put(w)
 	t := w.traffic
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -203,14 +214,14 @@ func (w *watch) finish(p *Program) {
 	}
 }
 
-// sight compiles an Observe of a program that is watched.
-func (c *compiler) sight(in *ir.Instr) {
+// sight compiles an observeOp of a program that is watched.
+func (p *profiler) sight(c *compiler, in *ir.Instr) {
 	a := c.access(in)
 	a.write = in.Fn != "load"
 	for _, r := range in.Args {
 		c.consumed(r)
 	}
-	v := c.view(a)
+	v := p.view(a)
 	v.inLine = c.consecutive(a) && observationOf(a.in).count == 1 && a.in.Fn != "atomic"
 	if mem := a.in.Mem; !a.uniform && mem.Index != ir.None && a.index64 == nil && a.scalar < 0 && mem.Scale > 0 && mem.Scale%a.size == 0 &&
 		(a.base == nil || a.numbers != nil && a.numbers.heads >= 0) && a.in.Fn != "atomic" {
@@ -220,9 +231,9 @@ func (c *compiler) sight(in *ir.Instr) {
 }
 
 // view is how an access is watched.
-func (c *compiler) view(a *access) *view {
+func (p *profiler) view(a *access) *view {
 	v := &view{access: a, site: observationOf(a.in).number, bytes: int64(observationOf(a.in).count) * a.size, in: a.in}
-	atomic := c.p.accesses[v.site]
+	atomic := p.accesses[v.site]
 	v.takesTurns, v.races = a.in.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v
 }
@@ -242,7 +253,7 @@ type view struct {
 }
 
 func (v *view) see(m *machine) {
-	if !m.watch.looking() || m.firstActive() < 0 {
+	if !watchOf(m).looking() || m.firstActive() < 0 {
 		return
 	}
 	a := v.access
@@ -283,7 +294,7 @@ func (v *view) see(m *machine) {
 
 // row is a request of each simdgroup for elements side by side, of up to a word.
 func (v *view) row(m *machine, x extent) {
-	s, size := &m.watch.sites[v.site], v.access.size
+	s, size := &watchOf(m).sites[v.site], v.access.size
 	for lo := 0; lo < m.n; lo += Simdgroup {
 		n := min(Simdgroup, m.n-lo)
 		first := size * (x.origin + x.index + int64(lo))
@@ -314,7 +325,7 @@ func (v *view) spans(m *machine) bool {
 	if !ok {
 		return false
 	}
-	s := &m.watch.sites[v.site]
+	s := &watchOf(m).sites[v.site]
 	shared, object := v.in.Mem.Space == syntax.Threadgroup, m.object(mem)
 	for g, n := range activity {
 		switch x := &room[g]; {
@@ -429,7 +440,7 @@ func (v *view) one(m *machine, mem *memory, off int64) {
 
 // together is a request of n threads of a simdgroup for the same bytes.
 func (v *view) together(m *machine, simdgroup int, mem *memory, off int64, n int) {
-	s := &m.watch.sites[v.site]
+	s := &watchOf(m).sites[v.site]
 	s.Requests++
 	switch {
 	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
@@ -457,7 +468,7 @@ func (v *view) together(m *machine, simdgroup int, mem *memory, off int64, n int
 
 // request is one of threads of a simdgroup that access the bytes at offsets of an object.
 func (v *view) request(m *machine, simdgroup int, mem *memory, offsets []int64) {
-	s := &m.watch.sites[v.site]
+	s := &watchOf(m).sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
 	case v.takesTurns && shared:
@@ -466,7 +477,7 @@ func (v *view) request(m *machine, simdgroup int, mem *memory, offsets []int64) 
 	case v.takesTurns:
 		s.Turns += v.places(m, m.object(mem), offsets)
 	case shared:
-		s.Turns += m.watch.conflicts(v.site, offsets, v.bytes)
+		s.Turns += watchOf(m).conflicts(v.site, offsets, v.bytes)
 		return
 	default:
 		s.Turns++
@@ -502,12 +513,12 @@ func (v *view) distinct(m *machine, simdgroup int, s *Site, object uint64, offse
 func (v *view) lines(m *machine, simdgroup int, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
-		m.watch.group.Asked++
+		watchOf(m).group.Asked++
 		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
-			held = m.watch.cache.use(at, m.watch.stretch)
-			if m.watch.coming.ask(simdgroup, at, m.watch.stretch) {
+			held = watchOf(m).cache.use(at, watchOf(m).stretch)
+			if watchOf(m).coming.ask(simdgroup, at, watchOf(m).stretch) {
 				held = Shares
 			}
 		}
@@ -515,7 +526,7 @@ func (v *view) lines(m *machine, simdgroup int, s *Site, object uint64, first, l
 			s.Missed[share]++
 		}
 		if held == 0 || v.in.Fn == "store" {
-			m.watch.note(at, v)
+			watchOf(m).note(at, v)
 		}
 	}
 }

@@ -116,10 +116,13 @@ func (f *filler) value(m *machine, lane int) uint32 {
 	return hostile(f.draw, uint64(lane))
 }
 
+// thread is one of a launch.
+type thread struct{ Thread, Group Size }
+
 // took records the first lane that got another value.
 func (m *machine) took(lane int) {
 	if m.affected == nil && m.mask[lane] != 0 {
-		m.affected = &Party{Thread: m.thread(lane), Group: m.group}
+		m.affected = &thread{Thread: m.thread(lane), Group: m.group}
 	}
 }
 

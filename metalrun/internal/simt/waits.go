@@ -22,9 +22,9 @@ type waits struct {
 }
 
 // waiting finds the waits of each run.
-func (p *Program) waiting() []waits {
+func (p *profiler) waiting(source *ir.Kernel) []waits {
 	list := make([]waits, len(p.runs))
-	for i, n := range bodies(p.source, p.runs) {
+	for i, n := range bodies(source, p.runs) {
 		w := waits{cycles: int64(instructionCycles * len(p.runs[i])), bodies: n}
 		for _, in := range p.runs[i] {
 			switch {

@@ -47,7 +47,7 @@ func (n *wideLoop) run(m *machine) bool {
 // each other.
 func (n *wideLoop) suits(m *machine, turns int) bool {
 	l := n.loop
-	if !m.inLine() || m.uni32[l.step] != uint32(m.n) || m.sanitizer != nil || m.watch != nil || int64(turns) > m.steps/l.cost {
+	if !m.inLine() || m.uni32[l.step] != uint32(m.n) || m.sees(Loops|Accesses) || int64(turns) > m.steps/l.cost {
 		return false
 	}
 	spans := m.spans[:len(n.reaches)]

@@ -28,7 +28,7 @@ func (c *compiler) wideLoop(l *loop, n *ir.Loop, taken []int, otherwise node) *w
 }
 
 // widen gives slots rows in wide machines.
-func (p *Program) widen(slots []int) {
+func (p *program) widen(slots []int) {
 	p.wideSlots = slices.Compact(slices.Sorted(slices.Values(append(p.wideSlots, slots...))))
 }
 
