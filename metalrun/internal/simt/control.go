@@ -100,14 +100,14 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
-	if m.n == 1 && m.outcomes == nil {
+	if m.n == 1 && m.outcomes == nil && m.p.does(passSingleLane) {
 		if m.lanes(n.cond)[0] != 0 {
 			return n.then.run(m)
 		}
 		return n.alse.run(m)
 	}
 	m.costly += masking
-	if m.whole && !n.exits {
+	if m.whole && !n.exits && m.p.does(passDivide) {
 		return n.divide(m)
 	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
@@ -343,7 +343,7 @@ func (n *loop) test(m *machine) bool {
 		return m.mask[0] != 0
 	}
 	if n.keep != nil {
-		if stay, alike := n.alike(m); alike {
+		if stay, alike := n.alike(m); alike && m.p.does(passAlikeTest) {
 			return stay
 		}
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])

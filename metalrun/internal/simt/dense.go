@@ -7,6 +7,7 @@ type dense struct {
 	code     straight // that it was made from
 	ops      []op
 	executed int64 // instructions that it counts as
+	without  Passes
 }
 
 func (n *dense) run(m *machine) bool {
@@ -18,9 +19,13 @@ func (n *dense) run(m *machine) bool {
 }
 
 // densely makes such a run that counts as so many instructions.
-func densely(code straight, executed int64) *dense {
-	n := &dense{code: code, executed: executed}
+func densely(code straight, executed int64, without Passes) *dense {
+	n := &dense{code: code, executed: executed, without: without}
 	for i := 0; i < len(code); i++ {
+		if in := &code[i]; in.scalar.code != noScalar && without.has(passScalarRuns) || in.head.code != noHead && without.has(passHeadRuns) {
+			n.ops = append(n.ops, in.do)
+			continue
+		}
 		var row scalars
 		for ; i < len(code) && code[i].scalar.code != noScalar; i++ {
 			row = append(row, code[i].scalar)

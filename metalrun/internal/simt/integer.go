@@ -51,7 +51,7 @@ func (c *compiler) integer(in *ir.Instr) {
 func (c *compiler) divide(in *ir.Instr, a, b operand) {
 	u, divide := c.uniform(in.Dst[0]), division(in)
 	c.watchDivision(in, a.reader(), b.reader())
-	if u || !b.uniform() || in.Op == ir.SDiv || in.Op == ir.SRem {
+	if u || !b.uniform() || !c.does(passPowerDivisors) || in.Op == ir.SDiv || in.Op == ir.SRem {
 		x, y := a.vec(c, u), b.vec(c, u)
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
 		return
@@ -78,7 +78,7 @@ func (c *compiler) offsets(in *ir.Instr) bool {
 	if c.uniform(x) {
 		x, s = s, x
 	}
-	if !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.indices[d] != c.u.uses[d] {
+	if !c.does(passOffsets) || !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.indices[d] != c.u.uses[d] {
 		return false
 	}
 	w := &deferred{reg: d}

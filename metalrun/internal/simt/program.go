@@ -161,7 +161,12 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	k = o.guarded(k, adversary)
 	varying := analyseUniformity(k).varying
 	uniform := func(r ir.Reg) bool { return !varying[r] }
-	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
+	if !o.Without.has(passFollowCopies) {
+		k = ir.FollowCopies(k, uniform)
+	}
+	if !o.Without.has(passNarrowIndices) {
+		k = ir.NarrowIndices(k, uniform)
+	}
 	switch {
 	case o.Check:
 		k = observed(k)
@@ -173,6 +178,15 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	p := &Program{kernel: k, can: writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
 	p.telling = sync.OnceValue(p.tellsOrder)
+	if !p.does(passLongVectors) && p.table.Name == "avx512" {
+		p.table = lanes.Named("avx2")
+	}
+	if !p.does(passVectors) {
+		p.table = lanes.Portable
+	}
+	if !p.does(passBallVectors) {
+		p.rows = ball.Portable
+	}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
 	}
@@ -191,7 +205,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.simdgroup = analyse(k, withinSimdgroup)
 	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
 	c.repeating = c.u.consecutives([]ir.Source{ir.ThreadIndexInSimdgroup})
-	if !o.Exact {
+	if !o.Exact && c.does(passSettled) {
 		c.settled = c.u.settles()
 	}
 	c.readable = sync.OnceValue(func() uint64 { return accessedBuffers(k, ir.Reads) })
@@ -286,7 +300,7 @@ func (c *compiler) assignSlots() {
 	p.slots = make([]slot, len(k.Regs))
 	c.left = slices.Clone(c.u.uses)
 	grouped := make([]bool, len(k.Regs))
-	if !p.options.Exact && !p.options.single {
+	if !p.options.Exact && !p.options.single && c.does(passPerSimdgroup) {
 		grouped = c.perSimdgroup()
 	}
 	for r, info := range k.Regs {

@@ -93,6 +93,9 @@ func (n *wideLoop) all(m *machine, turns int) {
 // fetch brings near what some elements from one on are, which the next turns or the next threadgroup may access: the
 // processor's own foresight ends with each page.
 func (n *wideLoop) fetch(m *machine, first, elements int) {
+	if !m.p.does(passPrefetch) {
+		return
+	}
 	for i := range n.reaches {
 		s := &m.spans[i]
 		if at := s.from + uintptr(first)*uintptr(s.size); !s.single && !s.streamed && !m.fetched.has(at) {

@@ -158,3 +158,13 @@ type Table struct {
 	// Each element of d is a sum over ascending k that begins with c.
 	MulAddTile, FMATile func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
 }
+
+// Named is the table of that name; nil if this processor cannot run it.
+func Named(name string) *Table {
+	for _, t := range tables {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
