@@ -10,7 +10,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -28,151 +27,343 @@ import (
 )
 
 var ablation struct {
-	run     string
-	file    string
-	limit   time.Duration
-	command string
-	files   string
+	workloads string
+	passes    string
+	file      string
+	limit     time.Duration
 }
 
 func init() {
-	flag.StringVar(&ablation.run, "ablation", "", "workloads that match `REGEX`")
-	flag.StringVar(&ablation.file, "ablation.out", "", "append measurements to `FILE`")
-	flag.DurationVar(&ablation.limit, "ablation.limit", time.Minute, "stop after `DURATION`")
-	flag.StringVar(&ablation.command, "ablation.conform", "", "the `PATH` of conform")
-	flag.StringVar(&ablation.files, "ablation.files", "", "sources for check -exec, a `PATTERN`")
+	flag.StringVar(&ablation.workloads, "ablation", "", "workloads of BenchmarkAblation, a `REGEX`")
+	flag.StringVar(&ablation.passes, "ablation.passes", "", "passes that it leaves out, a `REGEX`")
+	flag.StringVar(&ablation.file, "ablation.out", "", "append its measurements to `FILE`")
+	flag.DurationVar(&ablation.limit, "ablation.limit", 15*time.Second, "time for a workload, a `DURATION`")
+}
+
+// BenchmarkAblation measures how much more CPU time each workload takes without one pass of the simulator at a time.
+//
+// The speed of a shared machine changes from one millisecond to the next. So the unchanged simulator runs before and
+// after each run without a pass, and what counts is the median of the ratios, of pairs of runs that agree. A pass whose
+// gain is clear, or clearly none, takes part in fewer rounds. Each line gives the workload, the pass, the seconds with
+// and without it, the gain in percent, and how many ratios there are.
+//
+// Workloads of other projects' kernels need checkouts of them in the directory CONFORM_PACKS.
+func BenchmarkAblation(b *testing.B) {
+	if ablation.workloads == "" {
+		b.Skip("-ablation names no workloads")
+	}
+	out := io.Writer(os.Stdout)
+	if ablation.file != "" {
+		f, err := os.OpenFile(ablation.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		out = f
+	}
+	only, passes := regexp.MustCompile(ablation.workloads), regexp.MustCompile(ablation.passes)
+	names := append(slices.DeleteFunc(sim.PassNames(), func(n string) bool { return !passes.MatchString(n) }), nothing)
+	for _, w := range workloads() {
+		if !only.MatchString(w.name) {
+			continue
+		}
+		prepare, err := w.open(b)
+		if err == nil {
+			err = ablate(out, w.name, prepare, names)
+		}
+		if err != nil {
+			fmt.Fprintf(out, "# %s: %s\n", w.name, strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+	}
+}
+
+// nothing is the name under which a workload runs with all passes: its gain is the error of the measurement.
+const nothing = "nothing"
+
+// timed is a run of a workload that gives its CPU time in seconds.
+type timed func() (float64, error)
+
+// ablate measures a workload, which prepare makes ready to run without some passes.
+func ablate(out io.Writer, name string, prepare func(without string) (timed, error), passes []string) error {
+	begun := time.Now()
+	all, err := prepare("")
+	if err != nil {
+		return err
+	}
+	runs := map[string]timed{}
+	for _, p := range passes {
+		if p == nothing {
+			runs[p], err = prepare("")
+		} else {
+			runs[p], err = prepare(p)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err = runs[p](); err != nil { // it fills caches
+			return err
+		}
+	}
+	best, err := all()
+	ratios, left := map[string][]float64{}, slices.Clone(passes)
+	draw := rand.New(rand.NewPCG(1, 2))
+	const rounds = 25
+	for range rounds {
+		if err != nil || len(left) == 0 || time.Since(begun) > ablation.limit {
+			break
+		}
+		draw.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		runtime.GC()
+		err = ablationRound(all, runs, left, ratios, &best)
+		left = slices.DeleteFunc(left, func(p string) bool { return decided(ratios[p]) })
+	}
+	for _, p := range passes {
+		gain := median(ratios[p]) - 1
+		fmt.Fprintf(out, "%s\t%s\t%.6f\t%.6f\t%.1f\t%d\n", name, p, best, best*(1+gain), 100*gain, len(ratios[p]))
+	}
+	return err
+}
+
+// ablationRound runs each of some passes' runs between two of all, and adds the ratios of those that agree.
+func ablationRound(all timed, runs map[string]timed, passes []string, ratios map[string][]float64, best *float64) error {
+	before, err := all()
+	if err != nil {
+		return err
+	}
+	for _, p := range passes {
+		t, err := runs[p]()
+		if err != nil {
+			return err
+		}
+		after, err := all()
+		if err != nil {
+			return err
+		}
+		if math.Abs(before/after-1) < 0.07 {
+			ratios[p] = append(ratios[p], 2*t/(before+after))
+		}
+		*best, before = min(*best, after), after
+	}
+	return nil
+}
+
+// decided reports whether more ratios would tell nothing new: a gain is large, or none.
+func decided(ratios []float64) bool {
+	n, m := len(ratios), median(ratios)
+	return n >= 4 && (m < 1.01 || m > 1.4) || n >= 8 && m < 1.02 || n >= 15
 }
 
 // workload is something that users wait for.
 type workload struct {
 	name string
-	open func(tb testing.TB) (func(without string) error, error)
+	open func(tb testing.TB) (prepare func(without string) (timed, error), err error)
 }
 
-func ablationWorkloads() []workload {
-	var list []workload
-	add := func(name string, open func(tb testing.TB) (func(without string) error, error)) {
+// workloads are launches at shapes of real models, shortened along an axis that only repeats; samples of the launches of
+// sweeps, observed and with exact execution; and such samples judged, as conform run does it.
+func workloads() (list []workload) {
+	add := func(name string, open func(tb testing.TB) (func(without string) (timed, error), error)) {
 		list = append(list, workload{name, open})
 	}
-	for i := range 4 {
-		add(fmt.Sprintf("quick/%d", i), sweep(suite.Quick, false, 16, i*4+1))
-		add(fmt.Sprintf("quick_exact/%d", i), sweep(suite.Quick, true, 32, i*8+3))
-		add(fmt.Sprintf("full/%d", i), sweep(suite.Full, false, 300, i*70+7))
-		add(fmt.Sprintf("full_exact/%d", i), sweep(suite.Full, true, 600, i*140+17))
-	}
-	for name, share := range map[string]int{"ggml": 200, "mlx": 200, "candle": 40} {
-		for i := range 2 {
-			add(fmt.Sprintf("pack_%s/%d", name, i), packSample(name, share, i*share/2+1))
-		}
-	}
-	for i, files := range [][]string{{"affine", "cast", "fill", "gemv", "indexing", "random", "sort", "ternary"}, {"conv"}, {"reduce"}} {
-		add(fmt.Sprintf("check_exec/%d", i), checkExec(files))
-	}
 	for _, l := range ablationLaunches {
-		add("launch/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l))
+		add("launch/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, sim.Semantics{}))
 	}
 	for _, l := range ggmlLaunches {
-		add("ggml_launch/"+strings.ReplaceAll(l, " ", ","), modelLaunch("ggml", l))
+		add("ggml/"+strings.ReplaceAll(l, " ", ","), modelLaunch("ggml", l, sim.Semantics{}))
 	}
+	for _, l := range exactLaunches {
+		add("exact/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, sim.Exactly(metalrun.Arithmetic{})))
+	}
+	for name, share := range map[string]int{"": 80, "ggml": 400, "mlx": 400, "candle": 80} {
+		for _, exact := range []bool{false, true} {
+			kind := map[bool]string{false: "observed", true: "exact"}[exact]
+			add(strings.TrimSuffix("sample_"+kind+"_"+name, "_"), sampledLaunches(name, share, exact))
+			add(strings.TrimSuffix("judged_"+kind+"_"+name, "_"), judgedSample(name, share, exact))
+		}
+	}
+	slices.SortFunc(list, func(a, b workload) int { return strings.Compare(a.name, b.name) })
 	return list
 }
 
 // ablationLaunches are kernels at shapes of real models.
 var ablationLaunches = []string{
-	"gated_delta_net_f32 n_seqs=1 T=4096 Hk=32 Hv=32 Dk=128 Dv=128",
-	"gated_delta_net_sequential n_tokens=512 Hk=16 Hv=32",
-	"gated_delta_net_chunkwise n_tokens=512 Hk=16 Hv=32",
-	"chunk_tri_solve_invert_f32 B=1 T=4096 H=32",
-	"gated_delta_net_kkt_bf16 T=1024 Hg=16 H=32 K=128",
-	"gated_delta_net_recompute_wu_bf16 T=512 Hg=16 H=32 K=128 V=128",
-	"gated_delta_net_chunk_inter_state_bf16 T=512 Hg=16 H=32 V=128",
-	"gated_delta_net_chunk_o_bf16 T=512 Hg=16 H=32 V=128",
-	"conv1d_step T=512 conv_dim=8192",
-	"attn_online_f32 T=1 S=65536 H=32 Hg=8 D=128 causal=1 start_pos=65535",
-	"attn_online_f32 T=64 S=4096 H=32 Hg=8 D=128 causal=1 start_pos=4032",
-	"attn_scores_batched H=32 Hg=8 D=128 seq_len=16384",
-	"attn_scores_tiled H=32 Hg=8 D=128 seq_len=16384",
-	"attn_softmax_batched H=32 seq_len=65536",
-	"attn_values_batched H=32 Hg=8 D=128 seq_len=65536",
-	"attn_values_tiled H=32 Hg=8 D=256 seq_len=32768",
-	"rope_n_tokens n_tokens=4096 H=32 D=128 rotary_dim=64",
-	"rms_norm_bf16_fused_n_tokens n_tokens=4096 dim=4096",
-	"rms_norm_per_head_n_tokens n_tokens=4096 num_heads=32 head_dim=128",
-	"residual_add_n_tokens n_tokens=4096 dim=4096",
-	"dequant_matvec_4bit out_dim=14336 in_dim=4096",
-	"dequant_matvec_4bit_fast out_dim=14336 in_dim=4096",
-	"dequant_matvec_4bit_v3 out_dim=14336 in_dim=4096",
-	"dequant_matvec_4bit_v3_n_tokens n_tokens=16 out_dim=14336 in_dim=4096",
-	"dequant_matvec_4bit_v5 out_dim=14336 in_dim=4096",
-	"dequant_matvec_8bit_v3 out_dim=14336 in_dim=4096",
-	"dequant_matvec_2bit out_dim=14336 in_dim=4096",
-	"bf16_matvec out_dim=14336 in_dim=4096",
-	"bf16_matmul_n_tokens n_tokens=16 out_dim=14336 in_dim=4096",
-	"embed_gather_4bit n_tokens=4096 vocab=1024 hidden_dim=4096",
-	"moe_softmax_topk n_tokens=1024 n_experts=512 k=10",
-	"swiglu_fused_batched K=512 dim=14336",
-	"moe_combine_residual dim=1048576 K=8",
-	"mla_sdpa_folded num_heads=32 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=4096",
-	"mla_sdpa_tile_accumulate num_heads=128 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=1024 tile=1024",
-	"mla_q_prime_4bit num_heads=128 nope=128 kv_lora_rank=512 kv_b_per_head=256 group_size=64",
-	"tq_dequantize_hb_kv_seq num_kv_heads=2 head_dim=256 cache_capacity=32768 start_pos=0 n_tokens=32768 norms_per_pos=1",
+	"gated_delta_net_f32 n_seqs=1 T=32 Hk=32 Hv=32 Dk=128 Dv=128",
+	"gated_delta_net_sequential n_tokens=6 Hk=16 Hv=32",
+	"gated_delta_net_chunkwise n_tokens=64 Hk=16 Hv=32",
+	"chunk_tri_solve_invert_f32 B=1 T=64 H=16",
+	"gated_delta_net_kkt_bf16 T=64 Hg=16 H=32 K=128",
+	"gated_delta_net_recompute_wu_bf16 T=64 Hg=16 H=32 K=128 V=128",
+	"gated_delta_net_chunk_inter_state_bf16 T=64 Hg=4 H=4 V=128",
+	"gated_delta_net_chunk_o_bf16 T=64 Hg=4 H=4 V=128",
+	"conv1d_step T=8 conv_dim=8192",
+	"attn_online_f32 T=1 S=4096 H=8 Hg=2 D=128 causal=1 start_pos=4095",
+	"attn_online_f32 T=8 S=1024 H=4 Hg=1 D=128 causal=1 start_pos=1016",
+	"attn_scores_batched H=8 Hg=2 D=128 seq_len=512",
+	"attn_scores_tiled H=8 Hg=2 D=128 seq_len=512",
+	"attn_softmax_batched H=4 seq_len=65536",
+	"attn_values_batched H=8 Hg=2 D=128 seq_len=2048",
+	"attn_values_tiled H=8 Hg=2 D=256 seq_len=1024",
+	"rope_n_tokens n_tokens=64 H=32 D=128 rotary_dim=64",
+	"rms_norm_bf16_fused_n_tokens n_tokens=256 dim=4096",
+	"rms_norm_per_head_n_tokens n_tokens=64 num_heads=32 head_dim=128",
+	"residual_add_n_tokens n_tokens=1024 dim=4096",
+	"dequant_matvec_4bit out_dim=2048 in_dim=4096",
+	"dequant_matvec_4bit_fast out_dim=2048 in_dim=4096",
+	"dequant_matvec_4bit_v3 out_dim=2048 in_dim=4096",
+	"dequant_matvec_4bit_v3_n_tokens n_tokens=4 out_dim=512 in_dim=4096",
+	"dequant_matvec_4bit_v5 out_dim=512 in_dim=4096",
+	"dequant_matvec_8bit_v3 out_dim=2048 in_dim=4096",
+	"dequant_matvec_2bit out_dim=1024 in_dim=4096",
+	"bf16_matvec out_dim=1024 in_dim=4096",
+	"bf16_matmul_n_tokens n_tokens=4 out_dim=512 in_dim=4096",
+	"embed_gather_4bit n_tokens=128 vocab=1024 hidden_dim=4096",
+	"moe_softmax_topk n_tokens=32 n_experts=512 k=10",
+	"swiglu_fused_batched K=512 dim=8448",
+	"moe_combine_residual dim=131072 K=8",
+	"mla_sdpa_folded num_heads=4 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=1024",
+	"mla_sdpa_tile_accumulate num_heads=8 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=256 tile=256",
+	"mla_q_prime_4bit num_heads=8 nope=128 kv_lora_rank=512 kv_b_per_head=256 group_size=64",
+	"tq_dequantize_hb_kv_seq num_kv_heads=2 head_dim=256 cache_capacity=4096 start_pos=0 n_tokens=4096 norms_per_pos=1",
+}
+
+// exactLaunches are launches with exact execution.
+var exactLaunches = []string{
+	"gated_delta_net_f32 n_seqs=1 T=16 Hk=2 Hv=2 Dk=128 Dv=128",
+	"gated_delta_net_sequential n_tokens=4 Hk=2 Hv=4",
+	"attn_online_f32 T=1 S=256 H=4 Hg=1 D=128 causal=1 start_pos=255",
+	"dequant_matvec_4bit_v3 out_dim=256 in_dim=2048",
+	"rms_norm_bf16_fused_n_tokens n_tokens=16 dim=4096",
+	"moe_softmax_topk n_tokens=4 n_experts=512 k=10",
+	"mla_sdpa_folded num_heads=2 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=64",
 }
 
 // ggmlLaunches are some of ggml's.
 var ggmlLaunches = []string{
-	"kernel_mul_mm_f16_f32 rows=128 vectors=512 n=14336",
-	"kernel_mul_mm_q4_0_f32 rows=128 vectors=512 n=14336",
-	"kernel_mul_mv_f16_f32_4 rows=1024 vectors=1 n=14336",
-	"kernel_mul_mv_q4_0_f32 rows=4096 vectors=1 n=14336",
-	"kernel_flash_attn_ext_f16_dk128_dv128 tokens=16 heads=32 kv_heads=8 n=4096",
-	"kernel_flash_attn_ext_vec_f16_dk128_dv128 tokens=1 heads=32 kv_heads=8 n=4096 groups=4",
-	"kernel_gated_delta_net_f32_4 tokens=512 q_heads=16 heads=32 n=128",
-	"kernel_rms_norm_f32_4 rows=2048 n=4096",
-	"kernel_soft_max_f32_4 rows=2048 n=4096",
+	"kernel_mul_mm_f16_f32 rows=64 vectors=32 n=4096",
+	"kernel_mul_mm_q4_0_f32 rows=64 vectors=32 n=4096",
+	"kernel_mul_mv_f16_f32_4 rows=128 vectors=1 n=14336",
+	"kernel_mul_mv_q4_0_f32 rows=128 vectors=1 n=14336",
+	"kernel_flash_attn_ext_f16_dk128_dv128 tokens=8 heads=4 kv_heads=1 n=512",
+	"kernel_flash_attn_ext_vec_f16_dk128_dv128 tokens=1 heads=8 kv_heads=2 n=1024 groups=4",
+	"kernel_gated_delta_net_f32_4 tokens=8 q_heads=4 heads=8 n=128",
+	"kernel_rms_norm_f32_4 rows=256 n=4096",
+	"kernel_soft_max_f32_4 rows=256 n=4096",
 }
 
-// sweep is each share-th case of a sweep, from one on.
-func sweep(set suite.Set, exact bool, share, first int) func(tb testing.TB) (func(without string) error, error) {
-	return func(tb testing.TB) (func(without string) error, error) {
-		return judging(every(suite.Cases(All(), set), share, first), exact, func() (*suite.Shaders, error) { return openOurs() }), nil
+// sampledCases are each share-th case of the quick sweep of a pack, or of this package, and the sources.
+func sampledCases(pack string, share int) ([]suite.Case, *suite.Shaders, error) {
+	families, source := All(), openOurs
+	if pack != "" {
+		p, err := packs.Read(pack)
+		if err != nil {
+			return nil, nil, err
+		}
+		families, source = p.Families, func() (*suite.Shaders, error) { return packShaders(pack) }
+	}
+	shaders, err := source()
+	if err != nil {
+		return nil, nil, err
+	}
+	return every(suite.Cases(families, suite.Quick), share, 5), shaders, nil
+}
+
+// sampledLaunches are the launches of a sample of the quick sweep, but for those that take long: each by itself, the best
+// of several.
+func sampledLaunches(pack string, share int, exact bool) func(tb testing.TB) (func(without string) (timed, error), error) {
+	return func(tb testing.TB) (func(without string) (timed, error), error) {
+		cases, shaders, err := sampledCases(pack, share)
+		if err != nil {
+			return nil, err
+		}
+		semantics := sim.Semantics{Check: true}
+		if exact {
+			semantics = sim.Exactly(metalrun.Arithmetic{})
+		}
+		var recorded []*keepingProgram
+		for _, c := range cases {
+			if c.Pipeline != nil {
+				continue
+			}
+			r, err := record(tb, c, shaders)
+			if err != nil {
+				continue // refused shapes
+			}
+			if run, err := r.prepare(semantics, 1); err == nil {
+				if t, err := run(); err == nil && t < 0.05 {
+					recorded = append(recorded, r)
+				}
+			}
+		}
+		return func(without string) (timed, error) {
+			of := semantics
+			of.Without = without
+			var runs []timed
+			for _, r := range recorded {
+				run, err := r.prepare(of, 1)
+				if err != nil {
+					return nil, err
+				}
+				runs = append(runs, run)
+			}
+			return func() (sum float64, err error) {
+				for _, run := range runs {
+					least := math.Inf(1)
+					for range 3 {
+						t, err := run()
+						if err != nil {
+							return 0, err
+						}
+						least = min(least, t)
+					}
+					sum += least
+				}
+				return sum, nil
+			}, nil
+		}, nil
 	}
 }
 
+// judgedSample judges a sample of the quick sweep.
+func judgedSample(pack string, share int, exact bool) func(tb testing.TB) (func(without string) (timed, error), error) {
+	return func(tb testing.TB) (func(without string) (timed, error), error) {
+		cases, shaders, err := sampledCases(pack, 4*share)
+		return func(without string) (timed, error) {
+			return func() (float64, error) {
+				begun := cpu()
+				err := judged(cases, shaders, exact, without)
+				return cpu() - begun, err
+			}, nil
+		}, err
+	}
+}
+
+// judged judges cases as conform run does.
+func judged(cases []suite.Case, shaders *suite.Shaders, exact bool, without string) error {
+	opts := suite.Options{Shaders: shaders, Seed: 1, Parallel: 1}
+	for n := 1; n <= 2; n++ {
+		taking := func(choices int) metalrun.Runner {
+			adversary := &sim.Adversary{Seed: 1, Number: n, Choices: choices}
+			return sim.New(sim.Semantics{Adversary: adversary, Without: without})
+		}
+		opts.Adversaries = append(opts.Adversaries, suite.Adversary{Number: n, Runner: taking(-1), Taking: taking})
+	}
+	if exact {
+		opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
+			m := sim.Exactly(a)
+			m.Without = without
+			return sim.New(m)
+		})
+	}
+	reference := sim.New(sim.Semantics{Check: true, Without: without})
+	return suite.Run(context.Background(), reference, opts, cases, func(suite.Result) {})
+}
+
+// every is each share-th case, from one on.
 func every(cases []suite.Case, share, first int) (some []suite.Case) {
 	for i := first % share; i < len(cases); i += share {
 		some = append(some, cases[i])
 	}
 	return some
-}
-
-// judging judges cases as conform run does.
-func judging(cases []suite.Case, exact bool, open func() (*suite.Shaders, error)) func(without string) error {
-	return func(without string) error {
-		shaders, err := open()
-		if err != nil {
-			return err
-		}
-		opts := suite.Options{Shaders: shaders, Seed: 1, Parallel: 1}
-		for n := 1; n <= 2; n++ {
-			taking := func(choices int) metalrun.Runner {
-				return sim.New(sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: n, Choices: choices}, Without: without})
-			}
-			opts.Adversaries = append(opts.Adversaries, suite.Adversary{Number: n, Runner: taking(-1), Taking: taking})
-		}
-		if exact {
-			opts.Exact = suite.NewExact(sim.LiteralPatterns, func(a metalrun.Arithmetic) metalrun.Runner {
-				m := sim.Exactly(a)
-				m.Without = without
-				return sim.New(m)
-			})
-		}
-		judged := 0
-		err = suite.Run(context.Background(), sim.New(sim.Semantics{Check: true, Without: without}), opts, cases, func(suite.Result) { judged++ })
-		if err == nil && judged < len(cases) {
-			err = fmt.Errorf("%d of %d cases judged", judged, len(cases))
-		}
-		return err
-	}
 }
 
 // packShaders are the sources of a pack in a checkout that CONFORM_PACKS has.
@@ -223,52 +414,9 @@ func packShaders(name string) (*suite.Shaders, error) {
 	})
 }
 
-// packSample is each share-th case of a pack. Sources are analysed before.
-func packSample(name string, share, first int) func(tb testing.TB) (func(without string) error, error) {
-	return func(tb testing.TB) (func(without string) error, error) {
-		shaders, err := packShaders(name)
-		if err != nil {
-			return nil, err
-		}
-		p, err := packs.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		run := judging(every(suite.Cases(p.Families, suite.Quick), share, first), true, func() (*suite.Shaders, error) { return shaders, nil })
-		return run, run("")
-	}
-}
-
-// checkExec is conform check -exec of some files.
-func checkExec(names []string) func(tb testing.TB) (func(without string) error, error) {
-	return func(tb testing.TB) (func(without string) error, error) {
-		if ablation.command == "" {
-			return nil, errors.New("-ablation.conform names no command")
-		}
-		args := []string{"check", "-exec"}
-		for _, n := range names {
-			args = append(args, filepath.Join(ablation.files, n+".metal"))
-		}
-		return func(without string) error {
-			cmd := exec.Command(ablation.command, args...)
-			cmd.Env = append(os.Environ(), "ABLATE="+without)
-			out, err := cmd.CombinedOutput()
-			var e *exec.ExitError
-			if errors.As(err, &e) && e.ExitCode() == 1 { // findings
-				return nil
-			}
-			if err != nil {
-				return fmt.Errorf("%w\n%s", err, out)
-			}
-			return nil
-		}, nil
-	}
-}
-
-// modelLaunch launches a kernel of the catalogue or of a pack at a shape. What is measured is compiling for the simulator and
-// the launch.
-func modelLaunch(pack, text string) func(tb testing.TB) (func(without string) error, error) {
-	return func(tb testing.TB) (func(without string) error, error) {
+// modelLaunch launches a kernel of this package or of a pack at a shape.
+func modelLaunch(pack, text string, of sim.Semantics) func(tb testing.TB) (func(without string) (timed, error), error) {
+	return func(tb testing.TB) (func(without string) (timed, error), error) {
 		name, axes, _ := strings.Cut(text, " ")
 		families, source := All(), openOurs
 		if pack != "" {
@@ -286,52 +434,66 @@ func modelLaunch(pack, text string) func(tb testing.TB) (func(without string) er
 		if err != nil {
 			return nil, err
 		}
-		k := *c.Kernel
-		k.Oracle = func(*suite.Problem) suite.Answers { return nil }
-		c.Kernel = &k
-		r := &keepingProgram{recorder: recorder{Runner: sim.New(sim.Semantics{})}}
-		result := verdicts(tb, r, suite.Options{Shaders: shaders, Parallel: 1}, c)[0]
-		if len(r.dispatches) != 1 || r.program == nil {
-			return nil, fmt.Errorf("%d launches instead of one: %s", len(r.dispatches), result.Text())
-		}
-		turns := 1
-		run := func(without string) error {
-			library, err := sim.New(sim.Semantics{Without: without}).Compile(r.program)
-			if err != nil {
-				return err
-			}
-			kernel, err := library.Kernel(name)
-			if err != nil {
-				return err
-			}
-			for range turns {
-				if _, err = kernel.Run(r.dispatches[0]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if err := run(""); err != nil {
+		r, err := record(tb, c, shaders)
+		if err != nil {
 			return nil, err
 		}
-		at := cpu()
-		if err := run(""); err != nil {
+		once, err := r.prepare(of, 1)
+		if err != nil {
 			return nil, err
 		}
-		turns = min(20, 1+int(250*time.Millisecond/max(cpu()-at, time.Millisecond)))
-		return run, nil
+		took, err := once()
+		return func(without string) (timed, error) {
+			of.Without = without
+			return r.prepare(of, max(1, int(0.0015/took)))
+		}, err
 	}
+}
+
+// record records the launch of a case.
+func record(tb testing.TB, c suite.Case, shaders *suite.Shaders) (*keepingProgram, error) {
+	k := *c.Kernel
+	k.Oracle = func(*suite.Problem) suite.Answers { return nil }
+	c.Kernel = &k
+	r := &keepingProgram{recorder: recorder{Runner: sim.New(sim.Semantics{})}, kernel: k.Name}
+	result := verdicts(tb, r, suite.Options{Shaders: shaders, Parallel: 1}, c)[0]
+	if len(r.dispatches) != 1 || r.program == nil {
+		return nil, fmt.Errorf("%d launches instead of one: %s", len(r.dispatches), result.Text())
+	}
+	return r, nil
 }
 
 // keepingProgram is a recorder that keeps the program, too.
 type keepingProgram struct {
 	recorder
 	program *metalrun.Program
+	kernel  string
 }
 
 func (r *keepingProgram) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	r.program = p
 	return &r.recorder, nil
+}
+
+// prepare compiles the kernel, and gives some launches of it.
+func (r *keepingProgram) prepare(semantics sim.Semantics, launches int) (timed, error) {
+	library, err := sim.New(semantics).Compile(r.program)
+	if err != nil {
+		return nil, err
+	}
+	kernel, err := library.Kernel(r.kernel)
+	if err != nil {
+		return nil, err
+	}
+	return func() (float64, error) {
+		begun := cpu()
+		for range launches {
+			if _, err := kernel.Run(r.dispatches[0]); err != nil {
+				return 0, err
+			}
+		}
+		return cpu() - begun, nil
+	}, nil
 }
 
 // caseOf is the first case of a kernel with other values of some axes.
@@ -363,108 +525,13 @@ func caseOf(families []suite.Family, name, axes string) (suite.Case, error) {
 	return suite.Case{}, fmt.Errorf("no kernel %s", name)
 }
 
-// variants are what is left out, by name.
-func variants() (names []string, without map[string]string) {
-	without = map[string]string{"": "", "baseline2": "", "baseline3": "", "baseline4": ""}
-	all := sim.PassNames()
-	for _, n := range all {
-		without[n] = n
+// cpu is the CPU time of this process, in seconds.
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
 	}
-	vectors := []string{"vectors", "long_vectors", "ball_vectors"}
-	without["ALL_BUT_VECTORS"] = strings.Join(slices.DeleteFunc(slices.Clone(all), func(n string) bool { return slices.Contains(vectors, n) }), ",")
-	without["LOOPS"] = "row_loop,run_loop,gathered_loop,weight_loop,dot_loop,wide_loop,add_loop,tight_loop"
-	without["CANDIDATES"] = without["LOOPS"] + ",ball_turns,alone,solo,solo_search,prefetch,stream"
-	for n := range without {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names, without
-}
-
-// cpu is what this process and its children have taken.
-func cpu() time.Duration {
-	sum := time.Duration(0)
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(who, &u); err != nil {
-			panic(err)
-		}
-		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return sum
-}
-
-// BenchmarkAblation measures the CPU time of what users wait for without one pass of the simulator at a time.
-func BenchmarkAblation(b *testing.B) {
-	if ablation.run == "" {
-		b.Skip("-ablation names no workloads")
-	}
-	begin := time.Now()
-	only := regexp.MustCompile(ablation.run)
-	out := io.Writer(os.Stdout)
-	if ablation.file != "" {
-		f, err := os.OpenFile(ablation.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer f.Close()
-		out = f
-	}
-	runs := map[string]func(string) error{}
-	var list []string
-	for _, w := range ablationWorkloads() {
-		if !only.MatchString(w.name) {
-			continue
-		}
-		run, err := w.open(b)
-		if err == nil {
-			at := cpu()
-			err = run("")
-			fmt.Fprintf(out, "# %s opened after %v, first run %v\n", w.name, time.Since(begin), cpu()-at)
-		}
-		if err != nil {
-			fmt.Fprintf(out, "# %s: %v\n", w.name, strings.ReplaceAll(err.Error(), "\n", "; "))
-			continue
-		}
-		runs[w.name] = run
-		list = append(list, w.name)
-	}
-	names, without := variants()
-	draw := rand.New(rand.NewPCG(1, 2))
-	took := map[string]map[string][]float64{}
-	for _, w := range list {
-		took[w] = map[string][]float64{}
-	}
-	for rep := 0; len(list) > 0; rep++ {
-		for _, w := range list {
-			draw.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-			for _, n := range names {
-				if time.Since(begin) > ablation.limit {
-					return
-				}
-				if rep > 0 && without[n] != "" {
-					var all []float64
-					for _, n := range names {
-						if without[n] == "" {
-							all = append(all, took[w][n]...)
-						}
-					}
-					if r := median(took[w][n]) / median(all); r > 0.988 && r < 1.012 {
-						continue
-					}
-				}
-				runtime.GC()
-				at := cpu()
-				if err := runs[w](without[n]); err != nil {
-					fmt.Fprintf(out, "# %s without %s: %v\n", w, n, strings.ReplaceAll(err.Error(), "\n", "; "))
-					continue
-				}
-				t := (cpu() - at).Seconds()
-				took[w][n] = append(took[w][n], t)
-				fmt.Fprintf(out, "%s\t%s\t%d\t%.6f\n", w, n, rep, t)
-			}
-		}
-	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 func median(x []float64) float64 {
