@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -87,7 +88,7 @@ var passNames = [passes]string{
 type Passes uint64
 
 // PassNames are the names of all passes.
-func PassNames() []string { return passNames[:] }
+func PassNames() []string { return slices.Clone(passNames[:]) }
 
 // ParsePasses reads names with commas between them.
 func ParsePasses(list string) (set Passes, err error) {
