@@ -17,7 +17,6 @@ const (
 	passDotLoop
 	passWideLoop
 	passAddLoop
-	passTightLoop
 	passBallTurns
 	passAlone
 	passSolo
@@ -69,8 +68,7 @@ const (
 
 var passNames = [passes]string{
 	passRowLoop: "row_loop", passRunLoop: "run_loop", passGatheredLoop: "gathered_loop", passWeightLoop: "weight_loop",
-	passDotLoop: "dot_loop", passWideLoop: "wide_loop", passAddLoop: "add_loop", passTightLoop: "tight_loop",
-	passBallTurns: "ball_turns", passAlone: "alone", passSolo: "solo", passSoloSearch: "solo_search",
+	passDotLoop: "dot_loop", passWideLoop: "wide_loop", passAddLoop: "add_loop", passBallTurns: "ball_turns", passAlone: "alone", passSolo: "solo", passSoloSearch: "solo_search",
 	passPrefetch: "prefetch", passStream: "stream", passGatherOnce: "gather_once", passSettled: "settled",
 	passSpecialise: "specialise", passDense: "dense", passScalarRuns: "scalar_runs", passHeadRuns: "head_runs",
 	passPerSimdgroup: "per_simdgroup", passNumbers: "numbers", passDeferred: "deferred", passProducts: "products",
