@@ -37,7 +37,6 @@ const (
 	passLookup
 	passAffine
 	passOffsets
-	passLoadRuns
 	passWidened
 	passRunsInPlace
 	passRowsInPlace
@@ -72,7 +71,7 @@ var passNames = [passes]string{
 	passPrefetch: "prefetch", passStream: "stream", passGatherOnce: "gather_once", passSettled: "settled",
 	passSpecialise: "specialise", passDense: "dense", passScalarRuns: "scalar_runs", passHeadRuns: "head_runs",
 	passPerSimdgroup: "per_simdgroup", passNumbers: "numbers", passDeferred: "deferred", passProducts: "products",
-	passField: "field", passLookup: "lookup", passAffine: "affine", passOffsets: "offsets", passLoadRuns: "load_runs",
+	passField: "field", passLookup: "lookup", passAffine: "affine", passOffsets: "offsets",
 	passWidened: "widened", passRunsInPlace: "runs_in_place", passRowsInPlace: "rows_in_place", passStoreRuns: "store_runs",
 	passMergedTest: "merged_test", passSureTurns: "sure_turns", passPassing: "passing", passAlikeTest: "alike_test",
 	passCounted: "counted", passDivide: "divide", passLent: "lent", passAlikeBalls: "alike_balls",

@@ -199,12 +199,8 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		slots[k] = c.define(r).index
 	}
 	load := a.gatherInto(gather, slots)
-	switch widen := wideningOf(c.t, a.in.From); {
-	case len(dst) > 1:
-	case c.does(passWidened) && widen != nil && c.consecutive(a):
+	if widen := wideningOf(c.t, a.in.From); c.does(passWidened) && len(dst) == 1 && widen != nil && c.consecutive(a) {
 		load = a.loadWidened(widen, slots[0], c.pace(), load)
-	case c.does(passLoadRuns) && c.adjoins(a):
-		load = a.loadRuns(slots[0], load)
 	}
 	c.do(load)
 }
