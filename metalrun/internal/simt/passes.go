@@ -21,7 +21,6 @@ const (
 	passAlone
 	passSolo
 	passSoloSearch
-	passPrefetch
 	passStream
 	passGatherOnce
 	passSettled
@@ -67,8 +66,7 @@ const (
 
 var passNames = [passes]string{
 	passRowLoop: "row_loop", passRunLoop: "run_loop", passGatheredLoop: "gathered_loop", passWeightLoop: "weight_loop",
-	passDotLoop: "dot_loop", passWideLoop: "wide_loop", passAddLoop: "add_loop", passBallTurns: "ball_turns", passAlone: "alone", passSolo: "solo", passSoloSearch: "solo_search",
-	passPrefetch: "prefetch", passStream: "stream", passGatherOnce: "gather_once", passSettled: "settled",
+	passDotLoop: "dot_loop", passWideLoop: "wide_loop", passAddLoop: "add_loop", passBallTurns: "ball_turns", passAlone: "alone", passSolo: "solo", passSoloSearch: "solo_search", passStream: "stream", passGatherOnce: "gather_once", passSettled: "settled",
 	passSpecialise: "specialise", passDense: "dense", passScalarRuns: "scalar_runs", passHeadRuns: "head_runs",
 	passPerSimdgroup: "per_simdgroup", passNumbers: "numbers", passDeferred: "deferred", passProducts: "products",
 	passField: "field", passLookup: "lookup", passAffine: "affine", passOffsets: "offsets",

@@ -139,14 +139,12 @@ type Table struct {
 	// turn, rounded likewise. All these words exist, and their numbers are below
 	// 2^31.
 	DotGathered func(d, words, first, t []uint32)
-	// Fetch may bring memory near that is about to be read or written: some bytes from an address on, which need not exist.
-	Fetch func(at uintptr, bytes int)
 	// Stream copies a to d, which nobody reads soon: it may leave the caches to others.
 	Stream Unary
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
-	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
-	Spread Unary                          // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
+	SumF   Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
+	Spread Unary // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
 	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and runs of
 	// words: the run of simdgroup g begins at word first[g] in row 0, and step words further in each further row. Row k is
 	// row + w·run, rounded each. All these words exist. step is not negative.
