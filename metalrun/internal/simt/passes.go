@@ -43,7 +43,6 @@ const (
 	passMergedTest
 	passSureTurns
 	passPassing
-	passAlikeTest
 	passCounted
 	passDivide
 	passLent
@@ -71,12 +70,12 @@ var passNames = [passes]string{
 	passPerSimdgroup: "per_simdgroup", passNumbers: "numbers", passDeferred: "deferred", passProducts: "products",
 	passField: "field", passLookup: "lookup", passAffine: "affine", passOffsets: "offsets",
 	passWidened: "widened", passRunsInPlace: "runs_in_place", passRowsInPlace: "rows_in_place", passStoreRuns: "store_runs",
-	passMergedTest: "merged_test", passSureTurns: "sure_turns", passPassing: "passing", passAlikeTest: "alike_test",
+	passMergedTest: "merged_test", passSureTurns: "sure_turns", passPassing: "passing",
 	passCounted: "counted", passDivide: "divide", passLent: "lent", passAlikeBalls: "alike_balls",
 	passFreshWrites: "fresh_writes", passStores: "stores", passLedgers: "ledgers", passFollowCopies: "follow_copies",
 	passNarrowIndices: "narrow_indices", passPartRows: "part_rows", passExtrema: "extrema",
-	passPowerDivisors: "power_divisors", passBroadcast: "broadcast", passSingleLane: "single_lane",
-	passLongVectors: "long_vectors", passVectors: "vectors", passBallVectors: "ball_vectors",
+	passPowerDivisors: "power_divisors", passBroadcast: "broadcast",
+	passSingleLane: "single_lane", passLongVectors: "long_vectors", passVectors: "vectors", passBallVectors: "ball_vectors",
 }
 
 // Passes is a set of passes.
