@@ -171,6 +171,10 @@ func workloads() (list []workload) {
 	for _, l := range ggmlLaunches {
 		add("ggml/"+strings.ReplaceAll(l, " ", ","), modelLaunch("ggml", l, sim.Semantics{}))
 	}
+	adversary := sim.Semantics{Adversary: &sim.Adversary{Seed: 1, Number: 1, Choices: -1}}
+	for _, l := range adversaryLaunches {
+		add("adversary/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, adversary))
+	}
 	for _, l := range exactLaunches {
 		add("exact/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, sim.Exactly(metalrun.Arithmetic{})))
 	}
@@ -224,6 +228,12 @@ var ablationLaunches = []string{
 	"mla_sdpa_tile_accumulate num_heads=8 kv_lora_rank=512 qk_rope_head_dim=64 cache_len=256 tile=256",
 	"mla_q_prime_4bit num_heads=8 nope=128 kv_lora_rank=512 kv_b_per_head=256 group_size=64",
 	"tq_dequantize_hb_kv_seq num_kv_heads=2 head_dim=256 cache_capacity=4096 start_pos=0 n_tokens=4096 norms_per_pos=1",
+}
+
+// adversaryLaunches are launches under an adversary.
+var adversaryLaunches = []string{
+	"moe_softmax_topk n_tokens=4 n_experts=512 k=10",
+	"rms_norm_bf16_fused_n_tokens n_tokens=64 dim=4096",
 }
 
 // exactLaunches are launches with exact execution.
