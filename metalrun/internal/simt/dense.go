@@ -1,8 +1,7 @@
 package simt
 
 // dense is a straight run once nothing is recognised in it any more: functions that know where their operands are, and
-// operations on scalars, and on what each
-// simdgroup has one value of, in one where they follow each other.
+// bytecode.
 type dense struct {
 	code     straight // that it was made from
 	ops      []op
@@ -22,29 +21,16 @@ func (n *dense) run(m *machine) bool {
 func densely(code straight, executed int64, without Passes) *dense {
 	n := &dense{code: code, executed: executed, without: without}
 	for i := 0; i < len(code); i++ {
-		if in := &code[i]; in.scalar.code != noScalar && without.has(passScalarRuns) || in.head.code != noHead && without.has(passHeadRuns) {
-			n.ops = append(n.ops, in.do)
-			continue
-		}
-		var row scalars
-		for ; i < len(code) && code[i].scalar.code != noScalar; i++ {
-			row = append(row, code[i].scalar)
-		}
-		if len(row) > 0 {
-			n.ops = append(n.ops, row.run)
-		}
-		var heads headOps
-		for ; i < len(code) && code[i].head.code != noHead; i++ {
-			heads = append(heads, code[i].head)
-		}
-		if len(heads) > 0 {
-			n.ops = append(n.ops, heads.run)
-			i--
-			continue
-		}
-		if i < len(code) {
+		if code[i].uniform.code == noUniformOp || without.has(passBytecode) {
 			n.ops = append(n.ops, code[i].direct())
+			continue
 		}
+		var row bytecode
+		for ; i < len(code) && code[i].uniform.code != noUniformOp; i++ {
+			row = append(row, code[i].uniform)
+		}
+		n.ops = append(n.ops, row.run)
+		i--
 	}
 	return n
 }

@@ -26,8 +26,7 @@ const (
 	passSettled
 	passSpecialise
 	passDense
-	passScalarRuns
-	passHeadRuns
+	passBytecode
 	passPerSimdgroup
 	passNumbers
 	passDeferred
@@ -66,7 +65,7 @@ const (
 var passNames = [passes]string{
 	passRowLoop: "row_loop", passRunLoop: "run_loop", passGatheredLoop: "gathered_loop", passWeightLoop: "weight_loop",
 	passDotLoop: "dot_loop", passWideLoop: "wide_loop", passAddLoop: "add_loop", passBallTurns: "ball_turns", passAlone: "alone", passSolo: "solo", passSoloSearch: "solo_search", passStream: "stream", passGatherOnce: "gather_once", passSettled: "settled",
-	passSpecialise: "specialise", passDense: "dense", passScalarRuns: "scalar_runs", passHeadRuns: "head_runs",
+	passSpecialise: "specialise", passDense: "dense", passBytecode: "bytecode",
 	passPerSimdgroup: "per_simdgroup", passNumbers: "numbers", passDeferred: "deferred", passProducts: "products",
 	passField: "field", passLookup: "lookup", passAffine: "affine", passOffsets: "offsets",
 	passWidened: "widened", passRunsInPlace: "runs_in_place", passRowsInPlace: "rows_in_place", passStoreRuns: "store_runs",
