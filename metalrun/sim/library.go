@@ -1,9 +1,7 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"weak"
@@ -70,16 +68,9 @@ func (s Semantics) options() simt.Options {
 		Check: s.Check, Count: s.Count || s.Profile, Separate: s.Profile && !s.Check, SameValue: s.SameValue, Schedule: s.Schedule,
 		Exact: s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals, Sample: s.Sample,
 	}
-	without, err := simt.ParsePasses(cmp.Or(s.Without, os.Getenv("ABLATE")))
-	if err != nil {
-		panic(err)
-	}
-	o.Without = without
+	o.Without = s.without()
 	if a := s.Adversary; a != nil {
 		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices, Measured: a.Measured}
 	}
 	return o
 }
-
-// PassNames are the names of what [Semantics.Without] can leave out.
-func PassNames() []string { return simt.PassNames() }

@@ -83,7 +83,8 @@ type Semantics struct {
 	// processor has. The results are the same bits.
 	Portable bool
 
-	// Without are passes of the simulator that are left out ([PassNames]), with commas between them. The results are the same bits.
+	// Without names passes of the simulator that are left out ([PassList]), with commas between them. The results are
+	// the same bits.
 	Without string
 }
 

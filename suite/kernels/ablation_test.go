@@ -62,7 +62,13 @@ func BenchmarkAblation(b *testing.B) {
 		out = f
 	}
 	only, passes := regexp.MustCompile(ablation.workloads), regexp.MustCompile(ablation.passes)
-	names := append(slices.DeleteFunc(sim.PassNames(), func(n string) bool { return !passes.MatchString(n) }), nothing)
+	var names []string
+	for _, p := range sim.PassList() {
+		if passes.MatchString(p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	names = append(names, nothing)
 	for _, w := range workloads() {
 		if !only.MatchString(w.name) {
 			continue

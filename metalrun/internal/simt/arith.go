@@ -322,7 +322,7 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 		return
 	}
 	x, y, u := c.within(d, in.Args[0]), c.within(d, in.Args[1]), c.uniform(in.Dst[0])
-	if c.does(passProducts) {
+	if c.does(passFusedProducts) {
 		d.product = &product{x, y}
 	}
 	d.in = c.zipped(&c.loops(u).MulF, x, y, u)

@@ -100,14 +100,14 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
-	if m.n == 1 && m.outcomes == nil && m.p.does(passSingleLane) {
+	if m.n == 1 && m.outcomes == nil && m.p.does(passSingleLaneBranches) {
 		if m.lanes(n.cond)[0] != 0 {
 			return n.then.run(m)
 		}
 		return n.alse.run(m)
 	}
 	m.costly += masking
-	if m.whole && !n.exits && m.p.does(passDivide) {
+	if m.whole && !n.exits && m.p.does(passWholeBranch) {
 		return n.divide(m)
 	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
@@ -337,7 +337,7 @@ func (n *loop) test(m *machine) bool {
 	if !n.varying {
 		return m.uni32[n.cond] != 0
 	}
-	if m.n == 1 && n.keep == nil && m.p.does(passSingleLane) {
+	if m.n == 1 && n.keep == nil && m.p.does(passSingleLaneBranches) {
 		m.mask[0] &= m.lanes(n.cond)[0]
 		m.counted(int(m.mask[0] & 1))
 		return m.mask[0] != 0

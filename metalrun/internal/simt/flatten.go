@@ -32,7 +32,7 @@ func (m *machine) flatten(l list) list {
 	for _, n := range l {
 		switch n := n.(type) {
 		case straight:
-			if m.p.does(passDense) {
+			if m.p.does(passSuperinstructions) {
 				out = out.append(densely(n, int64(len(n)), m.p.options.Without))
 			} else {
 				out = append(out, n)

@@ -66,7 +66,7 @@ var ledgers struct {
 
 // newLedger is one for a launch.
 func (p *Program) newLedger() *ledger {
-	if !p.does(passLedgers) {
+	if !p.does(passPagePool) {
 		return &ledger{}
 	}
 	ledgers.Lock()

@@ -209,7 +209,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		}
 		if a.indexed() && decode == nil {
 			c.compute(r, func(m *machine, d []uint32) {
-				if m.n == 1 && m.p.does(passSingleLane) {
+				if m.n == 1 && m.p.does(passSingleLaneBranches) {
 					a.slowly(m, extra, func(_ int, w *uint32) { d[0] = *w })
 					return
 				}
@@ -220,7 +220,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 			})
 			continue
 		}
-		if a.uniform && size < 4 && c.does(passPartRows) {
+		if a.uniform && size < 4 && c.does(passNarrowRows) {
 			c.loadPart(a, r, extra)
 			continue
 		}

@@ -184,7 +184,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if !p.does(passVectors) {
 		p.table = lanes.Portable
 	}
-	if !p.does(passBallVectors) {
+	if !p.does(passExactVectors) {
 		p.rows = ball.Portable
 	}
 	if o.Portable {
@@ -205,7 +205,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.simdgroup = analysis.InSimdgroup(k)
 	c.following, c.adjoining = c.u.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
 	c.repeating = c.u.ConsecutiveInEachSimdgroup()
-	if !o.Exact && c.does(passSettled) {
+	if !o.Exact && c.does(passLaunchInvariant) {
 		c.settled = c.u.LaunchInvariant()
 	}
 	c.readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
@@ -300,7 +300,7 @@ func (c *compiler) assignSlots() {
 	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.AllReads()
 	grouped := make([]bool, len(k.Regs))
-	if !p.options.Exact && !p.options.single && c.does(passPerSimdgroup) {
+	if !p.options.Exact && !p.options.single && c.does(passSimdgroupUniform) {
 		grouped = analysis.SimdgroupUniform(c.u, c.simdgroup)
 	}
 	for r, info := range k.Regs {

@@ -63,7 +63,7 @@ func (p *Program) settle(l list) list {
 }
 
 func (p *Program) parted(s straight) node {
-	if p.exact != nil || !p.does(passDense) {
+	if p.exact != nil || !p.does(passSuperinstructions) {
 		return s
 	}
 	rest := slices.DeleteFunc(slices.Clone(s), func(in instr) bool { return in.settled })
