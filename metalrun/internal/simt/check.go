@@ -26,7 +26,7 @@ func (p *program) Check(l dispatch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, want: want, launch: &l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	t := &checked{p: p, want: want, launch: &l, buffers: buffers, ledger: p.newLedger(), most: mostTried}
 	defer t.ledger.release()
 	w, err := t.observe()
 	if want.Arms != nil {

@@ -50,7 +50,7 @@ func untried(t *testing.T, p *Program, l *dispatch) (*checked, *sanitizer) {
 	}
 	buffers, finish := bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &checked{p: p.program, want: wanted[*Checks](l), launch: l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	c := &checked{p: p.program, want: wanted[*Checks](l), launch: l, buffers: buffers, ledger: p.newLedger(), most: mostTried}
 	w, err := c.observe()
 	if err != nil {
 		t.Fatal(err)

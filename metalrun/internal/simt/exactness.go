@@ -61,7 +61,7 @@ func (x *exactness) Source(p *program, k *ir.Kernel) *ir.Kernel {
 // Begin finds out what depends on floats.
 func (x *exactness) Begin(c *compiler) {
 	o, k := &c.p.options, c.p.kernel
-	if x.rows = ball.Native(); o.Portable {
+	if x.rows = ball.Native(); o.Portable || !c.does(passExactVectors) {
 		x.rows = ball.Portable
 	}
 	x.layOut(k, o.carried)

@@ -11,7 +11,7 @@ const firstLook = 1 << 10
 
 // lighten makes the body of the threadgroups to come, if more is settled than when it was last made.
 func (m *machine) lighten() {
-	if m.settled == nil || m.looked < m.nextLook {
+	if m.settled == nil || !m.p.does(passSpecialise) || m.looked < m.nextLook {
 		return
 	}
 	m.nextLook = 8 * m.looked
@@ -32,7 +32,11 @@ func (m *machine) flatten(l list) list {
 	for _, n := range l {
 		switch n := n.(type) {
 		case straight:
-			out = out.append(densely(n, int64(len(n))))
+			if m.p.does(passSuperinstructions) {
+				out = out.append(densely(n, int64(len(n)), m.p.options.Without))
+			} else {
+				out = append(out, n)
+			}
 		case *dense:
 			out = out.append(n)
 		case alone:
@@ -56,7 +60,7 @@ func (m *machine) flatten(l list) list {
 		case *loop:
 			x := *n
 			x.head, x.body, x.post = m.flatten(n.head), m.flatten(n.body), m.flatten(n.post)
-			out = append(out, x.tight())
+			out = append(out, &x)
 		case *counted:
 			x := *n
 			x.body = m.flatten(n.body)
@@ -98,6 +102,15 @@ func (m *machine) flattenBlock(n *block) list {
 	return body
 }
 
+// single is the straight run that a list is, if it is one, or nil if it is empty.
+func (l list) single() (n *dense, ok bool) {
+	if len(l) == 0 {
+		return nil, true
+	}
+	n, ok = l[0].(*dense)
+	return n, ok && len(l) == 1
+}
+
 // append adds nodes, and runs of instructions to one that they follow.
 func (l list) append(nodes ...node) list {
 	for _, n := range nodes {
@@ -107,7 +120,7 @@ func (l list) append(nodes ...node) list {
 		}
 		if last := len(l) - 1; isDense && last >= 0 {
 			if before, ok := l[last].(*dense); ok {
-				l[last] = densely(slices.Concat(before.code, more.code), before.executed+more.executed)
+				l[last] = densely(slices.Concat(before.code, more.code), before.executed+more.executed, before.without)
 				continue
 			}
 		}
@@ -156,7 +169,7 @@ func parts(n node) []list {
 func (l list) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n node) bool {
 		switch n := n.(type) {
-		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *wideLoop, *tightLoop:
+		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *wideLoop:
 			return false
 		case jump:
 			return n.target == to

@@ -70,10 +70,8 @@ type machine struct {
 
 	broad     *machine                 // does several turns of a loop at once; nil: none has so far
 	spans     [maxReaches]addressRange // scratch: of a wide loop
-	fetched   fetched
-	paces     []pace
-	alone     *[maxSolo]uint64 // registers of a program for one thread
-	arguments [4]element       // of one lane, for functions of any number
+	alone     *[maxSolo]uint64         // registers of a program for one thread
+	arguments [4]element               // of one lane, for functions of any number
 
 	wait func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	join func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
@@ -99,7 +97,6 @@ func newMachine(p *program, l *dispatch, buffers []memory, most int) *machine {
 func newPart(p *program, l *dispatch, buffers, shared []memory, most int) *machine {
 	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, analysis.FirstStatic+len(p.kernel.Objects))}
 	m.rows(most)
-	m.paces = make([]pace, p.paces)
 	copy(m.objects, buffers)
 	if copy(m.objects, shared) == 0 {
 		p.ownObjects(m)

@@ -25,7 +25,6 @@ type program struct {
 	stepwise   bool         // extensions see each instruction: loops do not do several at once
 	state      states       // of extensions
 	poison     uint32       // what nobody has written
-	paces      int          // accesses of runs
 	deviates   bool         // from the reference semantics in some choice
 	can        map[int]bool // the buffers that the kernel can write
 	slots      []slot
@@ -151,11 +150,22 @@ func compile(k *ir.Kernel, o Options, extend Extensions) *program {
 	k = o.guarded(k, adversary)
 	varying := analysis.InThreadgroup(k).VaryingRegisters()
 	uniform := func(r ir.Reg) bool { return !varying[r] }
-	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
+	if !o.Without.has(passFollowCopies) {
+		k = ir.FollowCopies(k, uniform)
+	}
+	if !o.Without.has(passNarrowIndices) {
+		k = ir.NarrowIndices(k, uniform)
+	}
 	for _, e := range p.extensions {
 		k = e.Instrument(p, k)
 	}
 	p.kernel, p.can, p.length, p.options, p.unspecified = k, analysis.Writable(k), int64(instructions(k.Body)), o, unspecified
+	if !p.does(passLongVectors) && p.table.Name == "avx512" {
+		p.table = lanes.Named("avx2")
+	}
+	if !p.does(passVectors) {
+		p.table = lanes.Portable
+	}
 	if o.Portable {
 		p.table = lanes.Portable
 	}
@@ -170,7 +180,7 @@ func compile(k *ir.Kernel, o Options, extend Extensions) *program {
 	c.simdgroup = analysis.InSimdgroup(k)
 	c.following, c.adjoining = c.u.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
 	c.repeating = c.u.ConsecutiveInEachSimdgroup()
-	if !o.Exact {
+	if !o.Exact && c.does(passLaunchInvariant) {
 		c.settled = c.u.LaunchInvariant()
 	}
 	c.readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
@@ -252,7 +262,7 @@ func (c *compiler) assignSlots() {
 	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.AllReads()
 	grouped := make([]bool, len(k.Regs))
-	if !p.options.Exact && !p.options.single {
+	if !p.options.Exact && !p.options.single && c.does(passSimdgroupUniform) {
 		grouped = analysis.SimdgroupUniform(c.u, c.simdgroup)
 	}
 	for r, info := range k.Regs {

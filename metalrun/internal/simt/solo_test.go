@@ -181,7 +181,7 @@ func TestSoloChecked(t *testing.T) {
 		text := left(loop)
 		p, slow := Compile(lower(t, text), Options{Check: true}), Compile(lower(t, text), Options{Check: true})
 		slow.body, _ = plain(slow.body)
-		open := slow.probing()
+		open := checkerOf(slow.program).probing()
 		open.body, _ = plain(open.body)
 		for _, l := range soloLaunches[:5] {
 			t.Run(loop+"/"+l.name, func(t *testing.T) {

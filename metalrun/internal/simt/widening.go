@@ -11,7 +11,7 @@ import (
 // slots taken; otherwise is what does the loop as it is.
 func (c *compiler) wideLoop(l *loop, n *ir.Loop, taken []int, otherwise node) *wideLoop {
 	o := &c.p.options
-	if l.step < 0 || !l.following || len(l.body) != 1 || o.open || o.Schedule != 0 {
+	if !c.does(passWideLoop) || l.step < 0 || !l.following || len(l.body) != 1 || o.open || o.Schedule != 0 {
 		return nil
 	}
 	code, ok := l.body[0].(straight)

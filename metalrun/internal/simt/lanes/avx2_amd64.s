@@ -13038,25 +13038,6 @@ lane_end:
 	VZEROUPPER
 	RET
 
-// func avxFetch(at uintptr, bytes int)
-// Requires: MMX+
-TEXT ·avxFetch(SB), NOSPLIT, $0-16
-	MOVQ at+0(FP), AX
-	MOVQ bytes+8(FP), CX
-	XORQ DX, DX
-	LEAQ -64(CX), CX
-	CMPQ DX, CX
-	JG   line_end
-
-line:
-	PREFETCHT0 (AX)(DX*1)
-	ADDQ       $0x40, DX
-	CMPQ       DX, CX
-	JLE        line
-
-line_end:
-	RET
-
 // func avxStream(d []uint32, a []uint32)
 // Requires: AVX
 TEXT ·avxStream(SB), NOSPLIT, $0-48
@@ -13330,37 +13311,6 @@ group:
 	ADDQ         $0x20, BX
 	CMPQ         BX, DX
 	JLE          group
-
-group_end:
-	VZEROUPPER
-	RET
-
-// func avxRuns(d []uint32, words []uint32, first []uint32)
-// Requires: AVX
-TEXT ·avxRuns(SB), NOSPLIT, $0-72
-	MOVQ d_base+0(FP), AX
-	MOVQ words_base+24(FP), CX
-	MOVQ first_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	XORQ SI, SI
-	LEAQ -32(BX), DI
-	CMPQ SI, DI
-	JG   group_end
-
-group:
-	MOVL    (DX), BX
-	ADDQ    $0x04, DX
-	VMOVDQU (CX)(BX*4), Y0
-	VMOVDQU Y0, (AX)(SI*4)
-	VMOVDQU 32(CX)(BX*4), Y0
-	VMOVDQU Y0, 32(AX)(SI*4)
-	VMOVDQU 64(CX)(BX*4), Y0
-	VMOVDQU Y0, 64(AX)(SI*4)
-	VMOVDQU 96(CX)(BX*4), Y0
-	VMOVDQU Y0, 96(AX)(SI*4)
-	ADDQ    $0x20, SI
-	CMPQ    SI, DI
-	JLE     group
 
 group_end:
 	VZEROUPPER

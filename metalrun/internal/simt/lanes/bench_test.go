@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"unsafe"
 )
 
 // benched is the number of lanes in the benchmarks.
@@ -57,10 +56,6 @@ func calls(entry string, loop any) map[string]func() {
 		unary := reflect.ValueOf(f).Convert(reflect.TypeFor[Unary]()).Interface().(Unary)
 		return once(func() { unary(d, a) })
 	case func(d, a, b []uint32):
-		if entry == "Runs" {
-			first := make([]uint32, benched)
-			return once(func() { f(d, a, first) })
-		}
 		if entry == "CopyMasked" {
 			return once(func() { f(d, m, b) })
 		}
@@ -121,9 +116,6 @@ func calls(entry string, loop any) map[string]func() {
 		return accessed(r, func(x access) { f(x.words, x.idx, x.mask, a, x.at) })
 	case func(d, q, s, c, x, e []uint32):
 		return once(func() { f(d, a, b, c, b, a) })
-	case fetching:
-		at := uintptr(unsafe.Pointer(&a[0]))
-		return once(func() { f(at, 4*len(a)) })
 	case string:
 		return nil
 	}

@@ -56,7 +56,7 @@ var avx2 = &Table{
 	Fill: avxFill, Select: avxSelect, CopyMasked: avxCopyMasked,
 	AndMask: avxAndMask, AndNotMask: avxAndNotMask,
 	KeepLtU: avxKeepLtU, KeepLtS: avxKeepLtS, AddIndex: avxAddIndex,
-	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered, Fetch: avxFetch, Stream: avxStream,
+	DotRows: avxDotRows, ScaleRows: avxScaleRows, UpdateRows: avxUpdateRows, DotRuns: avxDotRuns, DotGathered: avxDotGathered, Stream: avxStream,
 
 	AddQ:  BinaryQ{avxAddQVV, avxAddQVS, avxAddQSV},
 	SubQ:  BinaryQ{avxSubQVV, avxSubQVS, avxSubQSV},
@@ -84,7 +84,7 @@ var avx2 = &Table{
 	Scatter16:    scatterAVX2(avxScatter16),
 	Scatter8:     scatterAVX2(avxScatter8),
 
-	SumF: avxSumF, Spread: avxSpread, Runs: avxRuns, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
+	SumF: avxSumF, Spread: avxSpread, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
 }
 
 // Native is the fastest table that this processor can run.

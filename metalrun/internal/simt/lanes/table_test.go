@@ -15,7 +15,7 @@ var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF R
 	"DotRows ScaleRows UpdateRows DotRuns DotGathered AddRuns")
 
 // together are the entries that look at more than one lane of a simdgroup.
-var together = strings.Fields("SumF Spread Runs AddRuns Ascend MulAddTile FMATile")
+var together = strings.Fields("SumF Spread AddRuns Ascend MulAddTile FMATile")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
@@ -30,7 +30,7 @@ var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
 	in := []map[int]int{{}}
-	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" || entry == "AddRuns" {
+	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "AddRuns" {
 		return in
 	}
 	if entry == "Lookup" {
@@ -63,9 +63,6 @@ func functions(name string, entry reflect.Value, f func(name string, loop reflec
 	f(name, entry)
 }
 
-// fetching is the type of Fetch.
-type fetching = func(at uintptr, bytes int)
-
 // TestNative compares all loops of the tables that this processor can run with the portable ones.
 func TestNative(t *testing.T) {
 	for _, table := range tables {
@@ -83,7 +80,7 @@ func TestNative(t *testing.T) {
 func testEntry(t *testing.T, r *rand.Rand, i int, name string, native reflect.Value) {
 	portable := reflect.ValueOf(Portable).Elem()
 	switch got := native.Field(i).Interface().(type) {
-	case string, fetching: // the table's name, and what has no effect
+	case string: // the table's name
 	case Gather:
 		testGather(t, r, elementBits[name], got, portable.Field(i).Interface().(Gather))
 	case Widening:
@@ -189,9 +186,6 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			lanes[p] = rows
 		}
 	}
-	if entry == "Runs" {
-		lanes[1] = simdgroup + r.IntN(200)
-	}
 	if entry == "AddRuns" {
 		stride = r.IntN(50)
 		lanes[0], lanes[2] = n*rows, simdgroup+rows*stride+r.IntN(200)
@@ -229,9 +223,6 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	}
 	if entry == "AddRuns" {
 		args[3] = drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)
-	}
-	if entry == "Runs" {
-		args[2] = drawIndices(r, n+guard, lanes[1]-simdgroup)
 	}
 	if entry == "Lookup" {
 		mask := []uint32{0, 5, 7, 15, 31, 63, 255}[r.IntN(7)]
