@@ -135,7 +135,7 @@ const opposite = 7
 // contracted in one and not in the other.
 func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
 	byCompiler := kind == contraction || compiled[kind]
-	if !byCompiler && kind != otherLane && kind != outOfRange {
+	if !byCompiler && kind != otherLane && kind != outOfInteger {
 		pos = syntax.Pos{}
 	}
 	h := mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))

@@ -75,7 +75,7 @@ func (b *atomicBalls) run(m *machine) {
 			left, got = ball.Unknown(left.X), ball.Unknown(got.X)
 		}
 		if b.in.Fn != "load" {
-			m.hold(mem, off, l, b.in.From, left)
+			m.holdAt(mem, off, l, b.in.From, left)
 		}
 		b.give(m, l, got)
 	})

@@ -323,7 +323,7 @@ func (j *journal) undo(m *machine) {
 				parts = parts[1:]
 			})
 		} else {
-			m.hold(e.mem, e.off, e.lane, e.from, e.was)
+			m.holdAt(e.mem, e.off, e.lane, e.from, e.was)
 		}
 	}
 }
@@ -371,7 +371,7 @@ func (m *machine) mergeCells(f *fork, taken, other *journal) (unstable bool) {
 		if !o.untyped() {
 			merged = f.merged(o.lane, o.is, o.other, o.from.Type())
 		}
-		m.hold(o.mem, o.off, o.lane, o.from, merged)
+		m.holdAt(o.mem, o.off, o.lane, o.from, merged)
 	}
 	return unstable
 }

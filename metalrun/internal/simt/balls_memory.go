@@ -525,7 +525,7 @@ func (c *compiler) storeBalls(in *ir.Instr) {
 				if row != nil {
 					b = row[min(l, len(row)-1)]
 				}
-				m.hold(mem, off, l, in.From, a.stored(m, mem, l, b))
+				m.holdAt(mem, off, l, in.From, a.stored(m, mem, l, b))
 			})
 		}
 		a.scattered(m)

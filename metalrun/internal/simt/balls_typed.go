@@ -9,9 +9,6 @@ import (
 // there: a ball is read as the type that it was written as. Anything else takes bits of a float
 // apart.
 
-// cellKind is what a cell of memory with several types holds.
-type cellKind uint8
-
 const (
 	plainCell  cellKind = 0    // what memory has there
 	laterCell  cellKind = 0xff // of an element that begins before
@@ -97,7 +94,7 @@ func (m *machine) held(mem *memory, off int64, l int, s ir.Scalar) ball.Ball {
 }
 
 // hold makes b the ball of an element in memory.
-func (m *machine) hold(mem *memory, off int64, l int, s ir.Scalar, b ball.Ball) {
+func (m *machine) holdAt(mem *memory, off int64, l int, s ir.Scalar, b ball.Ball) {
 	if mem != nil && mem.kinds != nil {
 		mem.putTyped(off, s, b)
 		return

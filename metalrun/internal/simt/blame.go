@@ -38,20 +38,20 @@ type Sensitivity struct {
 	By          float64
 }
 
-// Blame runs a launch, and finds by going back over what the threadgroups did that store the elements
+// Trace runs a launch, and finds by going back over what the threadgroups did that store the elements
 // which a result is sensitive to, what each rounding has done to it. Memory for the records is limited to so
 // many bytes: a long run is recorded in windows, from its end to its beginning. The buffers hold
 // afterwards what the launch leaves. Threadgroups are taken one by one, as if none read what
 // another has stored.
-func (p *program) Blame(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
+func (p *program) Trace(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
 	if exactOf(p) == nil {
 		return nil, fmt.Errorf("the program does not execute exactly")
 	}
-	return p.again(func(o *Options) { o.taped, o.Workers = true, 1 }).blame(l, of, limit)
+	return p.again(func(o *Options) { o.taped, o.Workers = true, 1 }).traced(l, of, limit)
 }
 
-// blame is Blame for a program that can be recorded.
-func (p *program) blame(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
+// traced is Trace for a program that can be recorded.
+func (p *program) traced(l dispatch, of []Sensitivity, limit int) (*Blame, error) {
 	if err := p.check(&l); err != nil {
 		return nil, err
 	}

@@ -13,10 +13,10 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Check is Run for a program with Options.Check: its threadgroups run one after
+// Find is Run for a program with Options.Check: its threadgroups run one after
 // the other, observed. Findings come in the order in which they were made. It takes
 // a few times the memory of the buffers that the kernel may write, for any grid.
-func (p *program) Check(l dispatch) ([]Finding, error) {
+func (p *program) Find(l dispatch) ([]Finding, error) {
 	want := wanted[*Checks](&l)
 	if want == nil {
 		want = &Checks{}

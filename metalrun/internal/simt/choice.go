@@ -26,7 +26,7 @@ const (
 	tileOrder     = "order and fusing of a matrix product"
 	arrivalOrder  = "order in which threads come to an atomic operation"
 	accuracy      = "accuracy of "
-	outOfRange    = "integer of a float out of its range"
+	outOfInteger    = "integer of a float out of its range"
 	otherLane     = "value of a lane that cannot be read"
 	notFinite     = "NaN or infinity in fast math"
 )
@@ -163,7 +163,7 @@ func choiceOf(k *ir.Kernel, in *ir.Instr) string {
 		return arrivalOrder
 	case ir.OutOfRange:
 		if _, integer := intOf(in.To); integer && in.From.Type().IsFloat() {
-			return outOfRange
+			return outOfInteger
 		}
 	}
 	return ""

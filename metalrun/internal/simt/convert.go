@@ -61,7 +61,7 @@ func (c *compiler) convert(in *ir.Instr) {
 		}
 		return
 	}
-	open := choiceOf(c.p.kernel, in) == outOfRange // another conversion may stand at the same place
+	open := choiceOf(c.p.kernel, in) == outOfInteger // another conversion may stand at the same place
 	if open && c.p.options.open {
 		c.convertUnspecified(in, func() { c.converted(in, open) })
 		return
@@ -72,7 +72,7 @@ func (c *compiler) convert(in *ir.Instr) {
 // converted compiles such a conversion. One that is open may be of a number that the integer type does not have.
 func (c *compiler) converted(in *ir.Instr, open bool) {
 	d, a := in.Dst[0], in.Args[0]
-	if draw, ok := c.adversary.takes(in.Pos, outOfRange); open && ok {
+	if draw, ok := c.adversary.takes(in.Pos, outOfInteger); open && ok {
 		c.each(d, a, unspecified(in.From, in.To, draw))
 		return
 	}

@@ -127,7 +127,7 @@ func (p *program) executor(l *dispatch, buffers []memory) (run groupRunner, mach
 		m := newMachine(p, l, buffers, l.PerGroup.count())
 		return m.runGroups, func() []*machine { return []*machine{m} }
 	}
-	s := newSchedule(p, l, newCrew(p, l, buffers, false), manner{seed: p.options.Schedule})
+	s := newSchedule(p, l, newCrew(p, l, buffers, false), manner{seed: p.options.Schedule}, nil)
 	return func(first, end int) (i int, err error) {
 		for i = first; i < end && err == nil; i++ {
 			group := position(i, l.Groups)

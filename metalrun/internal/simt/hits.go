@@ -18,7 +18,7 @@ func (c *compiler) watched(in *ir.Instr, kind string) (Choice, bool) {
 
 // watchConversion looks for floats that are no number of the integer type.
 func (c *compiler) watchConversion(in *ir.Instr, x operand) {
-	site, ok := c.watched(in, outOfRange)
+	site, ok := c.watched(in, outOfInteger)
 	if !ok {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 // lateMemory gives each strand of a schedule a copy of some objects, so that what it
 // stores is seen by others only after a barrier whose flags name that memory: of the
-// threadgroup by all, of a simdgroup by its threads. A nil one has no objects.
+// threadgroup by all, of a simdgroup by its threads.
 type lateMemory struct {
 	p        *program
 	machines []*machine
@@ -25,7 +25,7 @@ type lateObject struct {
 	parts  []*lateObject // simdgroups, or threads; none where all see the same
 }
 
-func newLateMemory(p *program, machines []*machine, how manner) *lateMemory {
+func newLateMemory(p *program, machines []*machine, how trialManner) *lateMemory {
 	l := &lateMemory{p: p, machines: machines, unit: max(how.unit, 1)}
 	each := 1 // strands of a simdgroup
 	if how.single {
@@ -57,11 +57,8 @@ func (o *lateObject) add() *lateObject {
 	return part
 }
 
-// enter gives the strands their copies, once the memory of the threadgroup is prepared.
-func (l *lateMemory) enter() {
-	if l == nil {
-		return
-	}
+// Enter gives the strands their copies, once the memory of the threadgroup is prepared.
+func (l *lateMemory) Enter() {
 	for _, o := range l.objects {
 		strand := 0
 		o.eachLeaf(func(leaf *lateObject) {
@@ -72,12 +69,9 @@ func (l *lateMemory) enter() {
 	}
 }
 
-// leave lets all that the threadgroup has stored be seen, and gives the strands the
+// Leave lets all that the threadgroup has stored be seen, and gives the strands the
 // shared objects back.
-func (l *lateMemory) leave() {
-	if l == nil {
-		return
-	}
+func (l *lateMemory) Leave() {
 	for _, o := range l.objects {
 		o.merge(l.unit)
 		for _, m := range l.machines {
@@ -86,12 +80,9 @@ func (l *lateMemory) leave() {
 	}
 }
 
-// merge lets all strands see what each has stored, where a barrier of the threadgroup
+// Merge lets all strands see what each has stored, where a barrier of the threadgroup
 // orders it.
-func (l *lateMemory) merge(barrier *ir.Instr) {
-	if l == nil {
-		return
-	}
+func (l *lateMemory) Merge(barrier *ir.Instr) {
 	for _, o := range l.objects {
 		if o.ordered(l.p.kernel, barrier) {
 			o.merge(l.unit)
@@ -99,9 +90,9 @@ func (l *lateMemory) merge(barrier *ir.Instr) {
 	}
 }
 
-// mergeSimdgroup does so for the threads of a simdgroup after what they did together.
-func (l *lateMemory) mergeSimdgroup(i int, in *ir.Instr) {
-	if l == nil || in.Op != ir.Barrier {
+// MergeSimdgroup does so for the threads of a simdgroup after what they did together.
+func (l *lateMemory) MergeSimdgroup(i int, in *ir.Instr) {
+	if in.Op != ir.Barrier {
 		return
 	}
 	for _, o := range l.objects {

@@ -45,3 +45,6 @@ func (mem *memory) room() []ball.Ball {
 	}
 	return mem.cells
 }
+
+// cellKind is what a cell of memory with several types holds.
+type cellKind uint8

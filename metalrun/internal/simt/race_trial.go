@@ -30,6 +30,15 @@ type raceTrials struct {
 	crews   map[bool]*crew    // of single threads or whole simdgroups, between schedules
 }
 
+// trialManner is how a trial runs the parts of threadgroups.
+type trialManner struct {
+	seed     uint64
+	single   bool  // a part is a thread, and otherwise a simdgroup
+	backward bool  // in the opposite of the drawn orders
+	late     []int // objects in which a part sees the stores of others only after a barrier that orders them
+	unit     int   // bytes of these objects that are stored together; 0 means one
+}
+
 // Limits of trials. In steps of threads: what all threadgroups may take to be run thread
 // by thread, and what those that a finding names may; beyond it simdgroups run one by one.
 // In bytes: copies of memory for parts that do not see each other's stores.
@@ -86,13 +95,13 @@ const leastTrials = 3
 // orders tries an order and the opposite one, and reports whether there was time for it.
 // Where atomics tell in which order threads come to them, what changes is no fault of the
 // race, and other trials have to show it.
-func (r *raceTrials) orders(of string, how manner) bool {
+func (r *raceTrials) orders(of string, how trialManner) bool {
 	how.seed = 1
 	opposite := how
 	opposite.backward = true
 	for _, x := range []struct {
 		order string
-		how   manner
+		how   trialManner
 	}{{"a drawn", how}, {"the opposite", opposite}} {
 		out, err := r.schedule(x.how)
 		if err != nil {
@@ -110,32 +119,32 @@ func (r *raceTrials) orders(of string, how manner) bool {
 // bySimdgroup tries simdgroups one by one, and stores that arrive late, held against the
 // same order with stores that arrive at once.
 func (r *raceTrials) bySimdgroup(late []int) {
-	r.orders("simdgroups", manner{})
+	r.orders("simdgroups", trialManner{})
 	simdgroups := (r.launch.PerGroup.count() + Simdgroup - 1) / Simdgroup
 	if len(late) == 0 || r.size(late)*simdgroups > mostCopies {
 		return
 	}
-	base, _ := r.schedule(manner{seed: 1})
+	base, _ := r.schedule(trialManner{seed: 1})
 	base.memory = r.copies()
-	out, _ := r.schedule(manner{seed: 1, late: late})
+	out, _ := r.schedule(trialManner{seed: 1, late: late})
 	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
 }
 
 // byThread tries the same thread by thread, and if components of a vector are stored, that
 // the others go with them.
 func (r *raceTrials) byThread(late []int, vector int) {
-	if !r.threadByThread() || !r.orders("threads", manner{single: true}) {
+	if !r.threadByThread() || !r.orders("threads", trialManner{single: true}) {
 		return
 	}
 	if len(late) == 0 || r.size(late)*r.launch.PerGroup.count() > mostCopies {
 		return
 	}
-	base, _ := r.schedule(manner{seed: 1, single: true})
+	base, _ := r.schedule(trialManner{seed: 1, single: true})
 	base.memory = r.copies()
-	out, _ := r.schedule(manner{seed: 1, single: true, late: late})
+	out, _ := r.schedule(trialManner{seed: 1, single: true, late: late})
 	r.add("stores that other threads see only after a barrier that orders them", base, out)
 	if vector > 0 {
-		out, _ := r.schedule(manner{seed: 1, single: true, late: late, unit: vector})
+		out, _ := r.schedule(trialManner{seed: 1, single: true, late: late, unit: vector})
 		r.add("stores to components that write their vectors whole", base, out)
 	}
 }
@@ -203,14 +212,18 @@ func (r *raceTrials) add(what string, run, trial outcome) {
 
 // schedule runs the launch from its beginning as a schedule does, the threadgroups in an
 // order of their own. Those that are not looked at closer run as they do without one.
-func (r *raceTrials) schedule(how manner) (outcome, error) {
+func (r *raceTrials) schedule(how trialManner) (outcome, error) {
 	r.restore(r.before)
 	l := r.limited()
 	p, c := r.compiled(how.single), r.crews[how.single]
 	if delete(r.crews, how.single); c == nil {
 		c = newCrew(p, l, r.buffers, how.single)
 	}
-	s := newSchedule(p, l, c, how)
+	var delay storeBuffer
+	if len(how.late) > 0 {
+		delay = newLateMemory(p, c.machines, how)
+	}
+	s := newSchedule(p, l, c, manner{seed: how.seed, single: how.single, backward: how.backward}, delay)
 	run := r.executor()
 	draw := mix(how.seed)
 	order := drawnOrder(&draw, l.running())

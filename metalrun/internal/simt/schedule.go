@@ -20,8 +20,6 @@ type manner struct {
 	seed     uint64
 	single   bool  // a strand is a thread
 	backward bool  // in the opposite of the drawn orders
-	late     []int // objects in which a strand sees the stores of others only after a barrier that orders them
-	unit     int   // bytes of these objects that are stored together; 0 means one
 }
 
 // schedule is the strands of one threadgroup at a time.
@@ -29,7 +27,7 @@ type schedule struct {
 	manner
 	*crew
 	p    *program
-	late *lateMemory
+	late storeBuffer
 }
 
 // crew is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
@@ -63,14 +61,32 @@ func newCrew(p *program, l *dispatch, buffers []memory, single bool) *crew {
 	return c
 }
 
-// newSchedule is a schedule of a launch with the crew.
-func newSchedule(p *program, l *dispatch, c *crew, how manner) *schedule {
-	s := &schedule{manner: how, p: p, crew: c}
+// storeBuffer delays when strands see the stores of others.
+type storeBuffer interface {
+	// Enter begins a threadgroup, and Leave ends it.
+	Enter()
+	Leave()
+	// Merge is a barrier of the threadgroup, MergeSimdgroup what the threads of a simdgroup do together.
+	Merge(barrier *ir.Instr)
+	MergeSimdgroup(i int, in *ir.Instr)
+}
+
+// atOnce shows stores at once.
+type atOnce struct{}
+
+func (atOnce) Enter()                        {}
+func (atOnce) Leave()                        {}
+func (atOnce) Merge(*ir.Instr)               {}
+func (atOnce) MergeSimdgroup(int, *ir.Instr) {}
+
+// newSchedule is a schedule of a launch with the crew. Nil says that everyone sees a store at once.
+func newSchedule(p *program, l *dispatch, c *crew, how manner, delay storeBuffer) *schedule {
+	s := &schedule{manner: how, p: p, crew: c, late: delay}
+	if delay == nil {
+		s.late = atOnce{}
+	}
 	for _, m := range slices.Concat(c.machines, c.whole) {
 		m.launch = l
-	}
-	if len(how.late) > 0 {
-		s.late = newLateMemory(p, s.machines, how)
 	}
 	return s
 }
@@ -127,8 +143,8 @@ func (s *schedule) run(group, size Size) error {
 		}
 	}
 	s.machines[0].forgetShared()
-	s.late.enter()
-	defer s.late.leave()
+	s.late.Enter()
+	defer s.late.Leave()
 	draw := mix(s.seed ^ uint64(group[0])<<40 ^ uint64(group[1])<<20 ^ uint64(group[2]))
 	for {
 		if err := s.advance(strands, &draw); err != nil {
@@ -145,7 +161,7 @@ func (s *schedule) run(group, size Size) error {
 		if barrier == nil || err != nil {
 			return err
 		}
-		s.late.merge(barrier)
+		s.late.Merge(barrier)
 		for _, t := range strands {
 			t.waits = false
 		}
@@ -202,7 +218,7 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 		if err := s.whole[i].act(what, members); err != nil {
 			return false, err
 		}
-		s.late.mergeSimdgroup(i, what.in)
+		s.late.MergeSimdgroup(i, what.in)
 		for _, t := range members {
 			t.waits = false
 		}

@@ -75,7 +75,7 @@ func (p *Program) Run(l Launch) error { return p.program.Run(l.dispatch()) }
 // Check is Run for a program with Options.Check: its threadgroups run one after
 // the other, observed. Findings come in the order in which they were made. It takes
 // a few times the memory of the buffers that the kernel may write, for any grid.
-func (p *Program) Check(l Launch) ([]Finding, error) { return p.program.Check(l.dispatch()) }
+func (p *Program) Check(l Launch) ([]Finding, error) { return p.program.Find(l.dispatch()) }
 
 // Blame runs a launch, and finds by going back over what the threadgroups did that store the elements
 // which a result is sensitive to, what each rounding has done to it. Memory for the records is limited to so
@@ -83,7 +83,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) { return p.program.Check(l.
 // afterwards what the launch leaves. Threadgroups are taken one by one, as if none read what
 // another has stored.
 func (p *Program) Blame(l Launch, of []Sensitivity, limit int) (*Blame, error) {
-	return p.program.Blame(l.dispatch(), of, limit)
+	return p.program.Trace(l.dispatch(), of, limit)
 }
 
 // Deviates reports whether the program takes some choice otherwise than the reference semantics do.

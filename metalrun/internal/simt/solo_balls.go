@@ -431,7 +431,7 @@ func (c *soloCell) store(s *exactSolo, a uint8, r ir.Reg) {
 		if mem == nil {
 			ballsOf(m).private[int(off>>2)*m.stride] = known
 		} else {
-			m.hold(mem, off, 0, c.in.From, known)
+			m.holdAt(mem, off, 0, c.in.From, known)
 		}
 		if uncertain && c.last {
 			m.forgetReached(c.in, 0)

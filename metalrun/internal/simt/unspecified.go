@@ -73,7 +73,7 @@ func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
 		}
 	}
 	switch kind := choiceOf(k, in); kind {
-	case otherLane, outOfRange:
+	case otherLane, outOfInteger:
 		return kind
 	}
 	return ""
@@ -130,11 +130,11 @@ func (m *machine) took(lane int) {
 // range of the integer type have an unspecified value.
 func (c *compiler) convertUnspecified(in *ir.Instr, plain func()) {
 	f, fits := conversion(in.From, in.To), representable(in.To)
-	if draw, ok := c.adversary.takes(in.Pos, outOfRange); ok {
+	if draw, ok := c.adversary.takes(in.Pos, outOfInteger); ok {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := intOf(in.To)
-	c.replaced(in, Choice{in.Pos, outOfRange}, nil, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
+	c.replaced(in, Choice{in.Pos, outOfInteger}, nil, plain, func(v []element) (element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) element { return of.Canonical(element(value)) })
 }
 
 // representable reports whether the conversion of a float to an integer type has a
