@@ -17,7 +17,7 @@ type addLoop struct {
 	loop                 *loop
 	counter, step, limit int // uniform registers
 	lane                 int // slot: consecutive in each simdgroup, and the same in all of them
-	from                 *access
+	from                 *memoryAccess
 	weight               int // slot
 	rows                 *row
 }

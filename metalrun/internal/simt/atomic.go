@@ -82,7 +82,7 @@ func divisor(a, b int) int {
 }
 
 // anywhere resolves lane l's address of any kind of access.
-func (a *access) anywhere(m *machine, l int) (*memory, int64) {
+func (a *memoryAccess) anywhere(m *machine, l int) (*memory, int64) {
 	if a.uniform {
 		return a.one(m, 0)
 	}

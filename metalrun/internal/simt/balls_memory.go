@@ -17,7 +17,7 @@ func (c *compiler) hold(mem *ir.Mem) {
 
 // ballAccess is an access to balls in memory.
 type ballAccess struct {
-	shared  *access        // nil if the memory is a thread's
+	shared  *memoryAccess  // nil if the memory is a thread's
 	own     *privateAccess // nil if it is not
 	in      *ir.Instr
 	mixed   bool

@@ -9,7 +9,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-var sanitizeSlot = newSlot() // of *checker, and of *sanitizer or *privateReads
+var sanitizeSlot = newStateSlot() // of *checker, and of *sanitizer or *privateReads
 
 // checker is the extension that lets checks see the accesses and barriers of a program, where its options ask for it.
 type checker struct {

@@ -26,7 +26,7 @@ const (
 	tileOrder     = "order and fusing of a matrix product"
 	arrivalOrder  = "order in which threads come to an atomic operation"
 	accuracy      = "accuracy of "
-	outOfInteger    = "integer of a float out of its range"
+	outOfInteger  = "integer of a float out of its range"
 	otherLane     = "value of a lane that cannot be read"
 	notFinite     = "NaN or infinity in fast math"
 )

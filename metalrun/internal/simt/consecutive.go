@@ -6,7 +6,7 @@ import "metalconform/metalrun/internal/simt/lanes"
 
 // run is an access of words at consecutive indices from a uniform base.
 type run struct {
-	access *access
+	access *memoryAccess
 	slot   int // for what is no run when it comes to it
 	gather op  // loads into slot
 }
@@ -24,7 +24,7 @@ const mostIndex = 1 << 31
 
 // extent gives the run of elements that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
-func (a *access) extent(m *machine) (x extent, ok bool) {
+func (a *memoryAccess) extent(m *machine) (x extent, ok bool) {
 	if !m.inLine() {
 		return x, false
 	}
@@ -50,7 +50,7 @@ func (a *access) extent(m *machine) (x extent, ok bool) {
 func (m *machine) inLine() bool { return m.whole && (m.size[0] == m.n || m.n == 1) }
 
 // words gives that run's object and its words.
-func (a *access) words(m *machine) (mem *memory, words []uint32, ok bool) {
+func (a *memoryAccess) words(m *machine) (mem *memory, words []uint32, ok bool) {
 	x, ok := a.extent(m)
 	if !ok {
 		return nil, nil, false
@@ -75,13 +75,13 @@ func (x extent) rows(y extent, turns, n int) (words []uint32, stride int, ok boo
 
 // consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
 // a uniform base.
-func (c *compiler) consecutive(a *access) bool {
+func (c *compiler) consecutive(a *memoryAccess) bool {
 	mem := a.in.Mem
 	return !a.uniform && a.base == nil && a.size <= 4 && mem.Scale == a.size && a.index64 == nil && c.following[mem.Index]
 }
 
 // loadWidened loads a run of narrow elements, or leaves it to a gather.
-func (a *access) loadWidened(widen lanes.Widening, slot int, gather op) op {
+func (a *memoryAccess) loadWidened(widen lanes.Widening, slot int, gather op) op {
 	return func(m *machine) {
 		x, ok := a.extent(m)
 		if i := x.origin + x.index; ok && i <= mostElements {

@@ -17,7 +17,7 @@ import (
 // can fault.
 type dotLoop struct {
 	loop               *loop
-	a, b               *access
+	a, b               *memoryAccess
 	adjoinsA, adjoinsB bool // each simdgroup reads consecutive words
 	sum                int  // slot
 }
@@ -60,7 +60,7 @@ type strides struct {
 
 // locate reports whether an access has that form for that many turns and stays
 // within its object.
-func (s *strides) locate(a *access, adjoins bool, m *machine, turns int, step uint32) bool {
+func (s *strides) locate(a *memoryAccess, adjoins bool, m *machine, turns int, step uint32) bool {
 	reach := uint64(turns-1) * uint64(step)
 	if adjoins && reach < mostElements {
 		mem, ok := a.runs(m, s.first[:m.heads()], int64(reach))
@@ -151,7 +151,7 @@ func addsProduct(mul, add ir.Node, a, b ir.Reg) bool {
 }
 
 // accessAgain is the operand of an access that is compiled already.
-func (c *compiler) accessAgain(in *ir.Instr) *access {
+func (c *compiler) accessAgain(in *ir.Instr) *memoryAccess {
 	for _, r := range in.Reads() {
 		c.left[r]++
 	}

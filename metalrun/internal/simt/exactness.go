@@ -38,7 +38,7 @@ func (x *exactness) layOut(k *ir.Kernel, carried uint32) {
 	}
 }
 
-var exactSlot = newSlot() // of *exactness, and of *balls
+var exactSlot = newStateSlot() // of *exactness, and of *balls
 
 // exactOf is what is known of a program that executes exactly, nil for others.
 func exactOf(p *program) *exactness {

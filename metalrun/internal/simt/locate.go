@@ -21,7 +21,7 @@ const mostElements = 1 << 30
 // locate gives the object of an access of count consecutive elements per lane,
 // and which element is the first of each lane's. ok is false if the general path
 // has to be taken.
-func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
+func (a *memoryAccess) locate(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	switch {
 	case a.index64 != nil || a.base != nil && (a.numbers == nil || m.uni32[a.numbers.valid] == 0):
 		return a.locateWide(m, count)
@@ -41,7 +41,7 @@ func (a *access) locate(m *machine, count int64) (mem *memory, idx []uint32, at 
 }
 
 // whence gives the object that a uniform base points into, and where.
-func (a *access) whence(m *machine) (mem *memory, off int64, ok bool) {
+func (a *memoryAccess) whence(m *machine) (mem *memory, off int64, ok bool) {
 	if a.object >= 0 {
 		return &m.objects[a.object], int64(m.uni64[a.base64] - a.origin), true
 	}
@@ -94,7 +94,7 @@ func floorDiv(a, b int64) int64 {
 }
 
 // locateNumbered adds the index to the element that each lane's base points to.
-func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
+func (a *memoryAccess) locateNumbered(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	mem = &m.objects[a.object]
 	shift := a.in.Mem.Disp >> a.log // the access's form was checked when it got its element slot
 	e, signed := m.numbersOf(a.numbers), a.in.Mem.IndexSigned
@@ -116,7 +116,7 @@ func (a *access) locateNumbered(m *machine, count int64) (mem *memory, idx []uin
 }
 
 // locateWide computes the lanes' byte offsets in 64 bits.
-func (a *access) locateWide(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
+func (a *memoryAccess) locateWide(m *machine, count int64) (mem *memory, idx []uint32, at lanes.Index, ok bool) {
 	first := m.firstActive()
 	if first < 0 {
 		return nil, nil, at, false
@@ -135,7 +135,7 @@ func (a *access) locateWide(m *machine, count int64) (mem *memory, idx []uint32,
 
 // start gives the object of one lane's pointer, and what to subtract from
 // wideOffsets to count from its beginning.
-func (a *access) start(m *machine, lane int) (mem *memory, origin uint64, ok bool) {
+func (a *memoryAccess) start(m *machine, lane int) (mem *memory, origin uint64, ok bool) {
 	disp := uint64(a.in.Mem.Disp)
 	if a.base == nil {
 		mem, off, ok := a.whence(m)
@@ -147,7 +147,7 @@ func (a *access) start(m *machine, lane int) (mem *memory, origin uint64, ok boo
 }
 
 // wideOffsets is Index·Scale, plus the base if that varies.
-func (a *access) wideOffsets(m *machine) []uint64 {
+func (a *memoryAccess) wideOffsets(m *machine) []uint64 {
 	t, d, scale := m.p.table, m.wide(a.offsets), uint64(a.in.Mem.Scale)
 	switch {
 	case a.index32 == nil && a.index64 == nil:

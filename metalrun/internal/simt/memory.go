@@ -78,8 +78,8 @@ func (mem *memory) setRaw(off int64, size int, v uint64) {
 	}
 }
 
-// access is the compiled form of a memory operand.
-type access struct {
+// memoryAccess is the compiled form of a memory operand.
+type memoryAccess struct {
 	in     *ir.Instr
 	size   int64 // of one element
 	log    uint  // its logarithm, of sizes up to 4
@@ -106,9 +106,9 @@ type access struct {
 	offsets, elements int // scratch slots: byte offsets, element numbers
 }
 
-func (c *compiler) access(in *ir.Instr) *access {
+func (c *compiler) access(in *ir.Instr) *memoryAccess {
 	mem := in.Mem
-	a := &access{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1}
+	a := &memoryAccess{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op != ir.Load, object: -1, scalar: -1, plus: -1}
 	a.log, _ = log2(a.size)
 	if a.size < 8 && mem.Scale&(a.size-1) == 0 {
 		a.mult = mem.Scale >> a.log
@@ -136,7 +136,7 @@ func (c *compiler) access(in *ir.Instr) *access {
 	return a
 }
 
-func (c *compiler) index(a *access, mem *ir.Mem) {
+func (c *compiler) index(a *memoryAccess, mem *ir.Mem) {
 	if c.p.slots[mem.Index].wide {
 		a.index64 = c.arg64(mem.Index, a.uniform)
 		return
@@ -172,7 +172,7 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 
 // words reports whether the access is of 4-byte words of one known object by a
 // 32-bit index of words, the hot case, and gives the constant part in words.
-func (a *access) inWords(extra int64) (shift int64, ok bool) {
+func (a *memoryAccess) inWords(extra int64) (shift int64, ok bool) {
 	mem := a.in.Mem
 	return (mem.Disp + extra) / 4, a.size == 4 && a.fixed && a.index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
 }
@@ -186,7 +186,7 @@ func wordIndex(i uint32, signed bool) int64 {
 }
 
 // step is Index·Scale + Disp of one lane.
-func (a *access) step(m *machine, lane int) int64 {
+func (a *memoryAccess) step(m *machine, lane int) int64 {
 	mem := a.in.Mem
 	switch {
 	case a.index64 != nil:
@@ -200,7 +200,7 @@ func (a *access) step(m *machine, lane int) int64 {
 }
 
 // one resolves the address of a uniform access, extra bytes further on.
-func (a *access) one(m *machine, extra int64) (*memory, int64) {
+func (a *memoryAccess) one(m *machine, extra int64) (*memory, int64) {
 	off := a.step(m, 0) + extra
 	var mem *memory
 	if a.object >= 0 {
@@ -220,7 +220,7 @@ func (a *access) one(m *machine, extra int64) (*memory, int64) {
 // many fills m.addr with the checked byte offsets of the active lanes and
 // gives their object. ok is false if the lanes point into different objects:
 // then each lane must be resolved on its own.
-func (a *access) many(m *machine, extra int64) (mem *memory, ok bool) {
+func (a *memoryAccess) many(m *machine, extra int64) (mem *memory, ok bool) {
 	a.steps(m, extra)
 	first := m.firstActive()
 	var pointer uint64
@@ -272,7 +272,7 @@ func (m *machine) moved(by, limit, odd int64) bool {
 }
 
 // steps fills m.addr with Index·Scale + Disp + extra.
-func (a *access) steps(m *machine, extra int64) {
+func (a *memoryAccess) steps(m *machine, extra int64) {
 	addr, scale, disp := m.addr, a.in.Mem.Scale, a.in.Mem.Disp+extra
 	switch {
 	case a.index64 != nil:
@@ -298,7 +298,7 @@ func (a *access) steps(m *machine, extra int64) {
 }
 
 // lane resolves one lane's address on its own.
-func (a *access) lane(m *machine, l int, extra int64) (*memory, int64) {
+func (a *memoryAccess) lane(m *machine, l int, extra int64) (*memory, int64) {
 	p := a.base(m)[l]
 	off := extra + a.in.Mem.Disp
 	switch {
@@ -345,7 +345,7 @@ func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 }
 
 // outOfRange reports an access that its object does not contain, or that is misaligned.
-func (m *machine) outOfRange(a *access, off int64, mem *memory, pointer uint64, lane int) {
+func (m *machine) outOfRange(a *memoryAccess, off int64, mem *memory, pointer uint64, lane int) {
 	verb := "read"
 	if a.write {
 		verb = "write"

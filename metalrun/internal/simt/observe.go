@@ -33,7 +33,7 @@ func observed(k *ir.Kernel) *ir.Kernel {
 // observer sees one access before it is made.
 type observer struct {
 	of        *checker
-	access    *access
+	access    *memoryAccess
 	object    int    // that it goes to, -1 if that is not known in advance
 	unit      int64  // bytes, a multiple of which lie before it and are accessed
 	does      string // "read", "write" or "atomic access"

@@ -133,16 +133,16 @@ func (m *machine) finish() {
 	}
 }
 
-// Slot is where an extension keeps its state of a machine or of a program.
-type Slot int
+// StateSlot is where an extension keeps its state of a machine or of a program.
+type StateSlot int
 
 // maxSlots is how many extensions there may be.
 const maxSlots = 4
 
-var slotsTaken Slot
+var slotsTaken StateSlot
 
-// newSlot reserves a slot, when a package is initialised.
-func newSlot() Slot {
+// newStateSlot reserves a slot, when a package is initialised.
+func newStateSlot() StateSlot {
 	if slotsTaken++; slotsTaken > maxSlots {
 		panic("machine: too many extensions")
 	}

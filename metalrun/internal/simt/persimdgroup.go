@@ -53,7 +53,7 @@ func (c *compiler) grouped64(r ir.Reg) operand64 {
 }
 
 // adjoins reports whether an access is of words that the lanes of each simdgroup have one after the other.
-func (c *compiler) adjoins(a *access) bool {
+func (c *compiler) adjoins(a *memoryAccess) bool {
 	mem := a.in.Mem
 	return !a.uniform && a.size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.index64 == nil && mem.Index != ir.None && a.scalar < 0 &&
 		c.adjoining[mem.Index] && (a.base == nil || a.numbers != nil && a.numbers.heads >= 0)
@@ -61,7 +61,7 @@ func (c *compiler) adjoins(a *access) bool {
 
 // runs gives the word that each simdgroup begins at. ok is false unless all lanes are active and all words exist that
 // they access, from there to so many further on.
-func (a *access) runs(m *machine, first []uint32, reach int64) (mem *memory, ok bool) {
+func (a *memoryAccess) runs(m *machine, first []uint32, reach int64) (mem *memory, ok bool) {
 	plus := uint32(0)
 	if a.plus >= 0 {
 		plus = m.uni32[a.plus]
@@ -70,7 +70,7 @@ func (a *access) runs(m *machine, first []uint32, reach int64) (mem *memory, ok 
 }
 
 // runsOf is runs for other lanes of the index, and what is to be added to them.
-func (a *access) runsOf(m *machine, first []uint32, reach int64, index []uint32, plus uint32) (mem *memory, ok bool) {
+func (a *memoryAccess) runsOf(m *machine, first []uint32, reach int64, index []uint32, plus uint32) (mem *memory, ok bool) {
 	var at int64
 	var heads []uint32
 	switch {

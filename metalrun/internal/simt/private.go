@@ -12,12 +12,12 @@ import (
 // privateAccess addresses private memory. Offsets count from the start of the
 // thread's private memory, objects one after another.
 type privateAccess struct {
-	access
+	memoryAccess
 	own int // the kernel's object, if known; otherwise -1
 }
 
 func (c *compiler) privateAccess(in *ir.Instr) *privateAccess {
-	a := &privateAccess{access: *c.access(in), own: -1}
+	a := &privateAccess{memoryAccess: *c.access(in), own: -1}
 	if info := c.p.kernel.Regs[in.Mem.Base]; info.Kind == ir.Address {
 		a.own = info.Index
 	}
@@ -41,7 +41,7 @@ func (a *privateAccess) at(m *machine, pointer uint64, lane int) (object int, of
 func (a *privateAccess) offset(m *machine, object int, off int64, lane int) int64 {
 	size := int64(m.p.kernel.Objects[object].Size)
 	if uint64(off) > uint64(size-a.size) || size < a.size || off&(a.size-1) != 0 {
-		m.outOfRange(&a.access, off, &memory{size: size}, uint64(object+ir.FirstObject)<<ir.ObjectShift, lane)
+		m.outOfRange(&a.memoryAccess, off, &memory{size: size}, uint64(object+ir.FirstObject)<<ir.ObjectShift, lane)
 	}
 	return int64(m.p.privateBase[object])*4 + off
 }

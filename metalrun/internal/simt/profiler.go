@@ -8,7 +8,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-var profileSlot = newSlot() // of *watch
+var profileSlot = newStateSlot() // of *watch
 
 // profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
 type profiler struct {

@@ -5,7 +5,7 @@ import "metalconform/metalrun/internal/ir"
 // reach is what an access of a loop comes to in all turns: elements one after the other, from the counter's number on,
 // or one element for all threads.
 type reach struct {
-	a      *access
+	a      *memoryAccess
 	single bool
 	index  int     // of a single one: uniform register, or -1
 	terms  []shift // what is added to the counter
@@ -87,7 +87,7 @@ func (c *compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r reach, ok 
 	if !c.uniform(mem.Base) || mem.Volatile || len(in.Dst)+len(in.Args) != 1 || ir.Sets(n.Body, mem.Base) {
 		return r, false
 	}
-	a := &access{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op == ir.Store, base64: c.p.slots[mem.Base].index}
+	a := &memoryAccess{in: in, disp: mem.Disp, sign: mem.IndexSigned, size: int64(in.From.Size()), write: in.Op == ir.Store, base64: c.p.slots[mem.Base].index}
 	if a.log, ok = log2(a.size); !ok {
 		return r, false
 	}

@@ -29,7 +29,7 @@ const (
 
 // wordLoad is a load of a word at a uniform index into a uniform register.
 type wordLoad struct {
-	access *access
+	access *memoryAccess
 	extra  int64
 	into   int
 }

@@ -18,8 +18,8 @@ import (
 // manner is how a schedule runs strands.
 type manner struct {
 	seed     uint64
-	single   bool  // a strand is a thread
-	backward bool  // in the opposite of the drawn orders
+	single   bool // a strand is a thread
+	backward bool // in the opposite of the drawn orders
 }
 
 // schedule is the strands of one threadgroup at a time.

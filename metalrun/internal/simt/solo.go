@@ -90,7 +90,7 @@ type soloMemory struct {
 	quiet       bool   // a NaN that is stored gets the same bits everywhere
 	decode      func(raw uint32) uint32
 	encode      func(lane uint32) uint32
-	access      *access // what it is in faults
+	access      *memoryAccess // what it is in faults
 }
 
 // soloCompiler translates nodes.
@@ -528,7 +528,7 @@ func (s *soloCompiler) place(in *ir.Instr, write bool) (at soloMemory, index uin
 		s.failed = true
 		return at, 0, false
 	}
-	at = soloMemory{access: &access{in: in, size: size, write: write}, object: known, disp: mem.Disp}
+	at = soloMemory{access: &memoryAccess{in: in, size: size, write: write}, object: known, disp: mem.Disp}
 	if own {
 		at.object, at.first, at.size = base.Index, int64(s.p.privateBase[base.Index]), int64(s.p.kernel.Objects[base.Index].Size)/4
 	} else {

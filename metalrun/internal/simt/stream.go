@@ -12,12 +12,12 @@ import (
 const mostCached = 16 << 20
 
 // unread reports whether a store leads to a buffer from which the kernel loads nothing.
-func (c *compiler) unread(a *access) bool {
+func (c *compiler) unread(a *memoryAccess) bool {
 	return c.does(passStream) && a.write && a.object >= 0 && a.object < analysis.FirstThreadgroup && c.readable()&(1<<a.object) == 0
 }
 
 // streams reports whether words that a store writes are not to stay in caches.
-func (a *access) streams(mem *memory) bool { return a.unread && mem.size >= mostCached }
+func (a *memoryAccess) streams(mem *memory) bool { return a.unread && mem.size >= mostCached }
 
 // stream is encoded for such words. Scratch is a slot.
 func (m *machine) stream(words, v []uint32, encode lanes.Unary, scratch int) {

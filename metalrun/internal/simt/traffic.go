@@ -231,7 +231,7 @@ func (p *profiler) sight(c *compiler, in *ir.Instr) {
 }
 
 // view is how an access is watched.
-func (p *profiler) view(a *access) *view {
+func (p *profiler) view(a *memoryAccess) *view {
 	v := &view{access: a, site: observationOf(a.in).number, bytes: int64(observationOf(a.in).count) * a.size, in: a.in}
 	atomic := p.accesses[v.site]
 	v.takesTurns, v.races = a.in.Fn == "atomic" && !atomic.Plain(), atomic.Races()
@@ -240,7 +240,7 @@ func (p *profiler) view(a *access) *view {
 
 // view is one access that is watched.
 type view struct {
-	access *access
+	access *memoryAccess
 	in     *ir.Instr
 	site   int
 	bytes  int64 // that a thread accesses

@@ -67,7 +67,7 @@ func (c *compiler) load(in *ir.Instr) {
 }
 
 // loadOne compiles a load from one address for all threads.
-func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
+func (c *compiler) loadOne(a *memoryAccess, r ir.Reg, extra int64) {
 	decode, size := decode32(a.in.From), int(a.size)
 	if c.uniform(r) && decode == nil && c.loadFixed(a, r, extra) {
 		return
@@ -102,7 +102,7 @@ func (c *compiler) loadOne(a *access, r ir.Reg, extra int64) {
 
 // loadFixed compiles a load of a word at a fixed offset of a known object and
 // reports whether it is one.
-func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
+func (c *compiler) loadFixed(a *memoryAccess, r ir.Reg, extra int64) bool {
 	at := a.in.Mem.Disp + extra
 	if a.size != 4 || !a.fixed || a.in.Mem.Index != ir.None || at < 0 || at%4 != 0 {
 		return false
@@ -122,14 +122,14 @@ func (c *compiler) loadFixed(a *access, r ir.Reg, extra int64) bool {
 
 // loadsWord reports whether the access is of one word through a uniform pointer
 // that a program computed, by a uniform 32-bit index of words.
-func (a *access) loadsWord(decode func(uint32) uint32) bool {
+func (a *memoryAccess) loadsWord(decode func(uint32) uint32) bool {
 	mem := a.in.Mem
 	return decode == nil && a.size == 4 && !a.fixed && a.scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // loadWord compiles such a load. Whatever is wrong with the address is left to
 // the general path to report.
-func (c *compiler) loadWord(a *access, r ir.Reg, extra int64) {
+func (c *compiler) loadWord(a *memoryAccess, r ir.Reg, extra int64) {
 	c.protect(r)
 	d, mem, shift := c.define(r).index, a.in.Mem, (a.in.Mem.Disp+extra)/4
 	c.emit(instr{load: &wordLoad{a, extra, d}, do: func(m *machine) {
@@ -179,7 +179,7 @@ func wideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 
 // loadLanes compiles a load from an address per lane: all its elements at once
 // if they go to temporaries and lie in one object.
-func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
+func (c *compiler) loadLanes(a *memoryAccess, dst []ir.Reg) {
 	gather := gatherOf(c.t, a.in.From)
 	temps := !slices.ContainsFunc(dst, func(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind != ir.Temp })
 	if gather == nil || !temps {
@@ -206,7 +206,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 }
 
 // gatherInto loads the elements of each lane into slots.
-func (a *access) gatherInto(gather lanes.Gather, slots []int) op {
+func (a *memoryAccess) gatherInto(gather lanes.Gather, slots []int) op {
 	count, slow := int64(len(slots)), a.loadSlowly()
 	return func(m *machine) {
 		if mem, idx, at, ok := a.locate(m, count); ok && m.gatherOnce(gather, m.lanes(slots[0]), mem, idx, at) == m.n {
@@ -223,7 +223,7 @@ func (a *access) gatherInto(gather lanes.Gather, slots []int) op {
 }
 
 // gatherOne loads element k of the count that follow each other for each lane.
-func (a *access) gatherOne(gather lanes.Gather, k, count int) func(m *machine, d []uint32) {
+func (a *memoryAccess) gatherOne(gather lanes.Gather, k, count int) func(m *machine, d []uint32) {
 	slow := a.loadSlowly()
 	return func(m *machine, d []uint32) {
 		if gather != nil {
@@ -239,7 +239,7 @@ func (a *access) gatherOne(gather lanes.Gather, k, count int) func(m *machine, d
 }
 
 // loadSlowly reads 1-, 2- and 4-byte elements lane by lane.
-func (a *access) loadSlowly() func(m *machine, d []uint32, extra int64) {
+func (a *memoryAccess) loadSlowly() func(m *machine, d []uint32, extra int64) {
 	decode := decode32(a.in.From)
 	return func(m *machine, d []uint32, extra int64) {
 		mem, ok := a.many(m, extra)
@@ -259,7 +259,7 @@ func (a *access) loadSlowly() func(m *machine, d []uint32, extra int64) {
 	}
 }
 
-func (a *access) load64(extra int64) func(m *machine, d []uint64) {
+func (a *memoryAccess) load64(extra int64) func(m *machine, d []uint64) {
 	if a.uniform {
 		return func(m *machine, d []uint64) {
 			mem, off := a.one(m, extra)
@@ -316,7 +316,7 @@ func (c *compiler) store(in *ir.Instr) {
 }
 
 // storeLanes compiles a store to an address per lane. A run of words is computed where it is to lie.
-func (c *compiler) storeLanes(a *access, args []ir.Reg) {
+func (c *compiler) storeLanes(a *memoryAccess, args []ir.Reg) {
 	scatter := map[int64]lanes.Scatter{1: c.t.Scatter8, 2: c.t.Scatter16, 4: c.t.Scatter32}[a.size]
 	for k, r := range args {
 		v, encode, slow := c.arg(r, false), c.encoder(a.in.From, r), a.storeSlowly()
@@ -388,7 +388,7 @@ func encoded(raw, v []uint32, encode lanes.Unary) {
 }
 
 // storeSlowly writes raw bits lane by lane.
-func (a *access) storeSlowly() func(m *machine, v []uint32, extra int64) {
+func (a *memoryAccess) storeSlowly() func(m *machine, v []uint32, extra int64) {
 	return func(m *machine, v []uint32, extra int64) {
 		mem, ok := a.many(m, extra)
 		for l, on := range m.mask {
@@ -449,7 +449,7 @@ func (c *compiler) stored(r ir.Reg, uniform bool, encode func(uint32) uint32) fu
 	return func(m *machine) elements { return elements{narrow: v(m), encode: encode} }
 }
 
-func (a *access) scatter(m *machine, extra int64, value elements) {
+func (a *memoryAccess) scatter(m *machine, extra int64, value elements) {
 	size := int(a.size)
 	if a.uniform {
 		mem, off := a.one(m, extra)
@@ -479,7 +479,7 @@ func (a *access) scatter(m *machine, extra int64, value elements) {
 	}
 }
 
-func (m *machine) writable(a *access, mem *memory) {
+func (m *machine) writable(a *memoryAccess, mem *memory) {
 	if mem.readOnly {
 		m.fail(ReadOnly, a.in.Pos, m.firstActive(), "write to memory that the host bound read-only")
 	}
