@@ -1,0 +1,189 @@
+package machine
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fastmath"
+	"metalconform/metalrun/internal/syntax"
+)
+
+// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
+// it is, and then the same every time.
+type Adversary struct {
+	Seed uint64
+	// Number tells the devices of a seed apart, from 1 on. They come in pairs: what the
+	// first does the second leaves, and a function that the first displaces to one
+	// side the second displaces to either side, or the reverse.
+	Number int
+	// Choices is how many of the kernel's choices, in the order of [Choices], it
+	// may take; the others are those of the reference semantics. Negative: all.
+	Choices int
+	// Measured is the largest error in ulp that an f32 function of the device has, where
+	// that is known; results keep to it too. nil: nothing is.
+	Measured func(name string, fast bool) (ulps float64, ok bool)
+}
+
+// adversary is an Adversary of one kernel.
+type adversary struct {
+	kernel   string
+	seed     uint64 // of the pair
+	second   bool   // of the pair
+	allowed  map[Choice]bool
+	deviates bool // from the reference semantics in some choice
+	measured func(name string, fast bool) (ulps float64, ok bool)
+}
+
+func newAdversary(k *ir.Kernel, a *Adversary) *adversary {
+	choices := Choices(k)
+	if a.Choices >= 0 {
+		choices = choices[:min(a.Choices, len(choices))]
+	}
+	number := max(a.Number, 1) - 1
+	out := &adversary{kernel: k.Name, seed: a.Seed, second: number%2 != 0, allowed: map[Choice]bool{}, measured: a.Measured}
+	if pair := uint64(number / 2); pair > 0 {
+		out.seed = Mix(a.Seed + pair)
+	}
+	for _, c := range choices {
+		out.allowed[c] = true
+		out.deviates = out.deviates || !out.leaves(c)
+	}
+	return out
+}
+
+// leaves reports whether the adversary does what the reference semantics do.
+func (a *adversary) leaves(c Choice) bool {
+	draw := a.draw(c.Pos, c.Kind)
+	switch {
+	case c.Kind == flushing, c.Kind == contraction:
+		return draw&1 == 0
+	case c.Kind == Uninitialised:
+		return hostile(draw, 0) == poison
+	case compiled[c.Kind]:
+		return !a.rewrites(c)
+	}
+	return false
+}
+
+// resolve makes the adversary of a kernel and lets it choose what the options
+// say of the device as a whole.
+func (o *Options) resolve(k *ir.Kernel) *adversary {
+	if o.Adversary == nil {
+		return nil
+	}
+	a := newAdversary(k, o.Adversary)
+	_, ok := a.takes(k.Pos, flushing)
+	o.Contract, o.SumOrder, o.FlushSubnormals = false, Ascending, ok && !a.leaves(Choice{k.Pos, flushing})
+	o.flushHalf = o.FlushSubnormals
+	return a
+}
+
+// compile is what the adversary's compiler makes of a kernel.
+func (a *adversary) compile(k *ir.Kernel) *ir.Kernel {
+	if !fastmath.Licensed(k) {
+		return ir.Contract(k, a.contracts)
+	}
+	v := ir.Values(k)
+	fastmath.Rewrite(v, fastmath.Rules, fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
+		draw, ok := a.takes(at.Pos, r.Name)
+		return draw >> 3, ok && a.rewrites(Choice{at.Pos, r.Name})
+	}})
+	return ir.Tidy(ir.Contract(v, a.contracts))
+}
+
+// compiled are the kinds of choices that are rules of a compiler, or that it makes by what it
+// takes for impossible.
+var compiled = func() map[string]bool {
+	kinds := map[string]bool{NotFinite: true}
+	for _, r := range fastmath.Rules {
+		kinds[r.Name] = true
+	}
+	return kinds
+}()
+
+// rewrites reports whether the compiler applies a rule at a site: by the draw everywhere,
+// nowhere, or here and there, and where one device of a pair does the other does not.
+func (a *adversary) rewrites(c Choice) bool {
+	everywhere := a.draw(syntax.Pos{}, c.Kind)
+	if everywhere>>3&1 != 0 {
+		return everywhere&1 != 0
+	}
+	return a.draw(c.Pos, c.Kind)&1 != 0
+}
+
+// contracts reports whether a sum swallows its product.
+func (a *adversary) contracts(sum *ir.Instr) bool {
+	_, ok := a.takes(sum.Pos, contraction)
+	return ok && !a.leaves(Choice{sum.Pos, contraction})
+}
+
+// takes reports whether the adversary takes a choice, and gives a number drawn for it.
+func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
+	if a == nil || !a.allowed[Choice{pos, kind}] {
+		return 0, false
+	}
+	return a.draw(pos, kind), true
+}
+
+// opposite are the bits of a draw that say to which side a choice is taken: they are
+// the other way round in the two devices of a pair.
+const opposite = 7
+
+// draw depends on the seed and, where a compiler chooses and not the device as a
+// whole, on the site, by line and column: a copy of the source elsewhere is the same
+// program. A function that two kernels call is compiled for each, and may be
+// contracted in one and not in the other.
+func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
+	byCompiler := kind == contraction || compiled[kind]
+	if !byCompiler && kind != otherLane && kind != outOfInteger {
+		pos = syntax.Pos{}
+	}
+	h := Mix(a.seed ^ uint64(pos.Line)<<32 ^ uint64(pos.Col))
+	if byCompiler {
+		kind += a.kernel
+	}
+	for _, b := range []byte(kind) {
+		h = Mix(h ^ uint64(b))
+	}
+	if a.second {
+		h ^= opposite
+	}
+	return h
+}
+
+// mix is the finaliser of SplitMix64: a bijection that spreads every bit.
+func Mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// hostile is an unspecified value that spoils sums, indices and comparisons: which of
+// them follows from a draw and from what is to be told apart within it, such as a
+// lane. Those of a pair of devices are unlike: NaN and the largest number, zero and
+// infinity, all bits and the least integer.
+func hostile(draw, of uint64) uint32 {
+	values := [...]uint32{poison, 0, ^uint32(0), 1, uint32(draw >> 32), 0x80000000, 0xff800000, 0x7f7fffff}
+	return values[(draw^Mix(draw>>3^of))%uint64(len(values))]
+}
+
+// order is a drawn order of summation: pairs i, j, where j is added to i.
+func order(draw uint64, n int) [][2]int {
+	left := make([]int, n)
+	for i := range left {
+		left[i] = i
+	}
+	var pairs [][2]int
+	for len(left) > 1 {
+		draw = Mix(draw)
+		i := int(draw % uint64(len(left)))
+		j := int(draw >> 32 % uint64(len(left)-1))
+		if j >= i {
+			j++
+		}
+		pairs = append(pairs, [2]int{left[min(i, j)], left[max(i, j)]})
+		left = slices.Delete(left, max(i, j), max(i, j)+1)
+	}
+	return pairs
+}

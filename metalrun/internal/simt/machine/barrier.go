@@ -1,0 +1,66 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir"
+)
+
+// barrier compiles a barrier. Threads in lock-step are always there together,
+// so nothing has to wait; what remains is the rule that all live threads must
+// arrive. Threads that have ended do not count, as on Apple GPUs.
+func (c *Compiler) barrier(in *ir.Instr) {
+	c.flush(func(*deferred) bool { return true })
+	if in.Fn == "simdgroup" {
+		c.together(in, func(in *ir.Instr) { c.Do(func(m *Machine) { m.simdgroupBarrier(in) }) })
+		return
+	}
+	c.Do(func(m *Machine) {
+		if m.Full {
+			if m.wait != nil {
+				m.wait(in)
+			}
+			return
+		}
+		m.divergent(in, "threadgroup_barrier", "", 0, m.N)
+	})
+}
+
+func (m *Machine) simdgroupBarrier(in *ir.Instr) {
+	if m.Full {
+		return
+	}
+	m.Groups(Simdgroup, func(lo, hi int) {
+		if m.activeIn(lo, hi) > 0 {
+			m.divergent(in, "simdgroup_barrier", " of its simdgroup", lo, hi)
+		}
+	})
+}
+
+// divergent faults unless all live lanes of a span are at the barrier.
+func (m *Machine) divergent(in *ir.Instr, barrier, of string, lo, hi int) {
+	absent := -1
+	live := 0
+	for l := lo; l < hi; l++ {
+		if m.Ended[l] == 0 {
+			live++
+		}
+		if m.Mask[l] == 0 && m.Ended[l] == 0 && absent < 0 {
+			absent = l
+		}
+	}
+	if absent < 0 {
+		return
+	}
+	t := m.Thread(absent)
+	m.fail(Divergent, in.Pos, m.FirstIn(lo, hi), "%s reached by %d of %d live threads%s%s: thread (%d,%d,%d) %s",
+		barrier, m.activeIn(lo, hi), live, of, m.where(), t[0], t[1], t[2], m.whereabouts(absent))
+}
+
+// whereabouts says where a lane is that is not active and has not ended.
+func (m *Machine) whereabouts(lane int) string {
+	for id, waiting := range m.Waiting {
+		if m.AnyWaiting[id] && waiting[lane] != 0 {
+			return m.P.Sources[id].left()
+		}
+	}
+	return "is elsewhere in a branch or a loop around it"
+}

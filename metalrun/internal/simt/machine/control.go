@@ -1,0 +1,527 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"metalconform/metalrun/internal/syntax"
+)
+
+// node is a compiled piece of control flow. run reports whether any lane is still
+// active after it and no jump is under way.
+type Node interface{ Run(m *Machine) bool }
+
+// straight is a run of instructions without control flow between them.
+type Straight []Instr
+
+func (s Straight) Run(m *Machine) bool {
+	m.Executed += int64(len(s))
+	for i := range s {
+		if in := &s[i]; in.do != nil {
+			in.do(m)
+		} else {
+			in.Run(m)
+		}
+	}
+	return true
+}
+
+// list is nodes in sequence. It ends early when no lane is active any more.
+type List []Node
+
+func (l List) Run(m *Machine) bool {
+	for _, n := range l {
+		if !n.Run(m) {
+			return false
+		}
+	}
+	return true
+}
+
+// length is the number of instructions of a list that is executed from one end to the other.
+func (l List) length() (sum int64) {
+	for _, n := range l {
+		switch n := n.(type) {
+		case Straight:
+			sum += int64(len(n))
+		case *Dense:
+			sum += n.executed
+		case *Partly:
+			sum += n.rest.executed
+		}
+	}
+	return sum
+}
+
+// setMask makes from &^ exited the active lanes and reports whether there are any.
+func (m *Machine) setMask(from []uint32) bool {
+	count := m.P.Table.AndNotMask(m.Mask, from, m.Exited)
+	m.Counted(count)
+	return count > 0
+}
+
+// counted updates whole and full from the number of active lanes, after the mask has changed.
+func (m *Machine) Counted(active int) {
+	m.Whole, m.Full, m.Activities.N = active == m.N, active == m.Live, 0
+}
+
+// uniformIf branches on a uniform condition.
+type UniformIf struct {
+	id         int
+	cond       int
+	Then, Alse List
+	settled    bool // the condition, all through a launch
+	number     int  // then
+}
+
+func (n *UniformIf) Run(m *Machine) bool {
+	if n.settled && m.settled != nil {
+		m.settled[n.number] = true
+	}
+	if m.sees(Branches) {
+		m.branched(n.id, m.Uni32[n.cond:n.cond+1], 1)
+	}
+	if m.Uni32[n.cond] != 0 {
+		return n.Then.Run(m)
+	}
+	return n.Alse.Run(m)
+}
+
+// masking is how many instructions take as long as what a branch does with masks.
+const masking = 8
+
+// branch runs both arms under masks.
+type Branch struct {
+	id         int
+	cond       int
+	Then, Alse List
+	exits      bool // some lanes may not reach its end
+}
+
+func (n *Branch) Run(m *Machine) bool {
+	if m.N == 1 && !m.sees(Branches) && m.P.Does(passSingleLaneBranches) {
+		if m.Lanes(n.cond)[0] != 0 {
+			return n.Then.Run(m)
+		}
+		return n.Alse.Run(m)
+	}
+	m.costly += masking
+	if m.Whole && !n.exits && m.P.Does(passWholeBranch) {
+		return n.divide(m)
+	}
+	cond, saved := m.Lanes(n.cond), m.saved[n.id][:m.N]
+	t, outcome := m.P.Table, m.Waiting[n.id][:m.N]
+	active := t.AndMask(saved, m.Mask, m.Mask)
+	taken := t.AndMask(outcome, m.Mask, cond)
+	if m.sees(Branches) {
+		m.branched(n.id, outcome, active)
+	}
+	switch taken {
+	case active:
+		return n.Then.Run(m)
+	case 0:
+		return n.Alse.Run(m)
+	}
+	// The condition's slot may be reused by the arms: its outcome is kept in waiting.
+	copy(m.Mask, outcome)
+	m.Counted(taken)
+	n.Then.Run(m)
+	if len(n.Alse) > 0 {
+		m.Counted(t.AndNotMask(m.Mask, saved, outcome))
+		n.Alse.Run(m)
+	}
+	return m.setMask(saved)
+}
+
+// divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
+// that of all lanes, which stays as it is.
+func (n *Branch) divide(m *Machine) bool {
+	t, all, outcome := m.P.Table, m.Mask, m.Waiting[n.id][:m.N]
+	taken := t.AndMask(outcome, all, m.Lanes(n.cond))
+	if m.sees(Branches) {
+		m.branched(n.id, outcome, m.N)
+	}
+	switch taken {
+	case m.N:
+		return n.Then.Run(m)
+	case 0:
+		return n.Alse.Run(m)
+	}
+	m.Mask = outcome
+	m.Counted(taken)
+	n.Then.Run(m)
+	if len(n.Alse) > 0 {
+		m.Mask = m.saved[n.id][:m.N]
+		m.Counted(t.AndNotMask(m.Mask, all, outcome))
+		n.Alse.Run(m)
+	}
+	m.Mask = all[:m.N]
+	m.Counted(m.N)
+	return true
+}
+
+// loop repeats until no lane is left in it.
+type Loop struct {
+	id               int
+	pos              syntax.Pos
+	head, Body, post List
+	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
+	tested           Instr
+	signed           bool // the comparison
+	following        bool // tested.a is consecutive
+	ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
+	repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
+	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
+	cond             int  // slot or uniform register
+	hasCond, varying bool
+	prepares         bool // the head has what a launch settles in front of the test
+	doubts           Op   // sees where another device may go on otherwise; nil: nowhere
+	passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
+	leaves           bool // some lanes may leave it by an exit
+	diverges         bool // or at different turns
+	cost             int64
+	turns            turns
+}
+
+func (n *Loop) Run(m *Machine) bool {
+	var saved []uint32
+	all := m.Whole && !n.leaves // and so they are all back after it
+	if n.diverges && !all {
+		saved = m.saved[n.id][:m.N]
+		copy(saved, m.Mask)
+	}
+	m.loopBegins(n.pos)
+	if sure, last := n.sure(m); last && n.passing && m.unseen() {
+		n.pass(m, sure)
+	} else {
+		for ; n.turn(m, sure > 0); sure-- {
+			m.iterates()
+			m.spend(n.pos, n.cost)
+		}
+	}
+	m.loopEnds()
+	switch {
+	case m.jumped(n.id + 1):
+	case m.Jump != 0:
+		return false
+	}
+	if !n.diverges {
+		return true
+	}
+	if all {
+		if !m.Whole {
+			m.P.Table.Fill(m.Mask, ^uint32(0))
+			m.Counted(m.N)
+		}
+		return true
+	}
+	m.release(n.id + 1)
+	return m.setMask(saved)
+}
+
+// pass runs so many turns, behind which no lane is left. That is known beforehand, and nobody reads the counter any more: the
+// last turn neither moves nor tests it.
+func (n *Loop) pass(m *Machine, turns int) {
+	for ; ; turns-- {
+		n.Body.Run(m)
+		if turns == 1 {
+			break
+		}
+		n.post.Run(m)
+		m.spend(n.pos, n.cost)
+	}
+	m.Executed += n.post.length()
+	m.spend(n.pos, n.cost)
+}
+
+// unseen reports whether nobody looks at the way that threads take.
+func (m *Machine) unseen() bool { return !m.sees(Loops | Blocks | Accesses) }
+
+// lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
+// numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
+func (n *Loop) lines(m *Machine) (lanes []uint32, line int) {
+	lanes = m.Operand(&n.tested.a)
+	switch {
+	case n.following && m.inLine():
+		return lanes, m.N
+	case n.repeating && m.Whole:
+		return lanes[:min(m.N, Simdgroup)], Simdgroup
+	case n.ascending && m.Whole:
+		return lanes, Simdgroup
+	}
+	return lanes, 0
+}
+
+// sure is a number of turns at whose beginning the test holds for all active
+// lanes: most loops that stride over elements end for all lanes at about
+// the same time. last says that it holds for none behind them.
+func (n *Loop) sure(m *Machine) (turns int, last bool) {
+	if n.step < 0 {
+		return 0, false
+	}
+	if n.prepares {
+		n.head.Run(m)
+	}
+	limit, step, greatest := m.Uni32[n.tested.b.At], m.Uni32[n.step], uint32(math.MaxUint32)
+	if n.signed {
+		greatest = math.MaxInt32
+	}
+	if step == 0 || limit > greatest {
+		return 0, false
+	}
+	lanes, line := n.lines(m)
+	if line > 0 {
+		return sureTurns(lanes, line, limit, step, greatest)
+	}
+	first := lanes[max(m.FirstActive(), 0)]
+	if first >= limit {
+		return 0, false
+	}
+	const few = 6 // turns that are not worth the trouble
+	most := (limit-1-first)/step + 1
+	for k := most; k+1 >= most && k > few; k-- {
+		copy(m.Scratch, m.Mask)
+		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.keep(m.Scratch, lanes, limit-(k-1)*step) == active {
+			return int(k), false
+		}
+	}
+	return 0, false
+}
+
+// sureTurns is sure for lanes whose numbers are consecutive or the same in lines of so many. No number is beyond the
+// greatest.
+func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns int, last bool) {
+	least, first, end := uint32(math.MaxInt32), uint32(math.MaxUint32), uint32(0)
+	for at := 0; at < len(lanes); at += line {
+		lowest, highest := lanes[at], lanes[min(at+line, len(lanes))-1]
+		if highest < lowest || highest >= limit {
+			return 0, false
+		}
+		least = min(least, (limit-1-highest)/step+1)
+		first, end = min(first, lowest), max(end, highest)
+	}
+	moved := uint64(least) * uint64(step)
+	return int(least), uint64(first)+moved >= uint64(limit) && uint64(end)+moved <= uint64(greatest)
+}
+
+// turn runs one turn and reports whether another follows. sure says that the
+// test holds.
+func (n *Loop) turn(m *Machine, sure bool) bool {
+	m.take(n.turns.head, 1)
+	if !n.head.Run(m) {
+		return false
+	}
+	if n.hasCond && !sure && !n.test(m) {
+		return false
+	}
+	m.take(n.turns.body, 1)
+	alive := n.Body.Run(m) || m.jumped(n.id)
+	if m.AnyWaiting[n.id] {
+		if m.jumped(n.id + 1) { // the others go on
+			exit{n.id + 1}.Run(m)
+		}
+		alive = n.rejoin(m)
+	}
+	if !alive {
+		return false
+	}
+	m.take(n.turns.post, 1)
+	return n.post.Run(m)
+}
+
+func (n *Loop) test(m *Machine) bool {
+	if n.doubts != nil {
+		n.doubts(m)
+	}
+	if !n.varying {
+		return m.Uni32[n.cond] != 0
+	}
+	if m.N == 1 && n.keep == nil && m.P.Does(passSingleLaneBranches) {
+		m.Mask[0] &= m.Lanes(n.cond)[0]
+		m.Counted(int(m.Mask[0] & 1))
+		return m.Mask[0] != 0
+	}
+	if n.keep != nil {
+		count := n.keep(m.Mask, m.Operand(&n.tested.a), m.Uni32[n.tested.b.At])
+		m.Counted(count)
+		return count > 0
+	}
+	count := m.P.Table.AndMask(m.Mask, m.Mask, m.Lanes(n.cond))
+	m.Counted(count)
+	return count > 0
+}
+
+// rejoin brings the lanes back that continued.
+func (n *Loop) rejoin(m *Machine) bool {
+	count := 0
+	waiting := m.Waiting[n.id][:m.N]
+	for l, on := range waiting {
+		m.Exited[l] &^= on
+		m.Mask[l] |= on
+		count += int(m.Mask[l] & 1)
+	}
+	clear(waiting)
+	m.AnyWaiting[n.id] = false
+	m.Counted(count)
+	return count > 0
+}
+
+// release ends the wait of the lanes at target: they are no longer exited.
+func (m *Machine) release(target int) {
+	if !m.AnyWaiting[target] {
+		return
+	}
+	waiting := m.Waiting[target][:m.N]
+	for l, on := range waiting {
+		m.Exited[l] &^= on
+	}
+	clear(waiting)
+	m.AnyWaiting[target] = false
+}
+
+// block is an inlined function: lanes that leave it wait at its end.
+type Block struct {
+	id    int
+	exits bool
+	Body  List
+}
+
+func (n *Block) Run(m *Machine) bool {
+	if !n.exits {
+		return n.Body.Run(m) || m.jumped(n.id)
+	}
+	saved := m.saved[n.id][:m.N]
+	copy(saved, m.Mask)
+	n.Body.Run(m)
+	if !m.jumped(n.id) && m.Jump != 0 {
+		return false
+	}
+	m.release(n.id)
+	return m.setMask(saved)
+}
+
+// counted is a loop that a uniform counter ends and nothing else.
+type Counted struct {
+	pos                  syntax.Pos
+	counter, limit, step int // uniform registers
+	less                 func(a, b uint32) bool
+	Body                 List
+	cost                 int64
+	turns                turns
+}
+
+func (n *Counted) Run(m *Machine) bool {
+	m.loopBegins(n.pos)
+	m.take(n.turns.head, 1)
+	code, straight := n.Body.single()
+	for n.less(m.Uni32[n.counter], m.Uni32[n.limit]) {
+		m.take(n.turns.body, 1)
+		if straight && code != nil {
+			code.Run(m)
+		} else {
+			n.Body.Run(m)
+		}
+		m.Uni32[n.counter] += m.Uni32[n.step]
+		m.take(n.turns.post, 1)
+		m.take(n.turns.head, 1)
+		m.iterates()
+		m.spend(n.pos, n.cost)
+	}
+	m.loopEnds()
+	return true
+}
+
+// spend takes a turn of a loop from the step budget.
+func (m *Machine) spend(pos syntax.Pos, cost int64) {
+	m.Executed++
+	if m.Steps -= cost; m.Steps < 0 {
+		m.fail(OutOfSteps, pos, m.FirstActive(), "step budget of %d instructions exhausted in this loop, which -launch-steps can raise", m.Budget())
+	}
+	if m.tired(cost * int64(m.N)) {
+		m.fail(OutOfTime, pos, m.FirstActive(), "still in this loop after %v, which -timeout can raise", m.P.Options.Timeout)
+	}
+}
+
+// tired takes so many instructions of single threads from the machine's patience, and reports whether the launch has
+// had its time.
+func (m *Machine) tired(instructions int64) bool {
+	if m.patience -= instructions; m.patience >= 0 {
+		return false
+	}
+	m.patience = patience
+	until := m.Launch.Until
+	return !until.IsZero() && time.Now().After(until)
+}
+
+// arrive is the error of a threadgroup for which there is no time: a grid may have billions that are short.
+func (m *Machine) arrive(group, size Size) error {
+	if !m.tired(m.P.arrival(size)) {
+		return nil
+	}
+	return m.late(group)
+}
+
+// arrival is what a threadgroup takes at least, as instructions of a thread.
+func (p *Program) arrival(size Size) int64 { return groupCost + p.Length*int64(size.Count()) }
+
+// late is the fault of a threadgroup for which there is no time.
+func (m *Machine) late(group Size) error {
+	l := m.Launch
+	return &Fault{Kind: OutOfTime, Pos: m.P.Kernel.Pos, Group: group, Msg: fmt.Sprintf(
+		"still at threadgroup %d of %d after %v, which -timeout can raise", l.Number(group)+1, l.Groups.Count(), m.P.Options.Timeout)}
+}
+
+// groupCost is what a threadgroup takes that does nothing, as instructions of a thread.
+const groupCost = 1 << 8
+
+// patience is how many instructions of single threads pass from one look at the clock to
+// the next: some milliseconds.
+const patience = 1 << 20
+
+// jump sends all active lanes to a construct's end, or to a loop's next turn, at
+// once: no mask changes on the way.
+type jump struct{ target int }
+
+func (n jump) Run(m *Machine) bool {
+	m.Jump = n.target + 1
+	return false
+}
+
+// jumped reports whether a jump has arrived at target, and ends it.
+func (m *Machine) jumped(target int) bool {
+	if m.Jump != target+1 {
+		return false
+	}
+	m.Jump = 0
+	return true
+}
+
+// exit sends the active lanes to wait at a construct.
+type exit struct{ target int }
+
+func (n exit) Run(m *Machine) bool {
+	waiting := m.Waiting[n.target][:m.N]
+	for l, on := range m.Mask {
+		waiting[l] |= on
+		m.Exited[l] |= on
+		m.Mask[l] = 0
+	}
+	m.AnyWaiting[n.target] = true
+	m.Counted(0)
+	return false
+}
+
+// finish ends the active lanes' threads.
+type finish struct{}
+
+func (finish) Run(m *Machine) bool {
+	for l, on := range m.Mask {
+		m.Live -= int(on & 1)
+		m.Exited[l] |= on
+		m.Ended[l] |= on
+		m.Mask[l] = 0
+	}
+	m.Counted(0)
+	return false
+}

@@ -1,0 +1,110 @@
+package machine
+
+import "metalconform/metalrun/internal/ir"
+
+// Extension adds something to the programs that are compiled, and to the machines that run them.
+type Extension interface {
+	// Source is the kernel as it is compiled, before anything is chosen or rewritten. Instrument is the kernel with
+	// operations of the extension's own among the others.
+	Source(p *Program, k *ir.Kernel) *ir.Kernel
+	Instrument(p *Program, k *ir.Kernel) *ir.Kernel
+	// Begin comes before the first instruction is compiled, and Finish behind the last.
+	Begin(c *Compiler)
+	Finish(c *Compiler)
+	// Instr compiles an instruction by (*compiler).value and what the extension adds in front of it and behind; it is false
+	// where the extension adds nothing.
+	Instr(c *Compiler, in *ir.Instr) bool
+	// Op compiles an operation of the extension's own, and reports whether it is one.
+	Op(c *Compiler, in *ir.Instr) bool
+	// Before and After are the same for what has to be next to the instruction itself.
+	Before(c *Compiler, in *ir.Instr)
+	After(c *Compiler, in *ir.Instr)
+	// If wraps a compiled branch on a condition, whose construct has that number; Leave a function or a loop.
+	If(c *Compiler, n *ir.If, cond Slot, id int, inside Node) Node
+	Leave(c *Compiler, n ir.Node, id int, inside Node) Node
+	// Test is what a loop does in front of its test, Counted another form of a loop that a counter ends; nil: nothing, none.
+	Test(c *Compiler, n *ir.Loop) Op
+	Counted(c *Compiler, l *Counted, n *ir.Loop) Node
+	// Single is what the extension adds to a program for one thread; ok is false where it cannot.
+	Single(s *SoloCompiler) (add SingleExtension, ok bool)
+
+	// Bind readies the buffers of a launch, and Attach a machine for one: it gets its state and its observers.
+	Bind(p *Program, l *Dispatch, table []Memory)
+	Attach(m *Machine)
+	// Runner is another way to run the threadgroups of a launch; ok is false where there is none.
+	Runner(p *Program, l *Dispatch, buffers []Memory) (run GroupRunner, machines func() []*Machine, ok bool)
+}
+
+// SingleExtension is what an extension adds to a program for one thread that is being compiled.
+type SingleExtension interface {
+	// Given is told of each register that has a value when the program begins, and Enter of programs that begin.
+	Given(r ir.Reg)
+	// Instr adds what comes in front of an instruction that is no access, and gives what comes behind it; nil: nothing.
+	Instr(in *ir.Instr) (behind SoloCall)
+	// Access adds what comes in front of an access to element k.
+	Access(in *ir.Instr, k int, access SoloInstr)
+	// Construct is told of loops and functions, Branch and Join of the beginning and the end of a branch.
+	Construct(n ir.Node, cond ir.Reg)
+	Branch(n *ir.If)
+	Join(n *ir.If)
+	// Op compiles an operation of the extension's own, and reports whether it is one.
+	Op(in *ir.Instr) bool
+	// Search says how a search goes whose comparisons the extension has a say in; ok is false if it cannot be done at once.
+	Search(q *SoloSearch, s *SearchedRegisters) (how SearchExtension, ok bool)
+}
+
+// searchedRegisters are the registers of a search.
+type SearchedRegisters struct {
+	Counter, Limit, Best ir.Reg // best is the index of the best element
+	Compared             ir.Reg
+	Element, Held        ir.Reg // what is loaded of arrays, and how
+	ElementAt, HeldAt    *ir.Mem
+}
+
+// SearchExtension does the turns of a search.
+type SearchExtension interface {
+	// Suits reports whether they can be done at once.
+	Suits(m *Machine) bool
+	// Run does turns up to the one before end, and gives where it has come to, the index found and how often it was set.
+	Run(m *Machine, from, end, best int) (at, found, changes int)
+	// Found says that the search has set the index.
+	Found(m *Machine, found int)
+}
+
+// NoExtension adds nothing. Extensions embed it for what they do not add.
+type NoExtension struct{}
+
+// Source, and whatever else there is to add.
+func (NoExtension) Source(_ *Program, k *ir.Kernel) *ir.Kernel     { return k }
+func (NoExtension) Instrument(_ *Program, k *ir.Kernel) *ir.Kernel { return k }
+func (NoExtension) Begin(*Compiler)                                {}
+func (NoExtension) Finish(*Compiler)                               {}
+func (NoExtension) Instr(*Compiler, *ir.Instr) bool                { return false }
+func (NoExtension) Op(*Compiler, *ir.Instr) bool                   { return false }
+func (NoExtension) Before(*Compiler, *ir.Instr)                    {}
+func (NoExtension) After(*Compiler, *ir.Instr)                     {}
+func (NoExtension) If(_ *Compiler, _ *ir.If, _ Slot, _ int, inside Node) Node {
+	return inside
+}
+func (NoExtension) Leave(_ *Compiler, _ ir.Node, _ int, inside Node) Node { return inside }
+func (NoExtension) Test(*Compiler, *ir.Loop) Op                           { return nil }
+func (NoExtension) Counted(*Compiler, *Counted, *ir.Loop) Node            { return nil }
+func (NoExtension) Single(*SoloCompiler) (SingleExtension, bool)          { return nil, true }
+func (NoExtension) Bind(*Program, *Dispatch, []Memory)                    {}
+func (NoExtension) Attach(*Machine)                                       {}
+func (NoExtension) Runner(*Program, *Dispatch, []Memory) (GroupRunner, func() []*Machine, bool) {
+	return nil, nil, false
+}
+
+// NoSingle adds nothing to programs for one thread. Extensions embed it for what they do not add.
+type NoSingle struct{}
+
+// Given, and whatever else there is to add.
+func (NoSingle) Given(ir.Reg)                                                   {}
+func (NoSingle) Instr(*ir.Instr) SoloCall                                       { return nil }
+func (NoSingle) Access(*ir.Instr, int, SoloInstr)                               {}
+func (NoSingle) Construct(ir.Node, ir.Reg)                                      {}
+func (NoSingle) Branch(*ir.If)                                                  {}
+func (NoSingle) Join(*ir.If)                                                    {}
+func (NoSingle) Op(*ir.Instr) bool                                              { return false }
+func (NoSingle) Search(*SoloSearch, *SearchedRegisters) (SearchExtension, bool) { return nil, true }

@@ -1,0 +1,327 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// Private memory is words of all lanes side by side: byte off of lane l is in
+// word off/4 at private[(off/4)*n + l]. An element of 4 bytes at a uniform
+// offset is a row, used in place.
+
+// privateAccess addresses private memory. Offsets count from the start of the
+// thread's private memory, objects one after another.
+type PrivateAccess struct {
+	MemoryAccess
+	own int // the kernel's object, if known; otherwise -1
+}
+
+func (c *Compiler) PrivateAccess(in *ir.Instr) *PrivateAccess {
+	a := &PrivateAccess{MemoryAccess: *c.Access(in), own: -1}
+	if info := c.P.Kernel.Regs[in.Mem.Base]; info.Kind == ir.Address {
+		a.own = info.Index
+	}
+	return a
+}
+
+// at gives the word offset of the object that a pointer points into, its size
+// in bytes, and the pointer's offset.
+func (a *PrivateAccess) at(m *Machine, pointer uint64, lane int) (object int, off int64) {
+	if a.own >= 0 {
+		return a.own, 0
+	}
+	n, off := Split(pointer)
+	if n < ir.FirstObject || n-ir.FirstObject >= len(m.P.PrivateBase) {
+		m.fail(Astray, a.In.Pos, lane, "access through a null pointer or one that points to no object")
+	}
+	return n - ir.FirstObject, off
+}
+
+// offset checks one lane's offset in an object and gives it in private memory.
+func (a *PrivateAccess) offset(m *Machine, object int, off int64, lane int) int64 {
+	size := int64(m.P.Kernel.Objects[object].Size)
+	if uint64(off) > uint64(size-a.Size) || size < a.Size || off&(a.Size-1) != 0 {
+		m.outOfRange(&a.MemoryAccess, off, &Memory{Size: size}, uint64(object+ir.FirstObject)<<ir.ObjectShift, lane)
+	}
+	return int64(m.P.PrivateBase[object])*4 + off
+}
+
+// one is the offset in private memory of a uniform access.
+func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
+	var pointer uint64
+	if a.own < 0 {
+		pointer = m.Uni64[a.Base64]
+	}
+	object, off := a.at(m, pointer, 0)
+	size := int64(m.P.Kernel.Objects[object].Size)
+	off += a.step(m, 0) + extra
+	if uint64(off) > uint64(size-a.Size) || size < a.Size || off&(a.Size-1) != 0 {
+		a.offset(m, object, off, m.FirstActive())
+	}
+	return int64(m.P.PrivateBase[object])*4 + off
+}
+
+// many fills m.addr with the offsets in private memory of the active lanes.
+func (a *PrivateAccess) Many(m *Machine, extra int64) {
+	m.costly += 2 * Lanewise
+	a.steps(m, extra)
+	var base []uint64
+	if a.Base != nil {
+		base = a.Base(m)
+	}
+	object, last := -1, uint64(0) // most lanes mean the object that the one before means
+	var off, first, end int64
+	for l, on := range m.Mask {
+		if on == 0 {
+			continue
+		}
+		var pointer uint64
+		if base != nil {
+			pointer = base[l]
+		} else {
+			pointer = m.Uni64[a.Base64]
+		}
+		if object < 0 || pointer != last {
+			object, off = a.at(m, pointer, l)
+			last, first, end = pointer, int64(m.P.PrivateBase[object])*4, int64(m.P.Kernel.Objects[object].Size)-a.Size
+		}
+		at := off + m.Addr[l]
+		if uint64(at) > uint64(end) || end < 0 || at&(a.Size-1) != 0 {
+			a.offset(m, object, at, l) // which says what is wrong
+		}
+		m.Addr[l] = first + at
+	}
+}
+
+// row is a 4-byte element at a uniform offset: a row of all lanes.
+type row struct {
+	access *PrivateAccess
+	extra  int64
+
+	// The common form: element scalar + shift of size words from first on. A size
+	// of 0 leaves all to the access.
+	First, Size, scalar int
+	shift               int64
+	signed              bool
+}
+
+func (a *PrivateAccess) Row(c *Compiler, extra int64) Operand {
+	r := &row{access: a, extra: extra}
+	if mem := a.In.Mem; a.own >= 0 && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0 {
+		r.First, r.Size = c.P.PrivateBase[a.own], c.P.Kernel.Objects[a.own].Size/4
+		r.scalar, r.shift, r.signed = a.Scalar, (mem.Disp+extra)/4, mem.IndexSigned
+	}
+	return Operand{kind: inRow, Row: r}
+}
+
+func (r *row) lanes(m *Machine) []uint32 {
+	if r.Size > 0 {
+		if i := WordIndex(m.Uni32[r.scalar], r.signed) + r.shift; uint64(i) < uint64(r.Size) {
+			w := (r.First + int(i)) * m.Stride
+			return m.Private[w : w+m.N : w+m.N]
+		}
+	}
+	w := int(r.access.One(m, r.extra)>>2) * m.Stride
+	return m.Private[w : w+m.N : w+m.N]
+}
+
+// indexed reports whether the access is of words of one array by a 32-bit index
+// that varies.
+func (a *PrivateAccess) indexed() bool {
+	mem := a.In.Mem
+	return a.own >= 0 && !a.Uniform && a.Index64 == nil && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
+}
+
+// words numbers the words of private memory that the lanes mean. ok is false if
+// the general path has to be taken.
+func (a *PrivateAccess) words(m *Machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
+	size, shift := int64(m.P.Kernel.Objects[a.own].Size)/4, (a.In.Mem.Disp+extra)/4
+	in, ok := rangeOf(size, shift, 1, a.In.Mem.IndexSigned)
+	if !ok {
+		return nil, at, false
+	}
+	t, d := m.P.Table, m.Lanes(a.elements)
+	t.SubI.VS(d, a.Index32(m), in.Lo)
+	t.LtU.VS(m.Scratch, d, in.Count)
+	if t.AndNotMask(m.Scratch, m.Mask, m.Scratch) > 0 {
+		return nil, at, false
+	}
+	t.MulI.VS(d, d, uint32(m.Stride))
+	t.AddI.VV(d, d, m.iota)
+	first := (m.P.PrivateBase[a.own] + int(in.First)) * m.Stride
+	return d, lanes.Index{Count: in.Count * uint32(m.Stride), Mult: 1, First: uint32(first)}, true
+}
+
+// slowly visits the word of every active lane.
+func (a *PrivateAccess) slowly(m *Machine, extra int64, visit func(l int, w *uint32)) {
+	a.Many(m, extra)
+	for l, on := range m.Mask {
+		if on != 0 {
+			visit(l, &m.Private[int(m.Addr[l]>>2)*m.Stride+l])
+		}
+	}
+}
+
+// raw and setRaw read and write an element of one lane.
+func (m *Machine) RawPrivate(off int64, size, lane int) uint64 {
+	w := &m.Private[int(off>>2)*m.Stride+lane]
+	shift := uint(off&3) * 8
+	switch size {
+	case 1:
+		return uint64(*w >> shift & 0xff)
+	case 2:
+		return uint64(*w >> shift & 0xffff)
+	case 4:
+		return uint64(*w)
+	}
+	return uint64(*w) | uint64(m.Private[int(off>>2+1)*m.Stride+lane])<<32
+}
+
+func (m *Machine) SetRawPrivate(off int64, size, lane int, v uint64) {
+	w := &m.Private[int(off>>2)*m.Stride+lane]
+	shift := uint(off&3) * 8
+	switch size {
+	case 1:
+		*w = *w&^(0xff<<shift) | uint32(v&0xff)<<shift
+	case 2:
+		*w = *w&^(0xffff<<shift) | uint32(v&0xffff)<<shift
+	case 4:
+		*w = uint32(v)
+	default:
+		*w = uint32(v)
+		m.Private[int(off>>2+1)*m.Stride+lane] = uint32(v >> 32)
+	}
+}
+
+func (c *Compiler) loadPrivate(in *ir.Instr) {
+	a := c.PrivateAccess(in)
+	size, decode := int(a.Size), Decode32(in.From)
+	for k, r := range in.Dst {
+		extra := int64(k) * a.Size
+		if a.Uniform && size == 4 {
+			row := a.Row(c, extra)
+			if len(in.Dst) == 1 && c.Does(passRowsInPlace) && c.defers(r) {
+				c.put(&deferred{reg: r, view: &row, private: true}, in.Reads()...)
+				return
+			}
+			c.assign(r, c.copied(row, c.Uniform(r)))
+			continue
+		}
+		if a.indexed() && decode == nil {
+			c.compute(r, func(m *Machine, d []uint32) {
+				if m.N == 1 && m.P.Does(passSingleLaneBranches) {
+					a.slowly(m, extra, func(_ int, w *uint32) { d[0] = *w })
+					return
+				}
+				idx, at, ok := a.words(m, extra)
+				if !ok || c.t.Gather32(d, m.Private, idx, m.Mask, at) < m.N {
+					a.slowly(m, extra, func(l int, w *uint32) { d[l] = *w })
+				}
+			})
+			continue
+		}
+		if a.Uniform && size < 4 && c.Does(passNarrowRows) {
+			c.loadPart(a, r, extra)
+			continue
+		}
+		read := func(m *Machine, set func(l int, v uint64)) {
+			if a.Uniform {
+				off := a.One(m, extra)
+				for l := range m.N {
+					set(l, m.RawPrivate(off, size, l))
+				}
+				return
+			}
+			a.Many(m, extra)
+			for l, on := range m.Mask {
+				if on != 0 {
+					set(l, m.RawPrivate(m.Addr[l], size, l))
+				}
+			}
+		}
+		if size == 8 {
+			c.compute64(r, func(m *Machine, d []uint64) { read(m, func(l int, v uint64) { d[l] = v }) })
+			continue
+		}
+		c.compute(r, func(m *Machine, d []uint32) {
+			read(m, func(l int, v uint64) {
+				d[l] = uint32(v)
+				if decode != nil {
+					d[l] = decode(d[l])
+				}
+			})
+		})
+	}
+}
+
+func (c *Compiler) storePrivate(in *ir.Instr) {
+	a := c.PrivateAccess(in)
+	size, encode := int(a.Size), Encode32(in.From)
+	for k, r := range in.Args {
+		extra := int64(k) * a.Size
+		seen := c.punned(a.own) && c.made[r] // the bits of a NaN are
+		if a.Uniform && size == 4 {
+			c.storeRow(a.Row(c, extra), r, seen)
+			continue
+		}
+		if a.indexed() && encode == nil {
+			v := c.arg(r, false)
+			if seen {
+				v = c.quieted(r).vec(c, false)
+			}
+			c.protectPrivate()
+			c.Do(func(m *Machine) {
+				v := v(m)
+				idx, at, ok := a.words(m, extra)
+				if !ok || c.t.Scatter32(m.Private, idx, m.Mask, v, at) < m.N {
+					a.slowly(m, extra, func(l int, w *uint32) { *w = v[l] })
+				}
+			})
+			continue
+		}
+		read := c.Values
+		if c.punned(a.own) {
+			read = c.stored
+		}
+		value := read(r, false, encode)
+		c.protectPrivate()
+		if a.Uniform && size < 4 {
+			c.storePart(a, value, extra)
+			continue
+		}
+		c.Do(func(m *Machine) {
+			if a.Uniform {
+				off := a.One(m, extra)
+				v := value(m)
+				for l, on := range m.Mask {
+					if on != 0 {
+						m.SetRawPrivate(off, size, l, v.At(l))
+					}
+				}
+				return
+			}
+			v := value(m)
+			a.Many(m, extra)
+			for l, on := range m.Mask {
+				if on != 0 {
+					m.SetRawPrivate(m.Addr[l], size, l, v.At(l))
+				}
+			}
+		})
+	}
+}
+
+// storeRow writes a row, computing a waiting value straight into it, unless each NaN has to get the same bits.
+func (c *Compiler) storeRow(row Operand, r ir.Reg, quiet bool) {
+	var in Instr
+	if quiet {
+		in = c.unary(c.t.QuietNaN, c.operand(r), false)
+	} else if w := c.takeWhole(r); w != nil {
+		in = w.in
+	} else {
+		in = c.copied(c.operand(r), false)
+	}
+	c.protectPrivate()
+	in.partial = true
+	c.emit(in.into(row))
+}

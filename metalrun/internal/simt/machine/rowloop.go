@@ -1,0 +1,257 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// rowLoop is a counted loop that runs down the rows of a private array, with a
+// sum that takes something from each: one call does all turns. The loop itself
+// stays for whatever is uncommon, and for all that can fault.
+type RowLoop struct {
+	Loop *Counted
+	Row  *row    // of the counter's turn
+	Sum  Operand // slot
+	T, U *WordLoad
+
+	Kind  rowLoopKind
+	Scale int     // uniform register
+	Add   Operand // slot
+}
+
+type rowLoopKind uint8
+
+const (
+	dotsRows    rowLoopKind = iota // sum += row·t
+	ScalesRows                     // row *= scale; sum += row·t
+	UpdatesRows                    // row += add·t; sum += row·u
+)
+
+// wordLoad is a load of a word at a uniform index into a uniform register.
+type WordLoad struct {
+	Access *MemoryAccess
+	Extra  int64
+	Into   int
+}
+
+// turns gives the words that n turns of a loop read, if they exist.
+func (w *WordLoad) turns(m *Machine, n int) ([]uint32, bool) {
+	from, off, ok := w.Access.Whence(m)
+	off += w.Access.In.Mem.Disp + w.Extra
+	if !ok || off&3 != 0 {
+		return nil, false
+	}
+	first := WordIndex(m.Uni32[w.Access.Scalar], w.Access.In.Mem.IndexSigned) + off>>2
+	if first < 0 || first > int64(len(from.words)-n) {
+		return nil, false
+	}
+	return from.words[first : first+int64(n)], true
+}
+
+func (n *RowLoop) Run(m *Machine) bool {
+	turns, row, t, u, ok := n.Ready(m)
+	if !ok {
+		return n.Loop.Run(m)
+	}
+	n.All(m, turns, row, t, u)
+	return true
+}
+
+// ready gives the turns to come, the row of the first, and the words that they read, if one call can
+// do them.
+func (n *RowLoop) Ready(m *Machine) (turns int, row int64, t, u []uint32, ok bool) {
+	if turns, ok = n.Loop.all(m); !ok || !m.Full || m.N < m.Stride {
+		return 0, 0, nil, nil, false
+	}
+	row = WordIndex(m.Uni32[n.Loop.counter], n.Row.signed) + n.Row.shift
+	if row < 0 || row > int64(n.Row.Size-turns) {
+		return 0, 0, nil, nil, false
+	}
+	if t, ok = n.T.turns(m, turns); ok && n.U != nil {
+		u, ok = n.U.turns(m, turns)
+	}
+	return turns, row, t, u, ok
+}
+
+// all does the turns.
+func (n *RowLoop) All(m *Machine, turns int, row int64, t, u []uint32) {
+	at := (n.Row.First + int(row)) * m.Stride
+	n.call(m.P.Table, m, m.Private[at:at+turns*m.N], t, u)
+	m.Uni32[n.T.Into] = t[turns-1]
+	if n.U != nil {
+		m.Uni32[n.U.Into] = u[turns-1]
+	}
+	n.Loop.finish(m, turns)
+}
+
+func (n *RowLoop) call(table *lanes.Table, m *Machine, rows, t, u []uint32) {
+	d := m.Operand(&n.Sum)
+	switch n.Kind {
+	case dotsRows:
+		table.DotRows(d, rows, m.N, t)
+	case ScalesRows:
+		table.ScaleRows(d, rows, m.Uni32[n.Scale], t)
+	case UpdatesRows:
+		table.UpdateRows(d, rows, m.Operand(&n.Add), t, u)
+	}
+}
+
+// rowLoop recognises a loop over rows, or gives nil.
+func (c *Compiler) rowLoop(l *Counted) *RowLoop {
+	if len(l.Body) != 1 || !c.Does(passRowLoop) {
+		return nil
+	}
+	body, _ := l.Body[0].(Straight)
+	var loads []*WordLoad
+	var work []*Instr
+	for i := range body {
+		if w := body[i].load; w != nil && w.Access.Scalar == l.counter {
+			loads = append(loads, w)
+		} else {
+			work = append(work, &body[i])
+		}
+	}
+	n := len(work)
+	if n < 1 || n > 2 || len(loads) < 1 || len(loads) > 2 {
+		return nil
+	}
+	last := work[n-1]
+	r := &RowLoop{Loop: l, Row: last.a.Row, Sum: last.d}
+	if !last.sums(c) || last.a.kind != inRow || last.a.Row.Size == 0 || last.a.Row.scalar != l.counter {
+		return nil
+	}
+	if r.T = loadOf(loads, last.b); r.T == nil {
+		return nil
+	}
+	if n == 1 {
+		r.Kind = dotsRows
+		return r.ifLoads(loads)
+	}
+	return r.withChange(c, work[0], loads)
+}
+
+// withChange adds what a loop does to each row before the sum.
+func (r *RowLoop) withChange(c *Compiler, in *Instr, loads []*WordLoad) *RowLoop {
+	switch {
+	case in.d.kind != inRow || !in.d.Row.same(r.Row):
+		return nil
+	case in.Shape == vectorScalar && in.Binary == &c.t.MulF && in.a.kind == inRow && in.a.Row.same(r.Row) && loadOf(loads, in.b) == nil:
+		r.Kind, r.Scale = ScalesRows, in.b.At
+	case in.Shape == scalarVector && in.Binary == &c.t.MulF && in.b.kind == inRow && in.b.Row.same(r.Row) && loadOf(loads, in.a) == nil:
+		r.Kind, r.Scale = ScalesRows, in.a.At
+	case in.Shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.a.kind == inSlot && in.a != r.Sum && in.e.kind == inRow && in.e.Row.same(r.Row):
+		r.Kind, r.Add, r.T, r.U = UpdatesRows, in.a, loadOf(loads, in.b), r.T
+		if r.T == nil {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return r.ifLoads(loads)
+}
+
+// ifLoads gives r if it makes use of all loads.
+func (r *RowLoop) ifLoads(loads []*WordLoad) *RowLoop {
+	for _, w := range loads {
+		if w != r.T && w != r.U {
+			return nil
+		}
+	}
+	return r
+}
+
+// sums reports whether an instruction is slot += lanes·scalar.
+func (in *Instr) sums(c *Compiler) bool {
+	return in.Shape == vectorScalarVector && in.triple == &c.t.MulAdd && in.d.kind == inSlot && in.e == in.d
+}
+
+// same reports whether two rows are one.
+func (r *row) same(s *row) bool {
+	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.scalar == s.scalar && r.shift == s.shift && r.signed == s.signed
+}
+
+// loadOf is the load whose result a uniform operand is, or nil.
+func loadOf(loads []*WordLoad, o Operand) *WordLoad {
+	for _, w := range loads {
+		if o.uniform() && w.Into == o.At {
+			return w
+		}
+	}
+	return nil
+}
+
+// runLoop is a counted loop with a weighted sum of runs of memory that lie the
+// same distance apart, also done by one call.
+type RunLoop struct {
+	Loop *Counted
+	runs *run    // of the counter's turn
+	sum  Operand // slot
+	t    *WordLoad
+	rest Straight // uniform instructions of a turn: where the run lies
+}
+
+func (n *RunLoop) Run(m *Machine) bool {
+	turns, ok := n.Loop.all(m)
+	if !ok {
+		return n.Loop.Run(m)
+	}
+	t, ok := n.t.turns(m, turns)
+	if !ok {
+		return n.Loop.Run(m)
+	}
+	rows, stride, ok := n.rows(m, turns)
+	if !ok {
+		return n.Loop.Run(m)
+	}
+	m.P.Table.DotRows(m.Operand(&n.sum), rows, stride, t)
+	m.Uni32[n.t.Into] = t[turns-1]
+	n.Loop.finish(m, turns)
+	return true
+}
+
+// rows gives the runs of all turns. It leaves uniform registers as the last turn
+// does, or, if ok is false, the counter as it was and the others, which each turn
+// sets before it reads them, anyhow.
+func (n *RunLoop) rows(m *Machine, turns int) (rows []uint32, stride int, ok bool) {
+	counter := &m.Uni32[n.Loop.counter]
+	first := *counter
+	defer func() { *counter = first }()
+	var ends [2]Extent
+	for i, turn := range []int{0, min(1, turns-1)} {
+		*counter = first + uint32(turn)
+		n.rest.Run(m)
+		if ends[i], ok = n.runs.access.Extent(m); !ok {
+			return nil, 0, false
+		}
+	}
+	*counter = first + uint32(turns-1)
+	n.rest.Run(m)
+	return ends[0].rows(ends[1], turns, m.N)
+}
+
+// runLoop recognises such a loop, or gives nil.
+func (c *Compiler) runLoop(l *Counted, n *ir.Loop) *RunLoop {
+	if len(l.Body) != 1 || !c.Does(passRunLoop) {
+		return nil
+	}
+	body, _ := l.Body[0].(Straight)
+	if len(body) == 0 {
+		return nil
+	}
+	last := &body[len(body)-1]
+	r := &RunLoop{Loop: l, runs: last.a.run, sum: last.d}
+	for _, in := range body[:len(body)-1] {
+		if w := in.load; w != nil && r.t == nil && w.Access.Scalar == l.counter && !ir.Sets(n.Body, w.Access.In.Mem.Base) {
+			r.t = w
+		} else {
+			r.rest = append(r.rest, in)
+		}
+	}
+	// An instruction for all threads is compiled to one: there is nothing else in
+	// the rest if their numbers agree.
+	instrs, ok := c.affine(n)
+	if !ok || instrs != len(r.rest) || !last.sums(c) || last.a.kind != inMemory || r.t == nil || loadOf([]*WordLoad{r.t}, last.b) == nil {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,30 @@
+package machine
+
+import (
+	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/lanes"
+)
+
+// What a launch writes and never reads goes past the caches if they cannot hold it until the host reads it: lines that are
+// overwritten need not come from memory first.
+
+// mostCached is the size of the largest buffer, in bytes, that caches are taken to hold.
+const MostCached = 16 << 20
+
+// unread reports whether a store leads to a buffer from which the kernel loads nothing.
+func (c *Compiler) unread(a *MemoryAccess) bool {
+	return c.Does(passStream) && a.Write && a.Object >= 0 && a.Object < analysis.FirstThreadgroup && c.readable()&(1<<a.Object) == 0
+}
+
+// streams reports whether words that a store writes are not to stay in caches.
+func (a *MemoryAccess) streams(mem *Memory) bool { return a.unread && mem.Size >= MostCached }
+
+// stream is encoded for such words. Scratch is a slot.
+func (m *Machine) stream(words, v []uint32, encode lanes.Unary, scratch int) {
+	if encode != nil {
+		raw := m.Lanes(scratch)
+		encode(raw, v)
+		v = raw
+	}
+	m.P.Table.Stream(words, v)
+}

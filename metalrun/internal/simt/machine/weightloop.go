@@ -1,0 +1,237 @@
+package machine
+
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir"
+)
+
+// weightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
+// the lane whose number the turn has, and the runs of a turn lie a distance behind those of the one before:
+//
+//	for (j = first; j < limit; j++) {
+//	    float w = simd_broadcast(weights, j);
+//	    for (c = 0; c * step + lane < end; c++) rows[c] += w * (base + j * stride)[c * step + lane];
+//	}
+//
+// All turns that every lane takes are a sum of weighted rows for each row of the array. The loop itself does the
+// others, and what is uncommon or can fault.
+type WeightLoop struct {
+	Loop    Node
+	Body    List // of the loop: what finds the runs, and adds
+	adds    *AddLoop
+	counter int     // uniform register
+	limit   Operand // slot, with the same number in all lanes of a simdgroup, or uniform register
+	signed  bool    // the comparison
+	weights int     // slot
+	cost    int64
+	count   turns
+}
+
+func (n *WeightLoop) Run(m *Machine) bool {
+	return n.all(m) || n.Loop.Run(m)
+}
+
+// all does the turns that every lane takes, and reports whether none is left.
+func (n *WeightLoop) all(m *Machine) (done bool) {
+	first := m.Uni32[n.counter]
+	turns, last := n.turns(m, first)
+	if turns == 0 || !m.Whole || m.N < m.Stride || m.N%Simdgroup != 0 {
+		return false
+	}
+	var s sums
+	ok := n.find(m, &s, turns)
+	m.Uni32[n.counter] = first
+	cost := int64(turns) * (n.cost + int64(s.rows)*n.adds.Loop.cost)
+	if !ok || cost > m.Steps {
+		return false
+	}
+	s.add(m, m.slots[n.weights][first:], turns)
+	m.Uni32[n.counter] = first + uint32(turns)
+	n.take(m, turns, s.rows)
+	m.Steps -= cost
+	m.Executed++
+	if last {
+		m.take(n.count.head, 1)
+	}
+	return last
+}
+
+// turns is how many every lane takes that have a lane's number, and whether none takes another one.
+func (n *WeightLoop) turns(m *Machine, first uint32) (turns int, last bool) {
+	limits := m.Operand(&n.limit)
+	least, most := uint32(Simdgroup), uint32(0)
+	for l := 0; l < len(limits); l += Simdgroup {
+		limit := limits[l]
+		if n.signed && int32(limit) < 0 {
+			limit = 0
+		}
+		least, most = min(least, limit), max(most, limit)
+	}
+	if first >= least {
+		return 0, false
+	}
+	return int(least - first), most == least
+}
+
+// take counts so many turns, each with so many of the loop within.
+func (n *WeightLoop) take(m *Machine, turns, rows int) {
+	inner := &n.adds.Loop.turns
+	m.take(n.count.head, turns)
+	m.take(n.count.body, turns)
+	m.take(n.count.post, turns)
+	m.take(inner.head, turns*(rows+1))
+	m.take(inner.body, turns*rows)
+	m.take(inner.post, turns*rows)
+}
+
+// sums are what is added to some rows of an array.
+type sums struct {
+	words       []uint32
+	first       [MaxThreads / Simdgroup]uint32 // of each simdgroup: where its run for the first row and turn begins
+	array       []uint32                       // from the first row on
+	rows        int
+	step, apart int // from the run of a row to that of the next, and from turn to turn
+}
+
+// find finds that for so many turns, and leaves the counter anywhere. ok is false unless every lane adds to all rows, and all
+// runs exist.
+func (n *WeightLoop) find(m *Machine, s *sums, turns int) (ok bool) {
+	a, last := n.adds, false
+	n.Body[0].Run(m)
+	if s.rows, last = a.turns(m); !last {
+		return false
+	}
+	at := WordIndex(m.Uni32[a.counter], a.rows.signed) + a.rows.shift
+	if at < 0 || at > int64(a.rows.Size-s.rows) {
+		return false
+	}
+	s.array, s.step = m.Private[(a.rows.First+int(at))*m.Stride:], int(m.Uni32[a.step])
+	heads := m.heads()
+	reach := int64(s.rows-1) * int64(s.step)
+	mem, ok := n.locate(m, s.first[:heads], reach)
+	if !ok {
+		return false
+	}
+	if s.words = mem.words; turns == 1 {
+		return true
+	}
+	m.Uni32[n.counter]++
+	n.Body[0].Run(m)
+	next := m.runsFrom[:heads]
+	if _, ok = n.locate(m, next, reach); !ok {
+		return false
+	}
+	s.apart = int(next[0]) - int(s.first[0])
+	room := int64(len(mem.words)-Simdgroup) - int64(turns-1)*int64(s.apart) - reach
+	for g, from := range s.first[:heads] {
+		if int(next[g])-int(from) != s.apart || int64(from) > room {
+			return false
+		}
+	}
+	return s.apart >= 0
+}
+
+// locate finds where the runs of a turn begin, which go on for so many words.
+func (n *WeightLoop) locate(m *Machine, first []uint32, reach int64) (*Memory, bool) {
+	a := n.adds
+	return a.from.runsOf(m, first, reach, m.slots[a.lane], m.Uni32[a.counter]*m.Uni32[a.step])
+}
+
+// add does so many turns. The weights of each simdgroup begin Simdgroup words behind those of the one before.
+func (s *sums) add(m *Machine, weights []uint32, turns int) {
+	for g, from := range s.first[:m.heads()] {
+		t := weights[g*Simdgroup:][:turns]
+		for k := range s.rows {
+			row := s.array[k*m.Stride+g*Simdgroup:][:Simdgroup]
+			m.P.Table.DotRows(row, s.words[int(from)+k*s.step:], s.apart, t)
+		}
+	}
+}
+
+// weightLoop recognises such a loop, n, whose body is compiled, or gives nil.
+func (c *Compiler) weightLoop(n *ir.Loop, loop Node, body List, cost int64, count turns) *WeightLoop {
+	test, step := OnlyInstr(n.Head), OnlyInstr(n.Post)
+	_, nodes := tallies(n.Body)
+	if !c.Does(passWeightLoop) || c.P.stepwise || len(body) != 2 || len(nodes) < 2 || test == nil || step == nil || test.Op != ir.ULt && test.Op != ir.SLt || step.Op != ir.Add {
+		return nil
+	}
+	place, _ := body[0].(Straight)
+	adds, _ := body[1].(*AddLoop)
+	inner, _ := nodes[len(nodes)-1].(*ir.Loop)
+	counter, limit := test.Args[0], test.Args[1]
+	one := c.P.Kernel.Regs[step.Args[1]]
+	if place == nil || adds == nil || inner == nil || test.Dst[0] != n.Cond || step.Dst[0] != counter || step.Args[0] != counter || one.Kind != ir.Literal || one.Bits != 1 ||
+		!c.Uniform(counter) || c.simdgroup.Varying(limit) || ir.Sets(n.Body, counter) || ir.Sets(n.Body, limit) || c.outlives(n) {
+		return nil
+	}
+	w := &WeightLoop{Loop: loop, Body: body, adds: adds, signed: test.Op == ir.SLt, cost: cost, count: count}
+	if !w.places(c, nodes[:len(nodes)-1], counter, inner) {
+		return nil
+	}
+	w.counter, w.limit = c.P.Slots[counter].Index, Operand{At: c.P.Slots[limit].Index}
+	if c.Uniform(limit) {
+		w.limit.kind = isUniform
+	}
+	return w
+}
+
+// places reports whether all that instructions in front of a loop do is to broadcast the weight, to set the loop's counter and
+// to find a place that moves by the same distance from turn to turn.
+func (w *WeightLoop) places(c *Compiler, nodes []ir.Node, counter ir.Reg, inner *ir.Loop) bool {
+	within := func(r ir.Reg) bool { return ir.Sets(nodes, r) }
+	moves, numbers := map[ir.Reg]bool{counter: true}, []ir.Reg{counter}
+	own, begun := OnlyInstr(inner.Post).Dst[0], false
+	w.weights = -1
+	for _, node := range nodes {
+		in, ok := node.(*ir.Instr)
+		if !ok || len(in.Dst) != 1 {
+			return false
+		}
+		d, moving := in.Dst[0], 0
+		for _, r := range in.Args {
+			moving += int(Lane(moves[r]) & 1)
+		}
+		switch {
+		case in.Op == ir.Simd && c.P.Slots[d].Index == w.adds.weight && w.broadcasts(c, in, numbers) && !within(in.Args[0]):
+			moves[d] = true
+		case !moveOrSum(in) || c.Changeable(d) && (d != own || in.Op != ir.Copy || within(in.Args[0])):
+			return false
+		case d == own && moving == 0:
+			begun = true
+		case moving == 0:
+		case in.Op == ir.Convert && in.Args[0] == counter && in.From.Size() == 4 && in.To.Size() == 2: // the number of a lane
+			moves[d], numbers = true, append(numbers, d)
+		case in.Op == ir.Convert && in.Args[0] == counter && extension(in, w.signed), !c.Typ(d).IsFloat() && linear(in.Op, moving):
+			moves[d] = true
+		default:
+			return false
+		}
+	}
+	_, head := tallies(inner.Head)
+	return begun && w.weights >= 0 && !slices.ContainsFunc(head, func(node ir.Node) bool {
+		return slices.ContainsFunc(node.(*ir.Instr).Args, func(r ir.Reg) bool { return r != own && within(r) })
+	})
+}
+
+// broadcasts reports whether an instruction gives all lanes the value of the one with such a number, and notes where it is.
+func (w *WeightLoop) broadcasts(c *Compiler, in *ir.Instr, numbers []ir.Reg) bool {
+	if in.Fn != "simd_broadcast" && in.Fn != "simd_shuffle" || !slices.Contains(numbers, in.Args[1]) || c.Uniform(in.Args[0]) {
+		return false
+	}
+	w.weights = c.P.Slots[in.Args[0]].Index
+	return true
+}
+
+// moveOrSum reports whether an instruction copies, extends, adds or multiplies, none of which can fail.
+func moveOrSum(in *ir.Instr) bool {
+	switch in.Op {
+	case ir.Copy, ir.Add, ir.Sub, ir.Mul, ir.PtrAdd:
+		return true
+	case ir.Convert:
+		_, from := IntOf(in.From)
+		_, to := IntOf(in.To)
+		return from && to
+	}
+	return false
+}
