@@ -58,7 +58,7 @@ func traced(p *machine.Program, l machine.Dispatch, of []Sensitivity, limit int)
 		return nil, err
 	}
 	before := clone(&l)
-	t := &tape{finding: true, until: -1, limit: limit, known: map[*ir.Instr]int32{}}
+	t := &tape{window: window{until: -1, limit: limit}, finding: true, known: map[*ir.Instr]int32{}}
 	counts := make([]int, l.Groups.Count()) // operations of each threadgroup
 	for i := l.Skip; i < len(counts); i++ {
 		if err := record(p, &l, t, i, of); err != nil {

@@ -24,25 +24,10 @@ import (
 
 // tape records one threadgroup.
 type tape struct {
-	limit   int // most bytes of records
-	until   int // operations after which the run ends; -1: none
-	from    int // those before are not recorded
-	first   int // those that are not recorded, or no longer
-	count   int // operations so far
-	sites   []*site
-	known   map[*ir.Instr]int32
-	records []taped
-	bytes   int
-
-	// Places are numbered: buffers, which all threadgroups share, then registers of all lanes,
-	// then their memory, then objects of the threadgroup.
-	n                        int
-	narrow, wide, uni, uni64 int
-	own                      int
-	objects                  map[*machine.Memory]int
-	base                     []int  // by object
-	logs                     []uint // of the bytes of its places
-	adjoint                  []float64
+	window
+	places
+	sites []*site
+	known map[*ir.Instr]int32
 
 	fresh   bool      // the threadgroup has not been recorded yet
 	finding bool      // only who stores to places of buffers that have an adjoint
@@ -54,6 +39,29 @@ type tape struct {
 	lanes                  []int
 	values, exacts, errors [][]float64 // of operands, by argument
 	sources                []int32     // of a permutation, by lane
+}
+
+// window is which operations are recorded, and their records.
+type window struct {
+	limit   int // most bytes of records
+	until   int // operations after which the run ends; -1: none
+	from    int // those before are not recorded
+	first   int // those that are not recorded, or no longer
+	count   int // operations so far
+	records []taped
+	bytes   int
+}
+
+// places are numbered: buffers, which all threadgroups share, then registers of all lanes,
+// then their memory, then objects of the threadgroup.
+type places struct {
+	n                        int
+	narrow, wide, uni, uni64 int
+	own                      int
+	objects                  map[*machine.Memory]int
+	base                     []int  // by object
+	logs                     []uint // of the bytes of its places
+	adjoint                  []float64
 }
 
 // site is an instruction.

@@ -27,42 +27,68 @@ import (
 // balls are those of a machine.
 type balls struct {
 	machine.NoObserver
-	x          *Exactness
-	told       *Notes                      // gets the notes; nil: not wanted
-	ranges     bool                        // notes on values that leave the range of their format are wanted too
-	Recorder   Recorder                    // nil: nothing is recorded
+	x *Exactness
+	ballRows
+	notesOf
+	uncertainLanes
+	room
+	speculation
+	Recorder Recorder // nil: nothing is recorded
+
 	aloneBalls *[machine.MaxSolo]soloExact // what is known of the registers of a program for one thread
 	aloneNext  soloExact                   // of the instruction under way
-	n32, n64   []ball.Ball                 // by slot
-	uni32      []ball.Ball
-	uni64      []ball.Ball
-	private    []ball.Ball // [cell][lane]
-	kinds      kinds
-	alike      bool     // the result of the instruction under way is its value on every device
-	bare       uint64   // results, by bit, of the load under way for which memory has no balls …
-	complete   uint64   // … and those for which it has all
-	doubt      []uint32 // lanes that another device may have sent elsewhere
-	doubtful   bool     // there are some
-	notes      map[Note]int
+	alike      bool                        // the result of the instruction under way is its value on every device
+	bare       uint64                      // results, by bit, of the load under way for which memory has no balls …
+	complete   uint64                      // … and those for which it has all
+	sums       map[*ball.Ball]*atomicSum
+	turns      ball.Turns // of the loop under way
+	drawn      uint64     // state of the coins of a sample
+}
+
+// ballRows are the balls of registers and of private memory.
+type ballRows struct {
+	n32, n64 []ball.Ball // by slot
+	uni32    []ball.Ball
+	uni64    []ball.Ball
+	private  []ball.Ball // [cell][lane]
+	kinds    kinds
+	lent     lending
+}
+
+// notesOf are the notes of a machine.
+type notesOf struct {
+	notes  map[Note]int
+	told   *Notes // gets them; nil: not wanted
+	ranges bool   // those on values that leave the range of their format are wanted too
+}
+
+// uncertainLanes are which lanes another device may have sent elsewhere.
+type uncertainLanes struct {
+	doubt    []uint32
+	doubtful bool // there are some
+}
+
+// room is scratch of the instruction under way.
+type room struct {
 	scratch    []ball.Ball // rows of values
 	spare      []ball.Ball
 	third      []ball.Ball
-	doubles    []ball.Double // with Options.Doubles, a row of values
-	everything []uint32      // a mask of one lane
-	sure       []bool        // lanes whose results are certain, of the instruction under way
-	sums       map[*ball.Ball]*atomicSum
-	journal    *journal     // nil: nothing is tried
-	pending    *pendingFork // nil: no function waits for what may leave it early
-	flip       *decided     // to be decided otherwise, once
-	alone      fork         // of one thread, where it decides
-	trials     []*soloTrial // scratch
-	tried      int          // of those in use
-	lent       lending
-	turns      ball.Turns      // of the loop under way
-	drawn      uint64          // state of the coins of a sample
+	doubles    []ball.Double   // with Options.Doubles, a row of values
+	everything []uint32        // a mask of one lane
+	sure       []bool          // lanes whose results are certain
 	kept       [3][]ball.Ball  // operands of an operation that may be rewritten
 	tiles      *[4]ball.Matrix // a product of matrices: a, b, c and what it gives; nil: the kernel has none
 	anchored   [machine.Simdgroup]ball.Ball
+}
+
+// speculation is what is being tried both ways.
+type speculation struct {
+	journal *journal     // nil: nothing is tried
+	pending *pendingFork // nil: no function waits for what may leave it early
+	flip    *decided     // to be decided otherwise, once
+	alone   fork         // of one thread, where it decides
+	trials  []*soloTrial // scratch
+	tried   int          // of those in use
 }
 
 // Note is something about the exact value that a launch met at a position.
@@ -113,12 +139,14 @@ func (b *balls) End(*machine.Machine) {
 
 // newBalls makes the balls of a machine.
 func newBalls(p *machine.Program, most int) *balls {
-	b := &balls{
-		n32: make([]ball.Ball, p.Slots32*most), n64: make([]ball.Ball, p.Slots64*most),
-		uni32: make([]ball.Ball, len(p.Uni32)), uni64: make([]ball.Ball, len(p.Uni64)),
-		private: make([]ball.Ball, ExactOf(p).privateCells*most), kinds: newKinds(p), lent: newLending(p), doubt: make([]uint32, most),
-		notes: map[Note]int{}, scratch: make([]ball.Ball, most), spare: make([]ball.Ball, most), third: make([]ball.Ball, most), sure: make([]bool, most), everything: []uint32{^uint32(0)},
-	}
+	row := func() []ball.Ball { return make([]ball.Ball, most) }
+	b := &balls{}
+	b.n32, b.n64 = make([]ball.Ball, p.Slots32*most), make([]ball.Ball, p.Slots64*most)
+	b.uni32, b.uni64 = make([]ball.Ball, len(p.Uni32)), make([]ball.Ball, len(p.Uni64))
+	b.private, b.kinds, b.lent = make([]ball.Ball, ExactOf(p).privateCells*most), newKinds(p), newLending(p)
+	b.doubt, b.notes = make([]uint32, most), map[Note]int{}
+	b.scratch, b.spare, b.third = row(), row(), row()
+	b.sure, b.everything = make([]bool, most), []uint32{^uint32(0)}
 	if p.Options.Doubles {
 		b.doubles = make([]ball.Double, most)
 	}

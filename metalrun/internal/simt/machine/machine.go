@@ -26,13 +26,37 @@ type Machine struct {
 	Stride int // from one row to the next: as many, unless all but one have ended
 	lead   int // threads of the threadgroup before them
 
+	registers
+	masks
+	scratch
+	memories
+	placement
+	budgets
+	specialised
+	observing
+
+	broad *Machine                // does several turns of a loop at once; nil: none has so far
+	Alone *[MaxSolo]uint64        // registers of a program for one thread
+	wait  func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	join  func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
+	State states                  // of extensions
+
+	Alternative *Alternative // to unspecified values, in an open program; nil: none
+	Affected    *Thread      // the first lane that got an alternative value
+}
+
+// registers are rows of lanes, and uniform registers.
+type registers struct {
 	store *store
 	u32   []uint32
 	slots [][]uint32
 	u64   []uint64
 	Uni32 []uint32 // uniform registers of 32 bits
 	Uni64 []uint64 // uniform registers of 64 bits
+}
 
+// masks say which lanes are active, and where the others wait.
+type masks struct {
 	Mask        []uint32
 	Whole, Full bool
 	Activities  activity   // if that is known
@@ -43,43 +67,50 @@ type Machine struct {
 	saved       [][]uint32 // per construct: mask at its entry
 	Waiting     [][]uint32 // per target of exits: lanes that wait there
 	AnyWaiting  []bool
+}
 
-	Objects          []Memory                       // all that pointers reach: buffers, threadgroup arguments, the kernel's own
-	Private          []uint32                       // [word][lane]
-	runsFrom         [MaxThreads / Simdgroup]uint32 // scratch: of each simdgroup
-	strides          [2]strides                     // scratch: of one access each
-	settled          []bool                         // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
-	Body             List                           // what a threadgroup executes
-	looked, nextLook int64                          // instructions and threadgroups that the body has taken, and how many until it is looked at again
-	latest           int                            // number in the grid of the threadgroup that group is the position of
-	known            int                            // of settled, when that was done last
+// scratch is room for the instruction under way.
+type scratch struct {
+	runsFrom  [MaxThreads / Simdgroup]uint32 // of each simdgroup
+	strides   [2]strides                     // of one access each
+	spans     [maxReaches]addressRange       // of a wide loop
+	arguments [4]Element                     // of one lane, for functions of any number
+	iota      []uint32                       // 0, 1, 2, …
+	Addr      []int64                        // byte offsets of one access
+	Scratch   []uint32                       // masked results
+	scratch8  []uint64
+}
 
-	Group    Size      // position of the threadgroup
-	arrival  int64     // what it takes at least, as instructions of a thread
-	Size     Size      // its actual size
-	sized    Size      // the size that varying inputs were filled for
-	first    [3]uint32 // the grid position of the first thread that they were filled for
+// memories are what pointers reach, and the threads' own.
+type memories struct {
+	Objects []Memory // buffers, threadgroup arguments, the kernel's own
+	Private []uint32 // [word][lane]
+}
+
+// placement is which threadgroup runs.
+type placement struct {
+	Group  Size      // position of the threadgroup
+	Size   Size      // its actual size
+	sized  Size      // the size that varying inputs were filled for
+	first  [3]uint32 // the grid position of the first thread that they were filled for
+	latest int       // number in the grid of the threadgroup that Group is the position of
+}
+
+// budgets are what has been executed, and what may be.
+type budgets struct {
+	arrival  int64 // what a threadgroup takes at least, as instructions of a thread
 	Steps    int64
-	Executed int64    // instructions, and turns of loops
-	costly   int64    // those that could have been executed while some took longer than others
-	patience int64    // until the next look at the clock
-	iota     []uint32 // 0, 1, 2, …
-	Addr     []int64  // scratch: byte offsets of one access
-	Scratch  []uint32 // scratch: masked results
-	scratch8 []uint64
+	Executed int64 // instructions, and turns of loops
+	costly   int64 // those that could have been executed while some took longer than others
+	patience int64 // until the next look at the clock
+}
 
-	broad     *Machine                 // does several turns of a loop at once; nil: none has so far
-	spans     [maxReaches]addressRange // scratch: of a wide loop
-	Alone     *[MaxSolo]uint64         // registers of a program for one thread
-	arguments [4]Element               // of one lane, for functions of any number
-
-	wait func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
-	join func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
-	observing
-	State    states
-	Affected *Thread // the first lane that got an alternative value
-
-	Alternative *Alternative // to unspecified values, in an open program; nil: none
+// specialised is what the machine executes, once it knows what the launch does not change.
+type specialised struct {
+	settled          []bool // per run that a launch settles partly, and per branch: that has been done; nil: is not to be
+	Body             List   // what a threadgroup executes
+	looked, nextLook int64  // instructions and threadgroups that the body has taken, and how many until it is looked at again
+	known            int    // of settled, when that was done last
 }
 
 // machineBytes is about what a machine for n threads takes, in bytes.
@@ -95,7 +126,8 @@ func NewMachine(p *Program, l *Dispatch, buffers []Memory, most int) *Machine {
 
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machine {
-	m := &Machine{P: p, Launch: l, Body: p.Body, nextLook: FirstLook, latest: -2, Objects: make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))}
+	m := &Machine{P: p, Launch: l}
+	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2, make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
 	m.rows(most)
 	copy(m.Objects, buffers)
 	if copy(m.Objects, shared) == 0 {

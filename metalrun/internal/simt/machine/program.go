@@ -15,40 +15,55 @@ import (
 
 // program is a compiled kernel. It may be launched by several goroutines at once.
 type Program struct {
-	Kernel     *ir.Kernel
-	Options    Options
-	Source     *ir.Kernel // that it was compiled from, and the options given
+	Kernel *ir.Kernel
+	Table  *lanes.Table
+	origin
+	semantics
+	layout
+	State    states // of extensions
+	stepwise bool   // extensions see each instruction: loops do not do several at once
+
+	Body    List
+	Length  int64       // instructions of the body
+	Parts   int         // runs that a launch settles partly, and branches whose outcome it settles
+	InOrder bool        // threadgroups run one after the other
+	Sources []construct // per construct number
+}
+
+// origin is what a program was compiled from, and how.
+type origin struct {
+	Source     *ir.Kernel
 	given      Options
-	Table      *lanes.Table
+	Options    Options // with what the adversary has chosen, and limits
 	extend     Extensions
 	Extensions []Extension
-	stepwise   bool         // extensions see each instruction: loops do not do several at once
-	State      states       // of extensions
-	poison     uint32       // what nobody has written
-	Deviates   bool         // from the reference semantics in some choice
-	Can        map[int]bool // the buffers that the kernel can write
-	Slots      []Slot
-	inputs     []input  // that are the same in all threadgroups of one size
-	moving     []input  // the others
-	launched   []ir.Reg // inputs that are the same all through a launch
-	Body       List
+}
+
+// semantics are the choices that a program takes.
+type semantics struct {
+	poison      uint32       // what nobody has written
+	Deviates    bool         // from the reference semantics in some choice
+	Can         map[int]bool // the buffers that the kernel can write
+	Unspecified []Choice     // where a thread can get an unspecified value
+}
+
+// layout is where registers and objects lie.
+type layout struct {
+	Slots    []Slot
+	inputs   []input  // that are the same in all threadgroups of one size
+	moving   []input  // the others
+	launched []ir.Reg // inputs that are the same all through a launch
 
 	Uni32            []uint32 // initial uniform registers: literals
 	Uni64            []uint64
 	Slots32, Slots64 int
 	wideSlots        []int // that wide machines have rows for
 	Constructs       int
-	Length           int64 // instructions of the body
-	Parts            int   // runs that a launch settles partly, and branches whose outcome it settles
 	PrivateWords     int   // words of private memory per thread
 	PrivateBase      []int // per object: its first word
 	shared           []shared
 	constants        []Memory
-	InOrder          bool // threadgroups run one after the other
 	staticMemory     int
-
-	Sources     []construct // per construct number
-	Unspecified []Choice
 }
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
@@ -131,7 +146,7 @@ func Compile(k *ir.Kernel, o Options, extend Extensions) *Program {
 	if o.Threadgroups <= 0 {
 		o.Threadgroups = maxThreadgroups
 	}
-	p := &Program{Source: k, given: o, extend: extend, Extensions: extend(o), Table: lanes.Native(), stepwise: o.Exact}
+	p := &Program{origin: origin{Source: k, given: o, extend: extend, Extensions: extend(o)}, Table: lanes.Native(), stepwise: o.Exact}
 	for _, e := range p.Extensions {
 		k = e.Source(p, k)
 	}
@@ -176,7 +191,7 @@ func Compile(k *ir.Kernel, o Options, extend Extensions) *Program {
 		p.poison = hostile(draw, 0)
 	}
 	p.share()
-	c := &Compiler{P: p, t: p.Table, adversary: adversary, U: analysis.InThreadgroup(k), constructIDs: map[any]int{}}
+	c := &Compiler{P: p, t: p.Table, adversary: adversary, analyses: analyses{U: analysis.InThreadgroup(k)}, constructIDs: map[any]int{}}
 	c.simdgroup = analysis.InSimdgroup(k)
 	c.Following, c.Adjoining = c.U.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
 	c.repeating = c.U.ConsecutiveInEachSimdgroup()
@@ -229,32 +244,42 @@ func (p *Program) layOut() {
 // private array element is worked on in place. Invariant: a deferred value is
 // emitted before anything that it reads can change.
 type Compiler struct {
-	P            *Program
-	t            *lanes.Table
-	adversary    *adversary // nil: none
-	U            *analysis.Uniformity
+	P         *Program
+	t         *lanes.Table
+	adversary *adversary // nil: none
+	analyses
+	allocation
 	numbers      map[elementKey]*elementSlot
-	simdgroup    *analysis.Uniformity  // of the threads of a simdgroup
-	Following    []bool                // per register: consecutive
-	Adjoining    []bool                // per register: consecutive in each simdgroup
-	readable     func() uint64         // buffers from which the kernel loads, a bit for each index
-	repeating    []bool                // per register: and the same in all of them
-	settled      []bool                // per register: the same all through a launch; nil where nothing is skipped
-	made         []bool                // per register: may hold a NaN made by arithmetic
-	punned       func(object int) bool // private objects that show bits of floats
 	code         Straight
 	out          List
 	deferred     []*deferred
-	free32       []int
-	free64       []int
-	Left         []int    // per temp: reads still to come
 	Borrowers    []ir.Reg // may look at memory that they are loaded from
-	released     []Slot
-	taken        []int  // slots of 32-bit lanes, whenever one is given to something
-	last         *ir.If // nothing follows it
+	last         *ir.If   // nothing follows it
 	constructIDs map[any]int
 	solos        []*Solo
 	Contested    func(r ir.Reg) bool // an extension may take a branch on a register otherwise; nil: none does
+}
+
+// analyses are what is known of the kernel.
+type analyses struct {
+	U         *analysis.Uniformity
+	simdgroup *analysis.Uniformity  // of the threads of a simdgroup
+	Following []bool                // per register: consecutive
+	Adjoining []bool                // per register: consecutive in each simdgroup
+	repeating []bool                // per register: and the same in all of them
+	settled   []bool                // per register: the same all through a launch; nil where nothing is skipped
+	made      []bool                // per register: may hold a NaN made by arithmetic
+	readable  func() uint64         // buffers from which the kernel loads, a bit for each index
+	punned    func(object int) bool // private objects that show bits of floats
+}
+
+// allocation is which slots are free.
+type allocation struct {
+	free32   []int
+	free64   []int
+	Left     []int // per temp: reads still to come
+	released []Slot
+	taken    []int // slots of 32-bit lanes, whenever one is given to something
 }
 
 func (c *Compiler) assignSlots() {

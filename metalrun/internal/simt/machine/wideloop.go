@@ -164,7 +164,8 @@ func (m *Machine) widened() *Machine {
 		return m.broad
 	}
 	p := m.P
-	w := &Machine{P: p, Launch: m.Launch, Objects: m.Objects, Uni32: m.Uni32, Uni64: m.Uni64, Whole: true, Full: true}
+	w := &Machine{P: p, Launch: m.Launch}
+	w.Objects, w.Uni32, w.Uni64, w.Whole, w.Full = m.Objects, m.Uni32, m.Uni64, true, true
 	w.store = newStore((len(p.wideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words
 	w.Addr = w.store.spans
