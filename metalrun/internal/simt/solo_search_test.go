@@ -89,7 +89,7 @@ func (l runLaunch) agreeWatched(t *testing.T, text string) {
 		p := Compile(lower(t, text), machine.Options{Count: true, Workers: 1, Steps: l.steps})
 		if rows {
 			p.Body, _ = plain(p.Body)
-			watched := p.Extensions[len(p.Extensions)-1].(*profile.Profiler).Watched()
+			watched := p.Attachments[len(p.Attachments)-1].(*profile.Profiler).Watched()
 			watched.Body, _ = plain(watched.Body)
 		}
 		launch, b := Launch{Threads: machine.Size{l.threads, 1, 1}, PerGroup: machine.Size{l.group, 1, 1}, Work: &profile.Work{}, Traffic: &profile.Traffic{}}, l.buffers()

@@ -8,22 +8,6 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
-// it is, and then the same every time.
-type Adversary struct {
-	Seed uint64
-	// Number tells the devices of a seed apart, from 1 on. They come in pairs: what the
-	// first does the second leaves, and a function that the first displaces to one
-	// side the second displaces to either side, or the reverse.
-	Number int
-	// Choices is how many of the kernel's choices, in the order of [Choices], it
-	// may take; the others are those of the reference semantics. Negative: all.
-	Choices int
-	// Measured is the largest error in ulp that an f32 function of the device has, where
-	// that is known; results keep to it too. nil: nothing is.
-	Measured func(name string, fast bool) (ulps float64, ok bool)
-}
-
 // adversary is an Adversary of one kernel.
 type adversary struct {
 	kernel   string
@@ -149,14 +133,6 @@ func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
 		h ^= opposite
 	}
 	return h
-}
-
-// mix is the finaliser of SplitMix64: a bijection that spreads every bit.
-func Mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // hostile is an unspecified value that spoils sums, indices and comparisons: which of

@@ -8,7 +8,7 @@ import (
 
 // instr compiles one instruction.
 func (c *Compiler) instr(in *ir.Instr) {
-	for _, e := range c.P.Extensions {
+	for _, e := range c.extensions {
 		if e.Instr(c, in) {
 			return
 		}
@@ -18,14 +18,14 @@ func (c *Compiler) instr(in *ir.Instr) {
 
 // value compiles an instruction, and what has to be next to it.
 func (c *Compiler) Value(in *ir.Instr) {
-	for _, e := range c.P.Extensions {
+	for _, e := range c.extensions {
 		if e.Op(c, in) {
 			return
 		}
 		e.Before(c, in)
 	}
 	c.operation(in)
-	for _, e := range c.P.Extensions {
+	for _, e := range c.extensions {
 		e.After(c, in)
 	}
 }

@@ -73,13 +73,6 @@ func (x Extent) rows(y Extent, turns, n int) (words []uint32, stride int, ok boo
 	return x.Mem.words[first : first+last*apart+int64(n)], int(apart), true
 }
 
-// consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
-// a uniform base.
-func (c *Compiler) Consecutive(a *MemoryAccess) bool {
-	mem := a.In.Mem
-	return !a.Uniform && a.Base == nil && a.Size <= 4 && mem.Scale == a.Size && a.Index64 == nil && c.Following[mem.Index]
-}
-
 // loadWidened loads a run of narrow elements, or leaves it to a gather.
 func (a *MemoryAccess) loadWidened(widen lanes.Widening, slot int, gather Op) Op {
 	return func(m *Machine) {

@@ -4,6 +4,7 @@ import "metalconform/metalrun/internal/ir"
 
 // Extension adds something to the programs that are compiled, and to the machines that run them.
 type Extension interface {
+	Attachment
 	// Source is the kernel as it is compiled, before anything is chosen or rewritten. Instrument is the kernel with
 	// operations of the extension's own among the others.
 	Source(p *Program, k *ir.Kernel) *ir.Kernel
@@ -27,12 +28,6 @@ type Extension interface {
 	Counted(c *Compiler, l *Counted, n *ir.Loop) Node
 	// Single is what the extension adds to a program for one thread; ok is false where it cannot.
 	Single(s *SoloCompiler) (add SingleExtension, ok bool)
-
-	// Bind readies the buffers of a launch, and Attach a machine for one: it gets its state and its observers.
-	Bind(p *Program, l *Dispatch, table []Memory)
-	Attach(m *Machine)
-	// Runner is another way to run the threadgroups of a launch; ok is false where there is none.
-	Runner(p *Program, l *Dispatch, buffers []Memory) (run GroupRunner, machines func() []*Machine, ok bool)
 }
 
 // SingleExtension is what an extension adds to a program for one thread that is being compiled.

@@ -119,7 +119,7 @@ type GroupRunner func(first, end int) (i int, err error)
 // executor gives what runs threadgroups, and the machines that it consists of so far: one, or those of a schedule.
 func (p *Program) executor(l *Dispatch, buffers []Memory) (run GroupRunner, machines func() []*Machine) {
 	if p.Options.Schedule == 0 {
-		for _, e := range p.Extensions {
+		for _, e := range p.Attachments {
 			if run, machines, ok := e.Runner(p, l, buffers); ok {
 				return run, machines
 			}

@@ -1,7 +1,5 @@
 package machine
 
-import "metalconform/metalrun/internal/ir"
-
 // laneRule says what Metal asks of the lane, mask or delta of a broadcast or a shuffle.
 // Where that does not hold, what a thread gets is unspecified.
 type laneRule struct {
@@ -56,14 +54,4 @@ func (r laneRule) Unlike(m *Machine, lo, hi int, control func(l int) int) bool {
 		}
 	}
 	return false
-}
-
-// meeting notes that a lane gets an unspecified value from another, nil if that is not
-// watched.
-func (c *Compiler) meeting(in *ir.Instr) func(m *Machine, l int, why string) {
-	site, ok := c.watched(in, otherLane)
-	if !ok {
-		return nil
-	}
-	return func(m *Machine, l int, why string) { m.hit(site, "read", why, l) }
 }

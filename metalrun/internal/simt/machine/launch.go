@@ -152,3 +152,19 @@ type Buffer struct {
 	// Balls, if not nil, makes room for such balls, none of them known, when the launch stores the first.
 	Balls func() []ball.Ball
 }
+
+// Adversary draws what Metal leaves unspecified, by a seed: which of a device's choices
+// it is, and then the same every time.
+type Adversary struct {
+	Seed uint64
+	// Number tells the devices of a seed apart, from 1 on. They come in pairs: what the
+	// first does the second leaves, and a function that the first displaces to one
+	// side the second displaces to either side, or the reverse.
+	Number int
+	// Choices is how many of the kernel's choices, in the order of [Choices], it
+	// may take; the others are those of the reference semantics. Negative: all.
+	Choices int
+	// Measured is the largest error in ulp that an f32 function of the device has, where
+	// that is known; results keep to it too. nil: nothing is.
+	Measured func(name string, fast bool) (ulps float64, ok bool)
+}

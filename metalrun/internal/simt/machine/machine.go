@@ -134,7 +134,7 @@ func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machi
 		p.ownObjects(m)
 	}
 	m.settled = p.settling(m.Objects)
-	for _, e := range p.Extensions {
+	for _, e := range p.Attachments {
 		e.Attach(m)
 	}
 	return m

@@ -2,8 +2,6 @@ package machine
 
 import (
 	"math"
-
-	"metalconform/metalrun/internal/ir"
 )
 
 // Most pointers and 64-bit indices are the same in all threads of a simdgroup: they follow from its number,
@@ -44,19 +42,6 @@ func (m *Machine) spread64(d, heads []uint64) {
 	for g, v := range heads {
 		m.P.Table.FillQ(d[g*Simdgroup:min((g+1)*Simdgroup, len(d))], v)
 	}
-}
-
-// grouped64 gives an operand that may have a value for each simdgroup.
-func (c *Compiler) grouped64(r ir.Reg) operand64 {
-	at := c.read(r)
-	return operand64{uniform: !at.Varying, grouped: at.Grouped, at: at.Index, row: -1}
-}
-
-// adjoins reports whether an access is of words that the lanes of each simdgroup have one after the other.
-func (c *Compiler) adjoins(a *MemoryAccess) bool {
-	mem := a.In.Mem
-	return !a.Uniform && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0 && a.Index64 == nil && mem.Index != ir.None && a.Scalar < 0 &&
-		c.Adjoining[mem.Index] && (a.Base == nil || a.Numbers != nil && a.Numbers.Heads >= 0)
 }
 
 // runs gives the word that each simdgroup begins at. ok is false unless all lanes are active and all words exist that

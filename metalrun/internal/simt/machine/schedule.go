@@ -74,9 +74,12 @@ type StoreBuffer interface {
 // atOnce shows stores at once.
 type atOnce struct{}
 
-func (atOnce) Enter()                        {}
-func (atOnce) Leave()                        {}
-func (atOnce) Merge(*ir.Instr)               {}
+func (atOnce) Enter() {}
+
+func (atOnce) Leave() {}
+
+func (atOnce) Merge(*ir.Instr) {}
+
 func (atOnce) MergeSimdgroup(int, *ir.Instr) {}
 
 // newSchedule is a schedule of a launch with the crew. Nil says that everyone sees a store at once.
@@ -333,32 +336,6 @@ func (m *Machine) strand(group, size Size) *strand {
 	return t
 }
 
-// together compiles what the threads of a simdgroup do together. In a program whose
-// threads run one by one they wait for each other there.
-func (c *Compiler) together(in *ir.Instr, compile func(in *ir.Instr)) {
-	if !c.P.Options.Single {
-		compile(in)
-		return
-	}
-	c.flush(func(*deferred) bool { return true })
-	what := &collective{in: in, reads: c.varying(in.Args)}
-	first := len(c.code)
-	compile(in)
-	what.code, what.writes = slices.Clone(c.code[first:]), c.varying(in.Dst)
-	c.code = append(c.code[:first], Instr{do: func(m *Machine) { m.join(what) }})
-}
-
-// varying is where those registers are that every thread has its own of.
-func (c *Compiler) varying(regs []ir.Reg) []Slot {
-	var list []Slot
-	for _, r := range regs {
-		if at := c.P.Slots[r]; at.Varying {
-			list = append(list, at)
-		}
-	}
-	return list
-}
-
 // drawnOrder is a permutation of 0 to n-1.
 func DrawnOrder(draw *uint64, n int) []int {
 	order := make([]int, n)
@@ -368,4 +345,12 @@ func DrawnOrder(draw *uint64, n int) []int {
 		order[i], order[j] = order[j], i
 	}
 	return order
+}
+
+// mix is the finaliser of SplitMix64: a bijection that spreads every bit.
+func Mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
@@ -10,11 +9,6 @@ import (
 
 // mostCached is the size of the largest buffer, in bytes, that caches are taken to hold.
 const MostCached = 16 << 20
-
-// unread reports whether a store leads to a buffer from which the kernel loads nothing.
-func (c *Compiler) unread(a *MemoryAccess) bool {
-	return c.Does(passStream) && a.Write && a.Object >= 0 && a.Object < analysis.FirstThreadgroup && c.readable()&(1<<a.Object) == 0
-}
 
 // streams reports whether words that a store writes are not to stay in caches.
 func (a *MemoryAccess) streams(mem *Memory) bool { return a.unread && mem.Size >= MostCached }
