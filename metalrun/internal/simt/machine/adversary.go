@@ -135,15 +135,6 @@ func (a *adversary) draw(pos syntax.Pos, kind string) uint64 {
 	return h
 }
 
-// hostile is an unspecified value that spoils sums, indices and comparisons: which of
-// them follows from a draw and from what is to be told apart within it, such as a
-// lane. Those of a pair of devices are unlike: NaN and the largest number, zero and
-// infinity, all bits and the least integer.
-func hostile(draw, of uint64) uint32 {
-	values := [...]uint32{poison, 0, ^uint32(0), 1, uint32(draw >> 32), 0x80000000, 0xff800000, 0x7f7fffff}
-	return values[(draw^Mix(draw>>3^of))%uint64(len(values))]
-}
-
 // order is a drawn order of summation: pairs i, j, where j is added to i.
 func order(draw uint64, n int) [][2]int {
 	left := make([]int, n)

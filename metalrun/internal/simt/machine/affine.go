@@ -9,9 +9,6 @@ import (
 // A weight that is an integer q, scaled by s and shifted by c, meets its factor x as fma(q, s·x, c·x). Where that
 // is added to a sum, all four operations are one loop.
 
-// affineTerm is the slots of a sum with such a term: e + fma(q, s·x, c·x).
-type affineTerm struct{ q, s, c, x, e int }
-
 // fuse compiles a fused multiplication and addition, and remembers where factor and addend end if they waited
 // for it alone.
 func (c *Compiler) fuse(d *deferred, in *ir.Instr) {

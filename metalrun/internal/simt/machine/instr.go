@@ -85,3 +85,6 @@ func (in Instr) into(d Operand) Instr {
 
 // mapped applies a loop to an operand that is as uniform as the result.
 func mapped(loop lanes.Unary, a Operand) Instr { return Instr{Shape: vector, unary: loop, a: a} }
+
+// affineTerm is the slots of a sum with such a term: e + fma(q, s·x, c·x).
+type affineTerm struct{ q, s, c, x, e int }

@@ -298,5 +298,3 @@ func (s Passes) has(p Pass) bool { return s>>p&1 != 0 }
 
 // does reports whether a pass is not left out.
 func (p *Program) Does(pass Pass) bool { return !p.Options.Without.has(pass) }
-
-func (c *Compiler) Does(pass Pass) bool { return c.P.Does(pass) }

@@ -350,3 +350,5 @@ func (c *Compiler) Consumed(r ir.Reg) {
 
 // Extensions chooses what extends programs with some options.
 type Extensions func(o Options) []Extension
+
+func (c *Compiler) Does(pass Pass) bool { return c.P.Does(pass) }

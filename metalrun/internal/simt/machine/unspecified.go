@@ -69,16 +69,6 @@ func (m *Machine) took(lane int) {
 	}
 }
 
-// representable reports whether the conversion of a float to an integer type has a
-// value, as that of NaN has: 0.
-func representable(to ir.Scalar) func(v Element) bool {
-	low, high := Limits(to)
-	return func(v Element) bool {
-		x := float64(F32frombits(uint32(v)))
-		return !(x <= low-1 || x >= high)
-	}
-}
-
 // lanewise is how many instructions could be executed for all lanes while one is lane by lane.
 const Lanewise = 16
 
@@ -91,4 +81,13 @@ func EachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
 			}
 		}
 	}
+}
+
+// hostile is an unspecified value that spoils sums, indices and comparisons: which of
+// them follows from a draw and from what is to be told apart within it, such as a
+// lane. Those of a pair of devices are unlike: NaN and the largest number, zero and
+// infinity, all bits and the least integer.
+func hostile(draw, of uint64) uint32 {
+	values := [...]uint32{poison, 0, ^uint32(0), 1, uint32(draw >> 32), 0x80000000, 0xff800000, 0x7f7fffff}
+	return values[(draw^Mix(draw>>3^of))%uint64(len(values))]
 }

@@ -158,3 +158,13 @@ func unspecifiedKind(k *ir.Kernel, in *ir.Instr) string {
 	}
 	return ""
 }
+
+// representable reports whether the conversion of a float to an integer type has a
+// value, as that of NaN has: 0.
+func representable(to ir.Scalar) func(v Element) bool {
+	low, high := Limits(to)
+	return func(v Element) bool {
+		x := float64(F32frombits(uint32(v)))
+		return !(x <= low-1 || x >= high)
+	}
+}
