@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/adjoint"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
@@ -62,12 +63,12 @@ func (l *Launch) dispatch() machine.Dispatch {
 
 // Compile translates a verified kernel.
 func Compile(k *ir.Kernel, o machine.Options) *Program {
-	return &Program{Program: machine.Compile(k, o, extensions)}
+	return &Program{Program: codegen.Compile(k, o, extensions)}
 }
 
 // extensions are those of programs with some options, the outermost first.
-func extensions(o machine.Options) []machine.Extension {
-	var list []machine.Extension
+func extensions(o machine.Options) []codegen.Extension {
+	var list []codegen.Extension
 	if o.Exact {
 		list = append(list, &exact.Exactness{})
 	}

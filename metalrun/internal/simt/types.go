@@ -3,6 +3,7 @@ package simt
 import (
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/simt/adjoint"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/exact"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
@@ -54,7 +55,7 @@ const (
 var ErrNotStored = adjoint.ErrNotStored
 
 // Choices are the sites of a kernel where a device has a choice.
-func Choices(k *ir.Kernel) []Choice { return machine.Choices(k) }
+func Choices(k *ir.Kernel) []Choice { return codegen.Choices(k) }
 
 // PassList describes the passes, in the order in which they are made.
 func PassList() []PassInfo { return machine.PassList() }

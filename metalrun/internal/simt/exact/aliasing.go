@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -103,7 +104,7 @@ func fill(m *machine.Machine, row int, of []ball.Ball) {
 
 // borrow notes which registers a load may make look at memory, and gives the slots of those that are
 // to be read after it.
-func borrow(c *machine.Compiler, in *ir.Instr) []machine.Slot {
+func borrow(c *codegen.Compiler, in *ir.Instr) []machine.Slot {
 	live := borrowing(c)
 	if in.Mem.Space == syntax.Thread {
 		for _, r := range in.Dst {
@@ -116,7 +117,7 @@ func borrow(c *machine.Compiler, in *ir.Instr) []machine.Slot {
 }
 
 // borrowing are the slots of registers that may look at memory and are still to be read.
-func borrowing(c *machine.Compiler) (live []machine.Slot) {
+func borrowing(c *codegen.Compiler) (live []machine.Slot) {
 	c.Borrowers = slices.DeleteFunc(c.Borrowers, func(r ir.Reg) bool { return c.Left[r] == 0 })
 	for _, r := range c.Borrowers {
 		live = append(live, c.P.Slots[r])

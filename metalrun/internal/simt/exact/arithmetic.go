@@ -7,11 +7,12 @@ import (
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/scalar"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
 // withBalls compiles an instruction for values and for balls.
-func withBalls(c *machine.Compiler, in *ir.Instr) {
+func withBalls(c *codegen.Compiler, in *ir.Instr) {
 	switch in.Op {
 	case ir.Load:
 		loadBalls(c, in)
@@ -111,7 +112,7 @@ func (b *BallInstr) noteRange(m *machine.Machine) {
 }
 
 // hasBalls reports whether some of the registers have balls.
-func hasBalls(c *machine.Compiler, of []ir.Reg) bool {
+func hasBalls(c *codegen.Compiler, of []ir.Reg) bool {
 	for _, r := range of {
 		if ExactOf(c.P).Depends(r) {
 			return true
@@ -122,7 +123,7 @@ func hasBalls(c *machine.Compiler, of []ir.Reg) bool {
 
 // ballInstr is an instruction on balls under construction.
 type BallInstr struct {
-	C    *machine.Compiler
+	C    *codegen.Compiler
 	In   *ir.Instr
 	Args []BallOperand
 	Dst  []destination
@@ -145,7 +146,7 @@ type BallOperand struct {
 	Has bool
 }
 
-func ballOperand(c *machine.Compiler, r ir.Reg) BallOperand {
+func ballOperand(c *codegen.Compiler, r ir.Reg) BallOperand {
 	return BallOperand{c.P.Slots[r], c.Typ(r), ExactOf(c.P).Depends(r)}
 }
 
@@ -608,7 +609,7 @@ func (b *BallInstr) conversion() (before, after machine.Op) {
 
 // within makes an integer one of another type.
 func within(from scalar.Int, to ir.Scalar) func(x ball.Ball) ball.Ball {
-	low, high := machine.Limits(to)
+	low, high := codegen.Limits(to)
 	return func(x ball.Ball) ball.Ball {
 		x = unsigned(x, from)
 		if least, most := x.Span(); !(least >= low && most < high) {
@@ -655,7 +656,7 @@ func (b *BallInstr) refloat(from *ball.Format, to ir.Type) machine.Op {
 
 // widened is what a reader of a format, nil for f32, gets in a wider one: where it takes
 // its rounding for an error, or for a part of the definition.
-func widened(c *machine.Compiler, from *ball.Format) func(x ball.Ball) ball.Ball {
+func widened(c *codegen.Compiler, from *ball.Format) func(x ball.Ball) ball.Ball {
 	switch {
 	case from == nil:
 		return func(x ball.Ball) ball.Ball { return x }
@@ -667,7 +668,7 @@ func widened(c *machine.Compiler, from *ball.Format) func(x ball.Ball) ball.Ball
 
 // reader is what an operation of a format, nil for f32, reads of its own values where no device
 // contracts it with the one that made them.
-func reader(c *machine.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
+func reader(c *codegen.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
 	switch {
 	case f == nil:
 		return func(x ball.Ball) ball.Ball { return x }
@@ -679,7 +680,7 @@ func reader(c *machine.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
 
 // ofOperands is a function of what an operation of a format reads, where roundings belong to the
 // definition.
-func ofOperands(c *machine.Compiler, f *ball.Format, read func(x ball.Ball) ball.Ball, of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
+func ofOperands(c *codegen.Compiler, f *ball.Format, read func(x ball.Ball) ball.Ball, of func(x, y ball.Ball) ball.Ball) func(x, y ball.Ball) ball.Ball {
 	if f == nil || c.P.Options.Unanchored { // it reads them itself
 		return of
 	}
@@ -688,7 +689,7 @@ func ofOperands(c *machine.Compiler, f *ball.Format, read func(x ball.Ball) ball
 
 // truncation makes integers of floats.
 func (b *BallInstr) truncation(of scalar.Int, from *ball.Format) machine.Op {
-	low, high := machine.Limits(b.In.To)
+	low, high := codegen.Limits(b.In.To)
 	pos := b.In.Pos
 	f := func(m *machine.Machine, x ball.Ball) ball.Ball {
 		if x = b.decisive(x); from != nil {

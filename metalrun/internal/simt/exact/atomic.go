@@ -6,6 +6,7 @@ import (
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -21,7 +22,7 @@ type atomicSum struct {
 }
 
 // compileAtomic compiles an atomic operation.
-func compileAtomic(c *machine.Compiler, in *ir.Instr) {
+func compileAtomic(c *codegen.Compiler, in *ir.Instr) {
 	x := ExactOf(c.P)
 	if !x.Of(in.Mem).Depends && !hasBalls(c, in.Dst) {
 		c.Value(in)
@@ -184,7 +185,7 @@ func (b *atomicBalls) give(m *machine.Machine, l int, got ball.Ball) {
 }
 
 // loadedAtomically gives results that every device has their values.
-func loadedAtomically(c *machine.Compiler, in *ir.Instr, dst []destination) machine.Op {
+func loadedAtomically(c *codegen.Compiler, in *ir.Instr, dst []destination) machine.Op {
 	return func(m *machine.Machine) {
 		for i, d := range dst {
 			if !ExactOf(c.P).Depends(in.Dst[i]) {

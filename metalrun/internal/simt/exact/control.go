@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -105,7 +106,7 @@ func forgetRow(m *machine.Machine, row []ball.Ball, mask, doubt []uint32) {
 }
 
 // decision wraps a branch whose condition has balls; first is the number of its construct.
-func decision(c *machine.Compiler, n *ir.If, at machine.Slot, first int, inside machine.Node) machine.Node {
+func decision(c *codegen.Compiler, n *ir.If, at machine.Slot, first int, inside machine.Node) machine.Node {
 	if ExactOf(c.P) == nil || !ExactOf(c.P).Depends(n.Cond) {
 		return inside
 	}
@@ -141,7 +142,7 @@ func leads(n ir.Node, e *ir.Exit) bool {
 }
 
 // sets are the variables that nodes set.
-func sets(c *machine.Compiler, nodes ...ir.Node) (of []variable) {
+func sets(c *codegen.Compiler, nodes ...ir.Node) (of []variable) {
 	seen := map[ir.Reg]bool{}
 	for in := range ir.Instrs(nodes...) {
 		for _, r := range in.Dst {
@@ -156,7 +157,7 @@ func sets(c *machine.Compiler, nodes ...ir.Node) (of []variable) {
 
 // doubts puts lanes in doubt for which another device may leave a loop earlier or later. What
 // they do from then on is unknown.
-func doubts(c *machine.Compiler, n *ir.Loop) machine.Op {
+func doubts(c *codegen.Compiler, n *ir.Loop) machine.Op {
 	if ExactOf(c.P) == nil || n.Cond == ir.None || !ExactOf(c.P).Depends(n.Cond) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -11,7 +12,7 @@ import (
 // exactness is what a program with Options.Exact knows of its kernel: registers and objects that depend on floats have
 // balls.
 type Exactness struct {
-	machine.NoExtension
+	codegen.NoExtension
 	*analysis.FloatDependence
 	PrivateLog   uint // logarithm of the bytes of a cell of a thread's memory
 	privateCells int  // of a thread
@@ -60,7 +61,7 @@ func (x *Exactness) Source(p *machine.Program, k *ir.Kernel) *ir.Kernel {
 }
 
 // Begin finds out what depends on floats.
-func (x *Exactness) Begin(c *machine.Compiler) {
+func (x *Exactness) Begin(c *codegen.Compiler) {
 	o, k := &c.P.Options, c.P.Kernel
 	if x.rows = ball.Native(); o.Portable || !c.Does(machine.PassExactVectors) {
 		x.rows = ball.Portable
@@ -75,26 +76,26 @@ func (x *Exactness) Begin(c *machine.Compiler) {
 }
 
 // Instr compiles an instruction for values and for balls.
-func (x *Exactness) Instr(c *machine.Compiler, in *ir.Instr) bool {
+func (x *Exactness) Instr(c *codegen.Compiler, in *ir.Instr) bool {
 	withBalls(c, in)
 	return true
 }
 
 // If lets a branch be tried both ways.
-func (x *Exactness) If(c *machine.Compiler, n *ir.If, cond machine.Slot, id int, inside machine.Node) machine.Node {
+func (x *Exactness) If(c *codegen.Compiler, n *ir.If, cond machine.Slot, id int, inside machine.Node) machine.Node {
 	return decision(c, n, cond, id, inside)
 }
 
 // Leave lets a function or a loop be tried both ways that a decision leaves early.
-func (x *Exactness) Leave(c *machine.Compiler, n ir.Node, id int, inside machine.Node) machine.Node {
+func (x *Exactness) Leave(c *codegen.Compiler, n ir.Node, id int, inside machine.Node) machine.Node {
 	return leftEarly(c, n, id, inside)
 }
 
 // Test sees where another device may go on otherwise.
-func (x *Exactness) Test(c *machine.Compiler, n *ir.Loop) machine.Op { return doubts(c, n) }
+func (x *Exactness) Test(c *codegen.Compiler, n *ir.Loop) machine.Op { return doubts(c, n) }
 
 // Counted takes several iterations of a loop at once.
-func (x *Exactness) Counted(c *machine.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
+func (x *Exactness) Counted(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
 	return ballTurns(c, l, n)
 }
 

@@ -3,12 +3,13 @@ package exact
 import (
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // hold keeps the registers of an address for a second reader.
-func hold(c *machine.Compiler, mem *ir.Mem) {
+func hold(c *codegen.Compiler, mem *ir.Mem) {
 	for _, r := range []ir.Reg{mem.Base, mem.Index} {
 		if r != ir.None {
 			c.Left[r]++
@@ -27,7 +28,7 @@ type BallAccess struct {
 	address []machine.Slot // what of the address other devices may have otherwise
 }
 
-func ballAccess(c *machine.Compiler, in *ir.Instr) *BallAccess {
+func ballAccess(c *codegen.Compiler, in *ir.Instr) *BallAccess {
 	x := ExactOf(c.P)
 	h := x.Of(in.Mem)
 	a := &BallAccess{in: in, mixed: h.Mixed()}
@@ -141,7 +142,7 @@ func cell(mem *machine.Memory, off int64) *ball.Ball {
 }
 
 // loadBalls compiles a load. What has no ball in memory is the value itself.
-func loadBalls(c *machine.Compiler, in *ir.Instr) {
+func loadBalls(c *codegen.Compiler, in *ir.Instr) {
 	if !hasBalls(c, in.Dst) {
 		c.Value(in)
 		return
@@ -165,7 +166,7 @@ func loadBalls(c *machine.Compiler, in *ir.Instr) {
 }
 
 // tapedLoad also records where registers come from.
-func tapedLoad(c *machine.Compiler, in *ir.Instr, a *BallAccess, load machine.Op) machine.Op {
+func tapedLoad(c *codegen.Compiler, in *ir.Instr, a *BallAccess, load machine.Op) machine.Op {
 	dst, crosses := destinations(c, in), ExactOf(c.P).Crossing.Reaches(in)
 	return func(m *machine.Machine) {
 		if t := BallsOf(m).Recorder; t != nil && t.Event() {
@@ -180,7 +181,7 @@ func tapedLoad(c *machine.Compiler, in *ir.Instr, a *BallAccess, load machine.Op
 }
 
 // ballAddress is what of an address other devices may have otherwise.
-func ballAddress(c *machine.Compiler, in *ir.Instr) (of []ir.Reg) {
+func ballAddress(c *codegen.Compiler, in *ir.Instr) (of []ir.Reg) {
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
 		if r != ir.None && ExactOf(c.P).Depends(r) {
 			of = append(of, r)
@@ -190,7 +191,7 @@ func ballAddress(c *machine.Compiler, in *ir.Instr) (of []ir.Reg) {
 }
 
 // destinations are the slots of results.
-func destinations(c *machine.Compiler, in *ir.Instr) (d []destination) {
+func destinations(c *codegen.Compiler, in *ir.Instr) (d []destination) {
 	for _, r := range in.Dst {
 		d = append(d, destinationOf(c, r))
 	}
@@ -431,7 +432,7 @@ func stride(row []ball.Ball) int {
 }
 
 // loaded gives what has no ball in memory its value.
-func loaded(c *machine.Compiler, in *ir.Instr) machine.Op {
+func loaded(c *codegen.Compiler, in *ir.Instr) machine.Op {
 	dst, t := destinations(c, in), in.From.Type()
 	x := ExactOf(c.P)
 	fresh := !x.Of(in.Mem).Depends && len(ballAddress(c, in)) == 0
@@ -472,7 +473,7 @@ func loadedRow(m *machine.Machine, row []ball.Ball, values []float32, bare bool)
 }
 
 // storeBalls compiles a store.
-func storeBalls(c *machine.Compiler, in *ir.Instr) {
+func storeBalls(c *codegen.Compiler, in *ir.Instr) {
 	x := ExactOf(c.P)
 	if !x.Of(in.Mem).Depends {
 		c.Value(in)

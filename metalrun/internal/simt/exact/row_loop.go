@@ -3,6 +3,7 @@ package exact
 import (
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -106,7 +107,7 @@ func (n *BallTurns) factors(m *machine.Machine, of []float64, w *machine.WordLoa
 }
 
 // ballTurns recognises a loop over rows in its instructions, or gives nil.
-func ballTurns(c *machine.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
+func ballTurns(c *codegen.Compiler, l *machine.Counted, n *ir.Loop) machine.Node {
 	if o := c.P.Options; !c.Does(machine.PassExactRowLoop) || o.Taped || o.Doubles || o.Sample != 0 || ExactOf(c.P).rewritten || c.P.Deviates || ExactOf(c.P).PrivateLog != 2 {
 		return nil
 	}
@@ -132,7 +133,7 @@ func ballTurns(c *machine.Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 		r.T, r.U = wordLoad(c, p.row.factor), r.T
 	}
 	hold(c, p.load.Mem)
-	if o := c.PrivateAccess(p.load).Row(c, 0); o.Row.Size > 0 {
+	if o := codegen.Row(c.PrivateAccess(p.load), c, 0); o.Row.Size > 0 {
 		r.Row = o.Row
 		return b
 	}
@@ -140,14 +141,14 @@ func ballTurns(c *machine.Compiler, l *machine.Counted, n *ir.Loop) machine.Node
 }
 
 // wordLoad is a load that an instruction compiled before does.
-func wordLoad(c *machine.Compiler, in *ir.Instr) *machine.WordLoad {
+func wordLoad(c *codegen.Compiler, in *ir.Instr) *machine.WordLoad {
 	hold(c, in.Mem)
 	return &machine.WordLoad{Access: c.Access(in), Into: c.P.Slots[in.Dst[0]].Index}
 }
 
 // turnPattern follows what a turn makes of a row.
 type turnPattern struct {
-	c       *machine.Compiler
+	c       *codegen.Compiler
 	n       *ir.Loop
 	counter ir.Reg
 	value   map[ir.Reg]turnValue

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -89,7 +90,7 @@ func forget(row []ball.Ball) {
 
 // anchored is what a definition reads of a narrow format. A sample knows nothing of a rounding that
 // may go another way.
-func anchored(c *machine.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
+func anchored(c *codegen.Compiler, f *ball.Format) func(x ball.Ball) ball.Ball {
 	if c.P.Options.Sample == 0 {
 		return f.Anchored
 	}

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -31,8 +32,8 @@ type soloGiven struct {
 
 // exactSolo is what exact execution adds to a program for one thread that is being compiled.
 type exactSolo struct {
-	machine.NoSingle
-	*machine.SoloCompiler
+	codegen.NoSingle
+	*codegen.SoloCompiler
 	x         *Exactness
 	given     []soloGiven // the balls that registers begin with
 	decisions []soloDecision
@@ -40,7 +41,7 @@ type exactSolo struct {
 }
 
 // Single adds balls to a program for one thread, unless that takes more than the program does.
-func (x *Exactness) Single(c *machine.SoloCompiler) (machine.SingleExtension, bool) {
+func (x *Exactness) Single(c *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
 	o := &c.P.Options
 	if o.Check || o.Open || o.Taped || o.Doubles || x.rewritten || c.P.Deviates {
 		return nil, false

@@ -2,6 +2,8 @@ package exact
 
 import (
 	"metalconform/metalrun/internal/simt/machine"
+
+	"metalconform/metalrun/internal/simt/codegen"
 )
 
 import "metalconform/metalrun/internal/ball"
@@ -15,7 +17,7 @@ type exactSearch struct {
 }
 
 // Search says how a search goes where registers have balls.
-func (s *exactSolo) Search(q *machine.SoloSearch, of *machine.SearchedRegisters) (machine.SearchExtension, bool) {
+func (s *exactSolo) Search(q *machine.SoloSearch, of *codegen.SearchedRegisters) (machine.SearchExtension, bool) {
 	x := &exactSearch{SoloSearch: q, exact: s.has(of.Compared), known: s.has(of.Best), element: s.x.Of(of.ElementAt).Depends, held: s.x.Of(of.HeldAt).Depends}
 	if s.has(of.Counter) || s.has(of.Limit) || x.exact && !(s.has(of.Element) && s.has(of.Held)) {
 		return nil, false

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -30,7 +31,7 @@ type variable struct {
 
 // triable is what it takes to try nodes both ways; nil if it cannot be done: threads act
 // together there, or lanes leave from there.
-func triable(c *machine.Compiler, n ir.Node, first int) *tried {
+func triable(c *codegen.Compiler, n ir.Node, first int) *tried {
 	if ir.Contains([]ir.Node{n}, func(x ir.Node) bool {
 		switch x := x.(type) {
 		case *ir.Instr:
@@ -449,7 +450,7 @@ func (n *early) confine(m *machine.Machine) bool {
 
 // leftEarly wraps a function or a loop that a decision which other devices may take otherwise
 // leaves.
-func leftEarly(c *machine.Compiler, n ir.Node, first int, inside machine.Node) machine.Node {
+func leftEarly(c *codegen.Compiler, n ir.Node, first int, inside machine.Node) machine.Node {
 	x := ExactOf(c.P)
 	loop, isLoop := n.(*ir.Loop)
 	if x == nil || n == c.P.Kernel.Body[0] || !x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 )
 
@@ -91,7 +92,7 @@ type destination struct {
 	typ  ir.Type
 }
 
-func destinationOf(c *machine.Compiler, r ir.Reg) destination {
+func destinationOf(c *codegen.Compiler, r ir.Reg) destination {
 	at := c.P.Slots[r]
 	return destination{at, c.P.Kernel.Regs[r].Kind == ir.Temp, at.Varying && !at.Wide && c.Reusable(r) && c.Does(machine.PassCopyOnWrite), c.Typ(r)}
 }

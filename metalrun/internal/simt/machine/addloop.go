@@ -15,11 +15,11 @@ import (
 // fault.
 type AddLoop struct {
 	Loop                 *Loop
-	counter, step, limit int // uniform registers
-	lane                 int // slot: consecutive in each simdgroup, and the same in all of them
-	from                 *MemoryAccess
-	weight               int // slot
-	rows                 *row
+	Counter, Step, Limit int // uniform registers
+	Lane                 int // slot: consecutive in each simdgroup, and the same in all of them
+	From                 *MemoryAccess
+	Weight               int // slot
+	Rows                 *Row
 }
 
 func (n *AddLoop) Run(m *Machine) bool {
@@ -28,40 +28,40 @@ func (n *AddLoop) Run(m *Machine) bool {
 
 // all does the turns that every lane takes, and reports whether none is left.
 func (n *AddLoop) all(m *Machine) (done bool) {
-	l, lanes, first := n.Loop, m.slots[n.lane], m.runsFrom[:m.heads()]
+	l, lanes, first := n.Loop, m.slots[n.Lane], m.runsFrom[:m.heads()]
 	turns, last := n.turns(m)
-	if turns == 0 || m.N < m.Stride || m.N%Simdgroup != 0 || int64(turns) > m.Steps/l.cost {
+	if turns == 0 || m.N < m.Stride || m.N%Simdgroup != 0 || int64(turns) > m.Steps/l.Cost {
 		return false
 	}
-	counter, step := m.Uni32[n.counter], m.Uni32[n.step]
-	at := WordIndex(counter, n.rows.signed) + n.rows.shift
-	if at < 0 || at > int64(n.rows.Size-turns) {
+	counter, step := m.Uni32[n.Counter], m.Uni32[n.Step]
+	at := WordIndex(counter, n.Rows.Signed) + n.Rows.Shift
+	if at < 0 || at > int64(n.Rows.Size-turns) {
 		return false
 	}
-	mem, ok := n.from.runsOf(m, first, int64(turns-1)*int64(step), lanes, counter*step)
+	mem, ok := n.From.runsOf(m, first, int64(turns-1)*int64(step), lanes, counter*step)
 	if !ok {
 		return false
 	}
-	rows := m.Private[(n.rows.First+int(at))*m.Stride:]
-	m.P.Table.AddRuns(rows[:turns*m.N], m.slots[n.weight], mem.words, first, int(step), turns)
-	m.Uni32[n.counter] = counter + uint32(turns)
-	m.take(l.turns.head, turns)
-	m.take(l.turns.body, turns)
-	m.take(l.turns.post, turns)
-	m.Steps -= int64(turns) * l.cost
+	rows := m.Private[(n.Rows.First+int(at))*m.Stride:]
+	m.P.Table.AddRuns(rows[:turns*m.N], m.slots[n.Weight], mem.Words, first, int(step), turns)
+	m.Uni32[n.Counter] = counter + uint32(turns)
+	m.Take(l.Turns.Head, turns)
+	m.Take(l.Turns.Body, turns)
+	m.Take(l.Turns.Post, turns)
+	m.Steps -= int64(turns) * l.Cost
 	m.Executed++
 	if last {
-		m.take(l.turns.head, 1)
+		m.Take(l.Turns.Head, 1)
 	}
 	return last
 }
 
 // turns is how many every lane takes, and whether none takes another one.
 func (n *AddLoop) turns(m *Machine) (turns int, last bool) {
-	lanes := m.slots[n.lane]
+	lanes := m.slots[n.Lane]
 	lanes = lanes[:min(len(lanes), Simdgroup)]
-	step, limit := uint64(m.Uni32[n.step]), uint64(m.Uni32[n.limit])
-	moved := uint64(m.Uni32[n.counter]) * step
+	step, limit := uint64(m.Uni32[n.Step]), uint64(m.Uni32[n.Limit])
+	moved := uint64(m.Uni32[n.Counter]) * step
 	lowest, highest := uint64(lanes[0])+moved, uint64(lanes[len(lanes)-1])+moved
 	if highest < lowest || highest >= limit || step == 0 {
 		return 0, false
@@ -74,7 +74,7 @@ func (n *AddLoop) turns(m *Machine) (turns int, last bool) {
 }
 
 // other is the operand of an instruction of two beside r, or None.
-func other(in *ir.Instr, r ir.Reg) ir.Reg {
+func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	switch x, y := in.Args[0], in.Args[1]; {
 	case x == r && y != r:
 		return y
@@ -85,8 +85,8 @@ func other(in *ir.Instr, r ir.Reg) ir.Reg {
 }
 
 // adds gives the load of the run, if the body does nothing but add its product to an element of an array, or nil.
-func (a *AddLoop) adds(n *ir.Loop) *ir.Instr {
-	_, body := tallies(n.Body)
+func (a *AddLoop) Adds(n *ir.Loop) *ir.Instr {
+	_, body := Tallies(n.Body)
 	var run, own *ir.Instr
 	rest := []ir.Op{ir.Mul, ir.Add, ir.Store}
 	for _, node := range body {

@@ -35,14 +35,14 @@ func (m *Machine) resize(n int) {
 		m.slots[s] = m.u32[s*m.Stride : s*m.Stride+n : s*m.Stride+n]
 	}
 	m.Mask, m.Exited, m.Ended, m.Addr = m.Mask[:n], m.Exited[:n], m.Ended[:n], m.Addr[:n]
-	m.Scratch, m.scratch8 = m.Scratch[:n], m.scratch8[:n]
+	m.Scratch, m.Scratch8 = m.Scratch[:n], m.Scratch8[:n]
 }
 
 // mostSolos is how many places of a body a program for one thread begins at: each is as long as what is left.
-const mostSolos = 8
+const MostSolos = 8
 
 // actTogether reports whether threads act together in a node.
-func actTogether(n ir.Node) bool {
+func ActTogether(n ir.Node) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
 		return ok && (in.Op == ir.Barrier || in.Op.Info().Effects.Has(ir.Collective|ir.Orders))
@@ -50,7 +50,7 @@ func actTogether(n ir.Node) bool {
 }
 
 // ends reports whether threads may end in a node.
-func ends(n ir.Node) bool {
+func Ends(n ir.Node) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		_, ok := n.(*ir.Exit)
 		return ok

@@ -5,7 +5,7 @@ import (
 )
 
 // divisor is the greatest that two numbers have in common.
-func divisor(a, b int) int {
+func Divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
 	}
@@ -13,7 +13,7 @@ func divisor(a, b int) int {
 }
 
 // anywhere resolves lane l's address of any kind of access.
-func (a *MemoryAccess) anywhere(m *Machine, l int) (*Memory, int64) {
+func (a *MemoryAccess) Anywhere(m *Machine, l int) (*Memory, int64) {
 	if a.Uniform {
 		return a.One(m, 0)
 	}
@@ -30,7 +30,7 @@ func (a *MemoryAccess) anywhere(m *Machine, l int) (*Memory, int64) {
 }
 
 // atomicFunc gives the new contents of the element from the old and the operands.
-func atomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped bool) {
+func AtomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped bool) {
 	plain := func(f func(a, b uint64) uint64) func(uint64, []uint64) (uint64, bool) {
 		return func(old uint64, v []uint64) (uint64, bool) { return f(old, v[0]), false }
 	}

@@ -4,19 +4,19 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-func (m *Machine) simdgroupBarrier(in *ir.Instr) {
+func (m *Machine) SimdgroupBarrier(in *ir.Instr) {
 	if m.Full {
 		return
 	}
 	m.Groups(Simdgroup, func(lo, hi int) {
 		if m.activeIn(lo, hi) > 0 {
-			m.divergent(in, "simdgroup_barrier", " of its simdgroup", lo, hi)
+			m.Divergent(in, "simdgroup_barrier", " of its simdgroup", lo, hi)
 		}
 	})
 }
 
 // divergent faults unless all live lanes of a span are at the barrier.
-func (m *Machine) divergent(in *ir.Instr, barrier, of string, lo, hi int) {
+func (m *Machine) Divergent(in *ir.Instr, barrier, of string, lo, hi int) {
 	absent := -1
 	live := 0
 	for l := lo; l < hi; l++ {

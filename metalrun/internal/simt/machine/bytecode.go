@@ -8,17 +8,17 @@ import "metalconform/metalrun/internal/ir"
 
 // uniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits if
 // the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
-type uniformOp struct {
-	code      uniformCode
-	withB     bool       // of a head operation: b is a uniform register
-	d, a, b   int32      // uniform registers or slots
-	numbering *numbering // of headNumber
+type UniformOp struct {
+	Code      UniformCode
+	WithB     bool       // of a head operation: b is a uniform register
+	D, A, B   int32      // uniform registers or slots
+	Numbering *Numbering // of headNumber
 }
 
-type uniformCode uint8
+type UniformCode uint8
 
 const (
-	noUniformOp uniformCode = iota
+	NoUniformOp UniformCode = iota
 	scalarAdd
 	scalarSub
 	scalarMul
@@ -33,10 +33,10 @@ const (
 	scalarULe
 	scalarSLt
 	scalarSLe
-	scalarNot
-	scalarCopy
-	scalarExtendU // to 64 bits
-	scalarExtendS
+	ScalarNot
+	ScalarCopy
+	ScalarExtendU // to 64 bits
+	ScalarExtendS
 	scalarAddQ
 	scalarSubQ
 	scalarMulQ
@@ -45,96 +45,96 @@ const (
 	scalarSubF
 	scalarMulF
 	scalarDivF
-	headAdd
+	HeadAdd
 	headSub
-	headMul
+	HeadMul
 	headShl
-	headExtendU // 32-bit lanes, of the first active one
-	headExtendS
-	headTake   // 64-bit lanes, of the first active one
-	headNumber // of the elements that pointers point to
+	HeadExtendU // 32-bit lanes, of the first active one
+	HeadExtendS
+	HeadTake   // 64-bit lanes, of the first active one
+	HeadNumber // of the elements that pointers point to
 )
 
 // scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
-var scalarCodes = map[ir.Op]uniformCode{
+var ScalarCodes = map[ir.Op]UniformCode{
 	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
 // scalarCodesF are those of floats.
-var scalarCodesF = map[ir.Op]uniformCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
+var ScalarCodesF = map[ir.Op]UniformCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
 
 // scalarComparisons are those of integers.
-var scalarComparisons = map[ir.Op]uniformCode{
+var ScalarComparisons = map[ir.Op]UniformCode{
 	ir.Eq: scalarEq, ir.Ne: scalarNe, ir.ULt: scalarULt, ir.ULe: scalarULe, ir.SLt: scalarSLt, ir.SLe: scalarSLe,
 }
 
 // scalarCodesQ are those of 64 bits.
-var scalarCodesQ = map[ir.Op]uniformCode{
+var ScalarCodesQ = map[ir.Op]UniformCode{
 	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
 }
 
 // bytecode is operations one after the other.
-type bytecode []uniformOp
+type Bytecode []UniformOp
 
-func (s bytecode) Run(m *Machine) {
+func (s Bytecode) Run(m *Machine) {
 	r, q := m.Uni32, m.Uni64
 	for i := range s {
-		switch o := &s[i]; o.code {
+		switch o := &s[i]; o.Code {
 		case scalarAdd:
-			r[o.d] = r[o.a] + r[o.b]
+			r[o.D] = r[o.A] + r[o.B]
 		case scalarSub:
-			r[o.d] = r[o.a] - r[o.b]
+			r[o.D] = r[o.A] - r[o.B]
 		case scalarMul:
-			r[o.d] = r[o.a] * r[o.b]
+			r[o.D] = r[o.A] * r[o.B]
 		case scalarAnd:
-			r[o.d] = r[o.a] & r[o.b]
+			r[o.D] = r[o.A] & r[o.B]
 		case scalarOr:
-			r[o.d] = r[o.a] | r[o.b]
+			r[o.D] = r[o.A] | r[o.B]
 		case scalarXor:
-			r[o.d] = r[o.a] ^ r[o.b]
+			r[o.D] = r[o.A] ^ r[o.B]
 		case scalarShl:
-			r[o.d] = r[o.a] << (r[o.b] & 31)
+			r[o.D] = r[o.A] << (r[o.B] & 31)
 		case scalarLShr:
-			r[o.d] = r[o.a] >> (r[o.b] & 31)
+			r[o.D] = r[o.A] >> (r[o.B] & 31)
 		case scalarEq:
-			r[o.d] = Lane(r[o.a] == r[o.b])
+			r[o.D] = Lane(r[o.A] == r[o.B])
 		case scalarNe:
-			r[o.d] = Lane(r[o.a] != r[o.b])
+			r[o.D] = Lane(r[o.A] != r[o.B])
 		case scalarULt:
-			r[o.d] = Lane(r[o.a] < r[o.b])
+			r[o.D] = Lane(r[o.A] < r[o.B])
 		case scalarULe:
-			r[o.d] = Lane(r[o.a] <= r[o.b])
+			r[o.D] = Lane(r[o.A] <= r[o.B])
 		case scalarSLt:
-			r[o.d] = Lane(int32(r[o.a]) < int32(r[o.b]))
+			r[o.D] = Lane(int32(r[o.A]) < int32(r[o.B]))
 		case scalarSLe:
-			r[o.d] = Lane(int32(r[o.a]) <= int32(r[o.b]))
-		case scalarNot:
-			r[o.d] = ^r[o.a]
-		case scalarCopy:
-			r[o.d] = r[o.a]
-		case scalarExtendU:
-			q[o.d] = uint64(r[o.a])
-		case scalarExtendS:
-			q[o.d] = uint64(int32(r[o.a]))
+			r[o.D] = Lane(int32(r[o.A]) <= int32(r[o.B]))
+		case ScalarNot:
+			r[o.D] = ^r[o.A]
+		case ScalarCopy:
+			r[o.D] = r[o.A]
+		case ScalarExtendU:
+			q[o.D] = uint64(r[o.A])
+		case ScalarExtendS:
+			q[o.D] = uint64(int32(r[o.A]))
 		case scalarAddQ:
-			q[o.d] = q[o.a] + q[o.b]
+			q[o.D] = q[o.A] + q[o.B]
 		case scalarSubQ:
-			q[o.d] = q[o.a] - q[o.b]
+			q[o.D] = q[o.A] - q[o.B]
 		case scalarMulQ:
-			q[o.d] = q[o.a] * q[o.b]
+			q[o.D] = q[o.A] * q[o.B]
 		case scalarShlQ:
-			q[o.d] = q[o.a] << (q[o.b] & 63)
+			q[o.D] = q[o.A] << (q[o.B] & 63)
 		case scalarAddF:
-			r[o.d] = F32bits(F32frombits(r[o.a]) + F32frombits(r[o.b]))
+			r[o.D] = F32bits(F32frombits(r[o.A]) + F32frombits(r[o.B]))
 		case scalarSubF:
-			r[o.d] = F32bits(F32frombits(r[o.a]) - F32frombits(r[o.b]))
+			r[o.D] = F32bits(F32frombits(r[o.A]) - F32frombits(r[o.B]))
 		case scalarMulF:
-			r[o.d] = F32bits(F32frombits(r[o.a]) * F32frombits(r[o.b]))
+			r[o.D] = F32bits(F32frombits(r[o.A]) * F32frombits(r[o.B]))
 		case scalarDivF:
-			r[o.d] = F32bits(F32frombits(r[o.a]) / F32frombits(r[o.b]))
-		case headNumber:
+			r[o.D] = F32bits(F32frombits(r[o.A]) / F32frombits(r[o.B]))
+		case HeadNumber:
 			o.number(m)
-		case headExtendU, headExtendS, headTake:
+		case HeadExtendU, HeadExtendS, HeadTake:
 			o.take(m)
 		default:
 			o.compute(m)

@@ -11,14 +11,14 @@ type Choice struct {
 
 // Kinds of choices.
 const (
-	flushing      = "subnormals as zero"
+	Flushing      = "subnormals as zero"
 	Uninitialised = "contents of memory that nobody has written"
-	contraction   = "fusing of product and sum"
-	simdOrder     = "order of a simdgroup sum"
-	tileOrder     = "order and fusing of a matrix product"
-	arrivalOrder  = "order in which threads come to an atomic operation"
-	accuracy      = "accuracy of "
-	outOfInteger  = "integer of a float out of its range"
-	otherLane     = "value of a lane that cannot be read"
+	Contraction   = "fusing of product and sum"
+	SimdOrder     = "order of a simdgroup sum"
+	TileOrder     = "order and fusing of a matrix product"
+	ArrivalOrder  = "order in which threads come to an atomic operation"
+	Accuracy      = "accuracy of "
+	OutOfInteger  = "integer of a float out of its range"
+	OtherLane     = "value of a lane that cannot be read"
 	NotFinite     = "NaN or infinity in fast math"
 )

@@ -5,10 +5,10 @@ import "metalconform/metalrun/internal/simt/lanes"
 // Accesses at a lane-consecutive index (analysis.ConsecutiveInLine) are runs of memory.
 
 // run is an access of words at consecutive indices from a uniform base.
-type run struct {
-	access *MemoryAccess
-	slot   int // for what is no run when it comes to it
-	gather Op  // loads into slot
+type Run struct {
+	Access *MemoryAccess
+	Slot   int // for what is no run when it comes to it
+	Gather Op  // loads into slot
 }
 
 // extent is where a run lies: index elements after origin, which is an element of mem
@@ -50,13 +50,13 @@ func (a *MemoryAccess) Extent(m *Machine) (x Extent, ok bool) {
 func (m *Machine) inLine() bool { return m.Whole && (m.Size[0] == m.N || m.N == 1) }
 
 // words gives that run's object and its words.
-func (a *MemoryAccess) words(m *Machine) (mem *Memory, words []uint32, ok bool) {
+func (a *MemoryAccess) Words(m *Machine) (mem *Memory, words []uint32, ok bool) {
 	x, ok := a.Extent(m)
 	if !ok {
 		return nil, nil, false
 	}
 	i := x.Origin + x.Index
-	return x.Mem, x.Mem.words[i : i+int64(m.N) : i+int64(m.N)], true
+	return x.Mem, x.Mem.Words[i : i+int64(m.N) : i+int64(m.N)], true
 }
 
 // rows gives the words from the run x of a loop's first turn to that of its last,
@@ -65,30 +65,30 @@ func (a *MemoryAccess) words(m *Machine) (mem *Memory, words []uint32, ok bool) 
 // ascending order.
 func (x Extent) rows(y Extent, turns, n int) (words []uint32, stride int, ok bool) {
 	step, first := y.Index-x.Index, x.Origin+x.Index
-	apart, room := y.Origin-x.Origin+step, int64(len(x.Mem.words)-n)-first
+	apart, room := y.Origin-x.Origin+step, int64(len(x.Mem.Words)-n)-first
 	last := int64(turns - 1)
 	if index := x.Index + last*step; x.Mem != y.Mem || apart < 0 || index < 0 || index+int64(n) > mostIndex || apart > room/max(last, 1) {
 		return nil, 0, false
 	}
-	return x.Mem.words[first : first+last*apart+int64(n)], int(apart), true
+	return x.Mem.Words[first : first+last*apart+int64(n)], int(apart), true
 }
 
 // loadWidened loads a run of narrow elements, or leaves it to a gather.
-func (a *MemoryAccess) loadWidened(widen lanes.Widening, slot int, gather Op) Op {
+func (a *MemoryAccess) LoadWidened(widen lanes.Widening, slot int, gather Op) Op {
 	return func(m *Machine) {
 		x, ok := a.Extent(m)
-		if i := x.Origin + x.Index; ok && i <= mostElements {
-			widen(m.Lanes(slot), x.Mem.cover, uint32(i))
+		if i := x.Origin + x.Index; ok && i <= MostElements {
+			widen(m.Lanes(slot), x.Mem.Cover, uint32(i))
 			return
 		}
 		gather(m)
 	}
 }
 
-func (r *run) lanes(m *Machine) []uint32 {
-	if _, words, ok := r.access.words(m); ok {
+func (r *Run) lanes(m *Machine) []uint32 {
+	if _, words, ok := r.Access.Words(m); ok {
 		return words
 	}
-	r.gather(m)
-	return m.Lanes(r.slot)
+	r.Gather(m)
+	return m.Lanes(r.Slot)
 }

@@ -18,8 +18,8 @@ type Straight []Instr
 func (s Straight) Run(m *Machine) bool {
 	m.Executed += int64(len(s))
 	for i := range s {
-		if in := &s[i]; in.do != nil {
-			in.do(m)
+		if in := &s[i]; in.Do != nil {
+			in.Do(m)
 		} else {
 			in.Run(m)
 		}
@@ -68,21 +68,21 @@ func (m *Machine) Counted(active int) {
 
 // uniformIf branches on a uniform condition.
 type UniformIf struct {
-	id         int
-	cond       int
+	Id         int
+	Cond       int
 	Then, Alse List
-	settled    bool // the condition, all through a launch
+	Settled    bool // the condition, all through a launch
 	number     int  // then
 }
 
 func (n *UniformIf) Run(m *Machine) bool {
-	if n.settled && m.settled != nil {
+	if n.Settled && m.settled != nil {
 		m.settled[n.number] = true
 	}
 	if m.sees(Branches) {
-		m.branched(n.id, m.Uni32[n.cond:n.cond+1], 1)
+		m.branched(n.Id, m.Uni32[n.Cond:n.Cond+1], 1)
 	}
-	if m.Uni32[n.cond] != 0 {
+	if m.Uni32[n.Cond] != 0 {
 		return n.Then.Run(m)
 	}
 	return n.Alse.Run(m)
@@ -93,29 +93,29 @@ const masking = 8
 
 // branch runs both arms under masks.
 type Branch struct {
-	id         int
-	cond       int
+	Id         int
+	Cond       int
 	Then, Alse List
-	exits      bool // some lanes may not reach its end
+	Exits      bool // some lanes may not reach its end
 }
 
 func (n *Branch) Run(m *Machine) bool {
-	if m.N == 1 && !m.sees(Branches) && m.P.Does(passSingleLaneBranches) {
-		if m.Lanes(n.cond)[0] != 0 {
+	if m.N == 1 && !m.sees(Branches) && m.P.Does(PassSingleLaneBranches) {
+		if m.Lanes(n.Cond)[0] != 0 {
 			return n.Then.Run(m)
 		}
 		return n.Alse.Run(m)
 	}
-	m.costly += masking
-	if m.Whole && !n.exits && m.P.Does(passWholeBranch) {
+	m.Costly += masking
+	if m.Whole && !n.Exits && m.P.Does(passWholeBranch) {
 		return n.divide(m)
 	}
-	cond, saved := m.Lanes(n.cond), m.saved[n.id][:m.N]
-	t, outcome := m.P.Table, m.Waiting[n.id][:m.N]
+	cond, saved := m.Lanes(n.Cond), m.saved[n.Id][:m.N]
+	t, outcome := m.P.Table, m.Waiting[n.Id][:m.N]
 	active := t.AndMask(saved, m.Mask, m.Mask)
 	taken := t.AndMask(outcome, m.Mask, cond)
 	if m.sees(Branches) {
-		m.branched(n.id, outcome, active)
+		m.branched(n.Id, outcome, active)
 	}
 	switch taken {
 	case active:
@@ -137,10 +137,10 @@ func (n *Branch) Run(m *Machine) bool {
 // divide runs both arms of a branch that all lanes take and leave. The masks of the arms take the place of
 // that of all lanes, which stays as it is.
 func (n *Branch) divide(m *Machine) bool {
-	t, all, outcome := m.P.Table, m.Mask, m.Waiting[n.id][:m.N]
-	taken := t.AndMask(outcome, all, m.Lanes(n.cond))
+	t, all, outcome := m.P.Table, m.Mask, m.Waiting[n.Id][:m.N]
+	taken := t.AndMask(outcome, all, m.Lanes(n.Cond))
 	if m.sees(Branches) {
-		m.branched(n.id, outcome, m.N)
+		m.branched(n.Id, outcome, m.N)
 	}
 	switch taken {
 	case m.N:
@@ -152,7 +152,7 @@ func (n *Branch) divide(m *Machine) bool {
 	m.Counted(taken)
 	n.Then.Run(m)
 	if len(n.Alse) > 0 {
-		m.Mask = m.saved[n.id][:m.N]
+		m.Mask = m.saved[n.Id][:m.N]
 		m.Counted(t.AndNotMask(m.Mask, all, outcome))
 		n.Alse.Run(m)
 	}
@@ -163,50 +163,50 @@ func (n *Branch) divide(m *Machine) bool {
 
 // loop repeats until no lane is left in it.
 type Loop struct {
-	id               int
-	pos              syntax.Pos
-	head, Body, post List
-	keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
-	tested           Instr
-	signed           bool // the comparison
-	following        bool // tested.a is consecutive
-	ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
-	repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
-	step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
-	cond             int  // slot or uniform register
-	hasCond, varying bool
-	prepares         bool // the head has what a launch settles in front of the test
-	doubts           Op   // sees where another device may go on otherwise; nil: nowhere
-	passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
-	leaves           bool // some lanes may leave it by an exit
-	diverges         bool // or at different turns
-	cost             int64
-	turns            turns
+	Id               int
+	Pos              syntax.Pos
+	Head, Body, Post List
+	Keep             func(mask, a []uint32, s uint32) int // compares tested.a and tested.b instead of reading cond
+	Tested           Instr
+	Signed           bool // the comparison
+	Following        bool // tested.a is consecutive
+	Ascending        bool // tested.a is consecutive in each simdgroup, or the same in all lanes of each
+	Repeating        bool // tested.a is consecutive in each simdgroup, and the same in all of them
+	Step             int  // uniform register that each turn adds to tested.a, and nothing else changes it; or -1
+	Cond             int  // slot or uniform register
+	HasCond, Varying bool
+	Prepares         bool // the head has what a launch settles in front of the test
+	Doubts           Op   // sees where another device may go on otherwise; nil: nowhere
+	Passing          bool // nothing but the loop sees tested.a, and lanes leave by the test alone
+	Leaves           bool // some lanes may leave it by an exit
+	Diverges         bool // or at different turns
+	Cost             int64
+	Turns            Turns
 }
 
 func (n *Loop) Run(m *Machine) bool {
 	var saved []uint32
-	all := m.Whole && !n.leaves // and so they are all back after it
-	if n.diverges && !all {
-		saved = m.saved[n.id][:m.N]
+	all := m.Whole && !n.Leaves // and so they are all back after it
+	if n.Diverges && !all {
+		saved = m.saved[n.Id][:m.N]
 		copy(saved, m.Mask)
 	}
-	m.loopBegins(n.pos)
-	if sure, last := n.sure(m); last && n.passing && m.unseen() {
+	m.loopBegins(n.Pos)
+	if sure, last := n.sure(m); last && n.Passing && m.unseen() {
 		n.pass(m, sure)
 	} else {
 		for ; n.turn(m, sure > 0); sure-- {
 			m.iterates()
-			m.spend(n.pos, n.cost)
+			m.spend(n.Pos, n.Cost)
 		}
 	}
 	m.loopEnds()
 	switch {
-	case m.jumped(n.id + 1):
+	case m.jumped(n.Id + 1):
 	case m.Jump != 0:
 		return false
 	}
-	if !n.diverges {
+	if !n.Diverges {
 		return true
 	}
 	if all {
@@ -216,7 +216,7 @@ func (n *Loop) Run(m *Machine) bool {
 		}
 		return true
 	}
-	m.release(n.id + 1)
+	m.release(n.Id + 1)
 	return m.setMask(saved)
 }
 
@@ -228,11 +228,11 @@ func (n *Loop) pass(m *Machine, turns int) {
 		if turns == 1 {
 			break
 		}
-		n.post.Run(m)
-		m.spend(n.pos, n.cost)
+		n.Post.Run(m)
+		m.spend(n.Pos, n.Cost)
 	}
-	m.Executed += n.post.length()
-	m.spend(n.pos, n.cost)
+	m.Executed += n.Post.length()
+	m.spend(n.Pos, n.Cost)
 }
 
 // unseen reports whether nobody looks at the way that threads take.
@@ -241,13 +241,13 @@ func (m *Machine) unseen() bool { return !m.sees(Loops | Blocks | Accesses) }
 // lines are lanes of the register that is tested which decide for all, and how many of them have consecutive
 // numbers or the same one: all, or those of each simdgroup. It is 0 if that is not known. All lanes are active then.
 func (n *Loop) lines(m *Machine) (lanes []uint32, line int) {
-	lanes = m.Operand(&n.tested.a)
+	lanes = m.Operand(&n.Tested.A)
 	switch {
-	case n.following && m.inLine():
+	case n.Following && m.inLine():
 		return lanes, m.N
-	case n.repeating && m.Whole:
+	case n.Repeating && m.Whole:
 		return lanes[:min(m.N, Simdgroup)], Simdgroup
-	case n.ascending && m.Whole:
+	case n.Ascending && m.Whole:
 		return lanes, Simdgroup
 	}
 	return lanes, 0
@@ -257,14 +257,14 @@ func (n *Loop) lines(m *Machine) (lanes []uint32, line int) {
 // lanes: most loops that stride over elements end for all lanes at about
 // the same time. last says that it holds for none behind them.
 func (n *Loop) sure(m *Machine) (turns int, last bool) {
-	if n.step < 0 {
+	if n.Step < 0 {
 		return 0, false
 	}
-	if n.prepares {
-		n.head.Run(m)
+	if n.Prepares {
+		n.Head.Run(m)
 	}
-	limit, step, greatest := m.Uni32[n.tested.b.At], m.Uni32[n.step], uint32(math.MaxUint32)
-	if n.signed {
+	limit, step, greatest := m.Uni32[n.Tested.B.At], m.Uni32[n.Step], uint32(math.MaxUint32)
+	if n.Signed {
 		greatest = math.MaxInt32
 	}
 	if step == 0 || limit > greatest {
@@ -282,7 +282,7 @@ func (n *Loop) sure(m *Machine) (turns int, last bool) {
 	most := (limit-1-first)/step + 1
 	for k := most; k+1 >= most && k > few; k-- {
 		copy(m.Scratch, m.Mask)
-		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.keep(m.Scratch, lanes, limit-(k-1)*step) == active {
+		if active := m.P.Table.AndMask(m.Scratch, m.Mask, m.Mask); n.Keep(m.Scratch, lanes, limit-(k-1)*step) == active {
 			return int(k), false
 		}
 	}
@@ -308,46 +308,46 @@ func sureTurns(lanes []uint32, line int, limit, step, greatest uint32) (turns in
 // turn runs one turn and reports whether another follows. sure says that the
 // test holds.
 func (n *Loop) turn(m *Machine, sure bool) bool {
-	m.take(n.turns.head, 1)
-	if !n.head.Run(m) {
+	m.Take(n.Turns.Head, 1)
+	if !n.Head.Run(m) {
 		return false
 	}
-	if n.hasCond && !sure && !n.test(m) {
+	if n.HasCond && !sure && !n.test(m) {
 		return false
 	}
-	m.take(n.turns.body, 1)
-	alive := n.Body.Run(m) || m.jumped(n.id)
-	if m.AnyWaiting[n.id] {
-		if m.jumped(n.id + 1) { // the others go on
-			exit{n.id + 1}.Run(m)
+	m.Take(n.Turns.Body, 1)
+	alive := n.Body.Run(m) || m.jumped(n.Id)
+	if m.AnyWaiting[n.Id] {
+		if m.jumped(n.Id + 1) { // the others go on
+			Exit{n.Id + 1}.Run(m)
 		}
 		alive = n.rejoin(m)
 	}
 	if !alive {
 		return false
 	}
-	m.take(n.turns.post, 1)
-	return n.post.Run(m)
+	m.Take(n.Turns.Post, 1)
+	return n.Post.Run(m)
 }
 
 func (n *Loop) test(m *Machine) bool {
-	if n.doubts != nil {
-		n.doubts(m)
+	if n.Doubts != nil {
+		n.Doubts(m)
 	}
-	if !n.varying {
-		return m.Uni32[n.cond] != 0
+	if !n.Varying {
+		return m.Uni32[n.Cond] != 0
 	}
-	if m.N == 1 && n.keep == nil && m.P.Does(passSingleLaneBranches) {
-		m.Mask[0] &= m.Lanes(n.cond)[0]
+	if m.N == 1 && n.Keep == nil && m.P.Does(PassSingleLaneBranches) {
+		m.Mask[0] &= m.Lanes(n.Cond)[0]
 		m.Counted(int(m.Mask[0] & 1))
 		return m.Mask[0] != 0
 	}
-	if n.keep != nil {
-		count := n.keep(m.Mask, m.Operand(&n.tested.a), m.Uni32[n.tested.b.At])
+	if n.Keep != nil {
+		count := n.Keep(m.Mask, m.Operand(&n.Tested.A), m.Uni32[n.Tested.B.At])
 		m.Counted(count)
 		return count > 0
 	}
-	count := m.P.Table.AndMask(m.Mask, m.Mask, m.Lanes(n.cond))
+	count := m.P.Table.AndMask(m.Mask, m.Mask, m.Lanes(n.Cond))
 	m.Counted(count)
 	return count > 0
 }
@@ -355,14 +355,14 @@ func (n *Loop) test(m *Machine) bool {
 // rejoin brings the lanes back that continued.
 func (n *Loop) rejoin(m *Machine) bool {
 	count := 0
-	waiting := m.Waiting[n.id][:m.N]
+	waiting := m.Waiting[n.Id][:m.N]
 	for l, on := range waiting {
 		m.Exited[l] &^= on
 		m.Mask[l] |= on
 		count += int(m.Mask[l] & 1)
 	}
 	clear(waiting)
-	m.AnyWaiting[n.id] = false
+	m.AnyWaiting[n.Id] = false
 	m.Counted(count)
 	return count > 0
 }
@@ -382,51 +382,51 @@ func (m *Machine) release(target int) {
 
 // block is an inlined function: lanes that leave it wait at its end.
 type Block struct {
-	id    int
-	exits bool
+	Id    int
+	Exits bool
 	Body  List
 }
 
 func (n *Block) Run(m *Machine) bool {
-	if !n.exits {
-		return n.Body.Run(m) || m.jumped(n.id)
+	if !n.Exits {
+		return n.Body.Run(m) || m.jumped(n.Id)
 	}
-	saved := m.saved[n.id][:m.N]
+	saved := m.saved[n.Id][:m.N]
 	copy(saved, m.Mask)
 	n.Body.Run(m)
-	if !m.jumped(n.id) && m.Jump != 0 {
+	if !m.jumped(n.Id) && m.Jump != 0 {
 		return false
 	}
-	m.release(n.id)
+	m.release(n.Id)
 	return m.setMask(saved)
 }
 
 // counted is a loop that a uniform counter ends and nothing else.
 type Counted struct {
-	pos                  syntax.Pos
-	counter, limit, step int // uniform registers
-	less                 func(a, b uint32) bool
+	Pos                  syntax.Pos
+	Counter, Limit, Step int // uniform registers
+	Less                 func(a, b uint32) bool
 	Body                 List
-	cost                 int64
-	turns                turns
+	Cost                 int64
+	Turns                Turns
 }
 
 func (n *Counted) Run(m *Machine) bool {
-	m.loopBegins(n.pos)
-	m.take(n.turns.head, 1)
+	m.loopBegins(n.Pos)
+	m.Take(n.Turns.Head, 1)
 	code, straight := n.Body.single()
-	for n.less(m.Uni32[n.counter], m.Uni32[n.limit]) {
-		m.take(n.turns.body, 1)
+	for n.Less(m.Uni32[n.Counter], m.Uni32[n.Limit]) {
+		m.Take(n.Turns.Body, 1)
 		if straight && code != nil {
 			code.Run(m)
 		} else {
 			n.Body.Run(m)
 		}
-		m.Uni32[n.counter] += m.Uni32[n.step]
-		m.take(n.turns.post, 1)
-		m.take(n.turns.head, 1)
+		m.Uni32[n.Counter] += m.Uni32[n.Step]
+		m.Take(n.Turns.Post, 1)
+		m.Take(n.Turns.Head, 1)
 		m.iterates()
-		m.spend(n.pos, n.cost)
+		m.spend(n.Pos, n.Cost)
 	}
 	m.loopEnds()
 	return true
@@ -481,10 +481,10 @@ const patience = 1 << 20
 
 // jump sends all active lanes to a construct's end, or to a loop's next turn, at
 // once: no mask changes on the way.
-type jump struct{ target int }
+type Jump struct{ Target int }
 
-func (n jump) Run(m *Machine) bool {
-	m.Jump = n.target + 1
+func (n Jump) Run(m *Machine) bool {
+	m.Jump = n.Target + 1
 	return false
 }
 
@@ -498,24 +498,24 @@ func (m *Machine) jumped(target int) bool {
 }
 
 // exit sends the active lanes to wait at a construct.
-type exit struct{ target int }
+type Exit struct{ Target int }
 
-func (n exit) Run(m *Machine) bool {
-	waiting := m.Waiting[n.target][:m.N]
+func (n Exit) Run(m *Machine) bool {
+	waiting := m.Waiting[n.Target][:m.N]
 	for l, on := range m.Mask {
 		waiting[l] |= on
 		m.Exited[l] |= on
 		m.Mask[l] = 0
 	}
-	m.AnyWaiting[n.target] = true
+	m.AnyWaiting[n.Target] = true
 	m.Counted(0)
 	return false
 }
 
 // finish ends the active lanes' threads.
-type finish struct{}
+type Finish struct{}
 
-func (finish) Run(m *Machine) bool {
+func (Finish) Run(m *Machine) bool {
 	for l, on := range m.Mask {
 		m.Live -= int(on & 1)
 		m.Exited[l] |= on

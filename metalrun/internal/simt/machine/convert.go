@@ -28,7 +28,7 @@ func IntOf(s ir.Scalar) (t scalar.Int, ok bool) {
 type Element = uint64
 
 // conversion converts one element.
-func conversion(from, to ir.Scalar) func(v Element) Element {
+func Conversion(from, to ir.Scalar) func(v Element) Element {
 	in, fromInt := IntOf(from)
 	out, toInt := IntOf(to)
 	format := to.Type().Format()
@@ -53,28 +53,15 @@ func conversion(from, to ir.Scalar) func(v Element) Element {
 	return func(v Element) Element { return Element(F32bits(format.Narrow(F32frombits(uint32(v))))) }
 }
 
-// unspecified converts floats to integers, those that are no number of the
-// integer type to whatever is drawn.
-func unspecified(from, to ir.Scalar, draw uint64) func(v Element) Element {
-	f, fits := conversion(from, to), representable(to)
-	of, _ := IntOf(to)
-	return func(v Element) Element {
-		if fits(v) {
-			return f(v)
-		}
-		return of.Canonical(Element(hostile(draw, v)))
-	}
-}
-
 // sameLanes reports whether a conversion leaves 32-bit lanes as they are.
-func sameLanes(from, to ir.Scalar) bool {
+func SameLanes(from, to ir.Scalar) bool {
 	return to == ir.R32 && from.Type().IsFloat() && from != ir.R32 ||
 		to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr ||
 		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32)
 }
 
 // hotConversion is the table's loop for a conversion of inner loops, or nil.
-func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
+func HotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 	switch {
 	case to == ir.R32 && from == ir.U32:
 		return t.FromU32
@@ -100,7 +87,7 @@ func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 }
 
 // canonical is a loop that gives 16 bits, extended as the integer type to asks for.
-func canonical(t *lanes.Table, to ir.Scalar, loop lanes.Unary) lanes.Unary {
+func Canonical(t *lanes.Table, to ir.Scalar, loop lanes.Unary) lanes.Unary {
 	if to != ir.S16 {
 		return loop
 	}

@@ -5,33 +5,33 @@ import (
 )
 
 // deferred is a value whose evaluation waits for its reader.
-type deferred struct {
-	reg      ir.Reg
-	in       Instr    // computes it; its destination is not set yet
-	view     *Operand // lanes that are there already: read in place
-	product  *product // set if the value is x*y
-	products int      // length of the code behind what waited for a fused multiplication and addition; 0 if it is none
-	offset   *offset  // set if the value is an index that loads and stores add up themselves
-	reads    []ir.Reg // registers that it reads
-	private  bool     // reads private memory
-	memory   bool     // reads device, constant or threadgroup memory
-	frees    []Slot   // slots that its operands release
+type Deferred struct {
+	Reg      ir.Reg
+	In       Instr    // computes it; its destination is not set yet
+	View     *Operand // lanes that are there already: read in place
+	Product  *Product // set if the value is x*y
+	Products int      // length of the code behind what waited for a fused multiplication and addition; 0 if it is none
+	Offset   *Offset  // set if the value is an index that loads and stores add up themselves
+	Reads    []ir.Reg // registers that it reads
+	Private  bool     // reads private memory
+	Memory   bool     // reads device, constant or threadgroup memory
+	Frees    []Slot   // slots that its operands release
 }
 
 // product is the operands of a deferred multiplication.
-type product struct{ x, y Operand }
+type Product struct{ X, Y Operand }
 
 // offset is a deferred sum of lanes and a uniform register, modulo 2^32.
-type offset struct {
-	x      Operand
-	scalar int
+type Offset struct {
+	X      Operand
+	Scalar int
 }
 
 // maxDeferred bounds the values that wait: whatever looks for one looks at all.
-const maxDeferred = 256
+const MaxDeferred = 256
 
 // inherit adds to d what an operand that it absorbed reads and frees.
-func (d *deferred) inherit(o *deferred) {
-	d.reads = append(d.reads, o.reads...)
-	d.private, d.memory = d.private || o.private, d.memory || o.memory
+func (d *Deferred) Inherit(o *Deferred) {
+	d.Reads = append(d.Reads, o.Reads...)
+	d.Private, d.Memory = d.Private || o.Private, d.Memory || o.Memory
 }

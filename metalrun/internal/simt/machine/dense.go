@@ -21,13 +21,13 @@ func (n *Dense) Run(m *Machine) bool {
 func densely(code Straight, executed int64, without Passes) *Dense {
 	n := &Dense{Code: code, executed: executed, without: without}
 	for i := 0; i < len(code); i++ {
-		if code[i].uniform.code == noUniformOp || without.has(passBytecode) {
-			n.ops = append(n.ops, code[i].direct())
+		if code[i].Uniform.Code == NoUniformOp || without.Has(passBytecode) {
+			n.ops = append(n.ops, code[i].Direct())
 			continue
 		}
-		var row bytecode
-		for ; i < len(code) && code[i].uniform.code != noUniformOp; i++ {
-			row = append(row, code[i].uniform)
+		var row Bytecode
+		for ; i < len(code) && code[i].Uniform.Code != NoUniformOp; i++ {
+			row = append(row, code[i].Uniform)
 		}
 		n.ops = append(n.ops, row.Run)
 		i--
@@ -36,15 +36,15 @@ func densely(code Straight, executed int64, without Passes) *Dense {
 }
 
 // direct is the instruction as a function.
-func (in *Instr) direct() Op {
-	if in.do != nil {
-		return in.do
+func (in *Instr) Direct() Op {
+	if in.Do != nil {
+		return in.Do
 	}
 	f := in.onSlots()
 	switch {
 	case f == nil:
 		return in.Run
-	case !in.partial:
+	case !in.Partial:
 		return f
 	}
 	return func(m *Machine) {
@@ -60,37 +60,37 @@ func (in *Instr) direct() Op {
 func (in *Instr) onSlots() Op {
 	slots := func(all ...Operand) bool {
 		for _, o := range all {
-			if o.kind != inSlot {
+			if o.Kind != InSlot {
 				return false
 			}
 		}
 		return true
 	}
-	d, a, b, e := in.d.At, in.a.At, in.b.At, in.e.At
+	d, a, b, e := in.D.At, in.A.At, in.B.At, in.E.At
 	switch {
-	case in.Shape == scalarFill && slots(in.d):
-		fill := in.fill
+	case in.Shape == ScalarFill && slots(in.D):
+		fill := in.Fill
 		return func(m *Machine) { fill(m.slots[d], m.Uni32[a]) }
-	case in.Shape == vector && slots(in.d, in.a):
+	case in.Shape == vector && slots(in.D, in.A):
 		loop := in.unary
 		return func(m *Machine) { loop(m.slots[d], m.slots[a]) }
-	case in.Shape == vectorVector && slots(in.d, in.a, in.b):
+	case in.Shape == VectorVector && slots(in.D, in.A, in.B):
 		loop := in.Binary.VV
 		return func(m *Machine) { loop(m.slots[d], m.slots[a], m.slots[b]) }
-	case in.Shape == vectorScalar && slots(in.d, in.a):
+	case in.Shape == VectorScalar && slots(in.D, in.A):
 		loop := in.Binary.VS
 		return func(m *Machine) { loop(m.slots[d], m.slots[a], m.Uni32[b]) }
-	case in.Shape == scalarVector && slots(in.d, in.b):
+	case in.Shape == ScalarVector && slots(in.D, in.B):
 		loop := in.Binary.SV
 		return func(m *Machine) { loop(m.slots[d], m.Uni32[a], m.slots[b]) }
-	case in.Shape == vectorScalarScalar && slots(in.d, in.a):
+	case in.Shape == VectorScalarScalar && slots(in.D, in.A):
 		loop := in.Field
 		return func(m *Machine) { loop(m.slots[d], m.slots[a], m.Uni32[b], m.Uni32[e]) }
-	case in.Shape == vectorVectorVector && slots(in.d, in.a, in.b, in.e):
-		loop := in.triple.VVV
+	case in.Shape == VectorVectorVector && slots(in.D, in.A, in.B, in.E):
+		loop := in.Triple.VVV
 		return func(m *Machine) { loop(m.slots[d], m.slots[a], m.slots[b], m.slots[e]) }
-	case in.Shape == vectorScalarVector && slots(in.d, in.a, in.e):
-		loop := in.triple.VSV
+	case in.Shape == VectorScalarVector && slots(in.D, in.A, in.E):
+		loop := in.Triple.VSV
 		return func(m *Machine) { loop(m.slots[d], m.slots[a], m.Uni32[b], m.slots[e]) }
 	}
 	return nil

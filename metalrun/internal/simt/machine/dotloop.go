@@ -17,9 +17,9 @@ import (
 // can fault.
 type DotLoop struct {
 	Loop               *Loop
-	a, b               *MemoryAccess
-	adjoinsA, adjoinsB bool // each simdgroup reads consecutive words
-	sum                int  // slot
+	A, B               *MemoryAccess
+	AdjoinsA, AdjoinsB bool // each simdgroup reads consecutive words
+	Sum                int  // slot
 }
 
 func (n *DotLoop) Run(m *Machine) bool { return n.all(m) || n.Loop.Run(m) }
@@ -28,25 +28,25 @@ func (n *DotLoop) Run(m *Machine) bool { return n.all(m) || n.Loop.Run(m) }
 func (n *DotLoop) all(m *Machine) (done bool) {
 	l := n.Loop
 	turns, last := l.sure(m)
-	if turns == 0 || !m.Whole || int64(turns) > m.Steps/l.cost {
+	if turns == 0 || !m.Whole || int64(turns) > m.Steps/l.Cost {
 		return false
 	}
-	step := m.Uni32[l.step]
+	step := m.Uni32[l.Step]
 	a, b := &m.strides[0], &m.strides[1]
-	if !a.locate(n.a, n.adjoinsA, m, turns, step) || !b.locate(n.b, n.adjoinsB, m, turns, step) {
+	if !a.locate(n.A, n.AdjoinsA, m, turns, step) || !b.locate(n.B, n.AdjoinsB, m, turns, step) {
 		return false
 	}
-	m.P.Table.DotRuns(m.Lanes(n.sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
-	m.Steps -= int64(turns) * l.cost
-	m.take(l.turns.head, turns)
-	m.take(l.turns.body, turns)
-	m.take(l.turns.post, turns)
-	if !last || !l.passing { // somebody sees the counter
-		counter := m.Operand(&l.tested.a)
+	m.P.Table.DotRuns(m.Lanes(n.Sum), a.words, b.words, a.first[:], b.first[:], int(step), turns)
+	m.Steps -= int64(turns) * l.Cost
+	m.Take(l.Turns.Head, turns)
+	m.Take(l.Turns.Body, turns)
+	m.Take(l.Turns.Post, turns)
+	if !last || !l.Passing { // somebody sees the counter
+		counter := m.Operand(&l.Tested.A)
 		m.P.Table.AddI.VS(counter, counter, uint32(turns)*step)
 	}
 	if last {
-		m.take(l.turns.head, 1)
+		m.Take(l.Turns.Head, 1)
 	}
 	return last
 }
@@ -62,18 +62,18 @@ type strides struct {
 // within its object.
 func (s *strides) locate(a *MemoryAccess, adjoins bool, m *Machine, turns int, step uint32) bool {
 	reach := uint64(turns-1) * uint64(step)
-	if adjoins && reach < mostElements {
+	if adjoins && reach < MostElements {
 		mem, ok := a.runs(m, s.first[:m.heads()], int64(reach))
 		if ok {
-			s.words = mem.words
+			s.words = mem.Words
 		}
 		return ok
 	}
-	mem, idx, at, ok := a.locate(m, 1)
+	mem, idx, at, ok := a.Locate(m, 1)
 	if !ok {
 		return false
 	}
-	s.words = mem.words
+	s.words = mem.Words
 	whole := m.N &^ (Simdgroup - 1)
 	if !m.P.Table.Ascend(idx[:whole]) || !ascend(idx[whole:m.N]) {
 		return false
@@ -99,7 +99,7 @@ func ascend(x []uint32) bool {
 }
 
 // factor is a load of one float with a register as its index, or nil.
-func factor(n ir.Node, index ir.Reg) *ir.Instr {
+func Factor(n ir.Node, index ir.Reg) *ir.Instr {
 	in, ok := n.(*ir.Instr)
 	if !ok || in.Op != ir.Load || len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Space == syntax.Thread ||
 		in.Mem.Index != index || in.Mem.Scale != 4 {
@@ -110,7 +110,7 @@ func factor(n ir.Node, index ir.Reg) *ir.Instr {
 
 // addsProduct reports whether two instructions add the product of a and b to
 // something.
-func addsProduct(mul, add ir.Node, a, b ir.Reg) bool {
+func AddsProduct(mul, add ir.Node, a, b ir.Reg) bool {
 	x, first := mul.(*ir.Instr)
 	y, second := add.(*ir.Instr)
 	return first && second && x.Op == ir.Mul && slices.Contains(x.Args, a) && slices.Contains(x.Args, b) && a != b &&

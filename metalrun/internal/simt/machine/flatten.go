@@ -59,7 +59,7 @@ func (m *Machine) flatten(l List) List {
 			out = append(out, &x)
 		case *Loop:
 			x := *n
-			x.head, x.Body, x.post = m.flatten(n.head), m.flatten(n.Body), m.flatten(n.post)
+			x.Head, x.Body, x.Post = m.flatten(n.Head), m.flatten(n.Body), m.flatten(n.Post)
 			out = append(out, &x)
 		case *Counted:
 			x := *n
@@ -77,11 +77,11 @@ func (m *Machine) flatten(l List) List {
 
 func (m *Machine) flattenIf(n *UniformIf) List {
 	switch {
-	case !n.settled || !m.settled[n.number] || m.sees(Branches):
+	case !n.Settled || !m.settled[n.number] || m.sees(Branches):
 		x := *n
 		x.Then, x.Alse = m.flatten(n.Then), m.flatten(n.Alse)
 		return List{&x}
-	case m.Uni32[n.cond] != 0:
+	case m.Uni32[n.Cond] != 0:
 		return m.flatten(n.Then)
 	}
 	return m.flatten(n.Alse)
@@ -93,10 +93,10 @@ func (m *Machine) flattenBlock(n *Block) List {
 	x := *n
 	x.Body = m.flatten(n.Body)
 	body := x.Body
-	if last := len(body) - 1; last >= 0 && body[last] == (jump{n.id}) {
+	if last := len(body) - 1; last >= 0 && body[last] == (Jump{n.Id}) {
 		body = body[:last]
 	}
-	if body.leads(n.id) {
+	if body.leads(n.Id) {
 		return List{&x}
 	}
 	return body
@@ -134,14 +134,14 @@ func (l List) ends() bool {
 	if len(l) == 0 {
 		return false
 	}
-	_, ok := l[len(l)-1].(jump)
+	_, ok := l[len(l)-1].(Jump)
 	return ok
 }
 
 // finishes reports whether threads may end in the list.
 func (l List) finishes() bool {
 	return slices.ContainsFunc(l, func(n Node) bool {
-		if _, ok := n.(finish); ok {
+		if _, ok := n.(Finish); ok {
 			return true
 		}
 		return slices.ContainsFunc(parts(n), List.finishes)
@@ -160,7 +160,7 @@ func parts(n Node) []List {
 	case *Counted:
 		return []List{n.Body}
 	case *Loop:
-		return []List{n.head, n.Body, n.post}
+		return []List{n.Head, n.Body, n.Post}
 	}
 	return nil
 }
@@ -169,12 +169,12 @@ func parts(n Node) []List {
 func (l List) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n Node) bool {
 		switch n := n.(type) {
-		case Straight, *Dense, *Partly, Alone, finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop, *WeightLoop, *WideLoop:
+		case Straight, *Dense, *Partly, Alone, Finish, *RowLoop, *RunLoop, *GatheredLoop, *DotLoop, *AddLoop, *WeightLoop, *WideLoop:
 			return false
-		case jump:
-			return n.target == to
-		case exit:
-			return n.target == to
+		case Jump:
+			return n.Target == to
+		case Exit:
+			return n.Target == to
 		case *UniformIf:
 			return n.Then.leads(to) || n.Alse.leads(to)
 		case *Branch:
@@ -184,7 +184,7 @@ func (l List) leads(to int) bool {
 		case *Counted:
 			return n.Body.leads(to)
 		case *Loop:
-			return n.head.leads(to) || n.Body.leads(to) || n.post.leads(to)
+			return n.Head.leads(to) || n.Body.leads(to) || n.Post.leads(to)
 		}
 		return true
 	})

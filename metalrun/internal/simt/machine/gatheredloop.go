@@ -9,11 +9,11 @@ package machine
 // uncommon or can fault.
 type GatheredLoop struct {
 	Loop   *Counted
-	t      *WordLoad
-	rows   *elementSlot // where the lanes' own rows begin
-	shift  int64        // words to add
-	signed bool         // the counter, as an index of a row
-	sum    Operand      // slot
+	T      *WordLoad
+	Rows   *ElementSlot // where the lanes' own rows begin
+	Shift  int64        // words to add
+	Signed bool         // the counter, as an index of a row
+	Sum    Operand      // slot
 }
 
 func (n *GatheredLoop) Run(m *Machine) bool {
@@ -22,7 +22,7 @@ func (n *GatheredLoop) Run(m *Machine) bool {
 	if !ok {
 		return l.Run(m)
 	}
-	t, ok := n.t.turns(m, turns)
+	t, ok := n.T.turns(m, turns)
 	if !ok {
 		return l.Run(m)
 	}
@@ -30,8 +30,8 @@ func (n *GatheredLoop) Run(m *Machine) bool {
 	if !ok {
 		return l.Run(m)
 	}
-	m.P.Table.DotGathered(m.Operand(&n.sum), words, m.numbersOf(n.rows), t)
-	m.Uni32[n.t.Into] = t[turns-1]
+	m.P.Table.DotGathered(m.Operand(&n.Sum), words, m.numbersOf(n.Rows), t)
+	m.Uni32[n.T.Into] = t[turns-1]
 	l.finish(m, turns)
 	return true
 }
@@ -40,13 +40,13 @@ func (n *GatheredLoop) Run(m *Machine) bool {
 // turn would read of a row at the object's beginning. ok is false unless all lanes
 // are active and all words that they read exist.
 func (n *GatheredLoop) words(m *Machine, turns int) (words []uint32, ok bool) {
-	words = m.Objects[n.rows.object].words
-	shift := WordIndex(m.Uni32[n.Loop.counter], n.signed) + n.shift
-	if m.Uni32[n.rows.Valid] == 0 || len(words) > mostElements || shift < 0 || shift > int64(len(words)-turns) {
+	words = m.Objects[n.Rows.Object].Words
+	shift := WordIndex(m.Uni32[n.Loop.Counter], n.Signed) + n.Shift
+	if m.Uni32[n.Rows.Valid] == 0 || len(words) > MostElements || shift < 0 || shift > int64(len(words)-turns) {
 		return nil, false
 	}
 	words = words[shift:]
 	t := m.P.Table
-	t.LtU.VS(m.Scratch, m.numbersOf(n.rows), uint32(len(words)-turns+1))
+	t.LtU.VS(m.Scratch, m.numbersOf(n.Rows), uint32(len(words)-turns+1))
 	return words, t.AndMask(m.Scratch, m.Scratch, m.Mask) == m.N
 }

@@ -12,9 +12,9 @@ import (
 // gatherOnce reads an element for each lane, as g does.
 func (m *Machine) gatherOnce(g lanes.Gather, d []uint32, mem *Memory, idx []uint32, at lanes.Index) int {
 	if !m.P.Does(passBroadcastGather) || !m.Full || !repeated(idx[:m.N]) {
-		return g(d, mem.cover, idx, m.Mask, at)
+		return g(d, mem.Cover, idx, m.Mask, at)
 	}
-	if n := g(d[:Simdgroup], mem.cover, idx[:Simdgroup], m.Mask[:Simdgroup], at); n < Simdgroup {
+	if n := g(d[:Simdgroup], mem.Cover, idx[:Simdgroup], m.Mask[:Simdgroup], at); n < Simdgroup {
 		return n
 	}
 	for done := Simdgroup; done < m.N; done *= 2 {

@@ -144,8 +144,8 @@ func (m *Machine) reportExecuted() {
 		m.Executed = 0
 	}
 	if c := m.Launch.Costly; c != nil {
-		c.Add(m.costly)
-		m.costly = 0
+		c.Add(m.Costly)
+		m.Costly = 0
 	}
 }
 

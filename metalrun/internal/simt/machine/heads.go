@@ -4,33 +4,33 @@ import "metalconform/metalrun/internal/ir"
 
 // numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that begins at
 // origin.
-type numbering struct {
-	numbers *elementSlot
-	origin  uint64
-	shift   uint
+type Numbering struct {
+	Numbers *ElementSlot
+	Origin  uint64
+	Shift   uint
 }
 
 // headCodes are the operations of two values.
-var headCodes = map[ir.Op]uniformCode{ir.Add: headAdd, ir.PtrAdd: headAdd, ir.Sub: headSub, ir.Mul: headMul, ir.Shl: headShl}
+var HeadCodes = map[ir.Op]UniformCode{ir.Add: HeadAdd, ir.PtrAdd: HeadAdd, ir.Sub: headSub, ir.Mul: HeadMul, ir.Shl: headShl}
 
 // headsAlone is what the flag of numbers is while only the slot for simdgroups has them.
 const headsAlone = 1
 
 // take gives each simdgroup the value of its first active lane.
-func (o *uniformOp) take(m *Machine) {
-	d := m.headsOf(o.d, m.heads())
-	switch o.code {
-	case headExtendU:
-		for g, row := 0, m.slots[o.a]; g < len(d); g++ {
-			d[g] = uint64(row[m.head(g)])
+func (o *UniformOp) take(m *Machine) {
+	d := m.headsOf(o.D, m.heads())
+	switch o.Code {
+	case HeadExtendU:
+		for g, row := 0, m.slots[o.A]; g < len(d); g++ {
+			d[g] = uint64(row[m.Head(g)])
 		}
-	case headExtendS:
-		for g, row := 0, m.slots[o.a]; g < len(d); g++ {
-			d[g] = uint64(int32(row[m.head(g)]))
+	case HeadExtendS:
+		for g, row := 0, m.slots[o.A]; g < len(d); g++ {
+			d[g] = uint64(int32(row[m.Head(g)]))
 		}
-	case headTake:
-		for g, row := 0, m.Wide(int(o.a)); g < len(d); g++ {
-			d[g] = row[m.head(g)]
+	case HeadTake:
+		for g, row := 0, m.Wide(int(o.A)); g < len(d); g++ {
+			d[g] = row[m.Head(g)]
 		}
 	}
 }
@@ -39,17 +39,17 @@ func (o *uniformOp) take(m *Machine) {
 func (m *Machine) headsOf(s int32, heads int) []uint64 { return m.u64[int(s)*m.Stride:][:heads] }
 
 // compute does an operation of two values.
-func (o *uniformOp) compute(m *Machine) {
+func (o *UniformOp) compute(m *Machine) {
 	heads := m.heads()
-	d, a := m.headsOf(o.d, heads), m.headsOf(o.a, heads)
+	d, a := m.headsOf(o.D, heads), m.headsOf(o.A, heads)
 	a = a[:len(d)]
-	if !o.withB {
-		o.pair(d, a, m.headsOf(o.b, heads))
+	if !o.WithB {
+		o.pair(d, a, m.headsOf(o.B, heads))
 		return
 	}
-	b := m.Uni64[o.b]
-	switch o.code {
-	case headAdd:
+	b := m.Uni64[o.B]
+	switch o.Code {
+	case HeadAdd:
 		for g := range d {
 			d[g] = a[g] + b
 		}
@@ -57,7 +57,7 @@ func (o *uniformOp) compute(m *Machine) {
 		for g := range d {
 			d[g] = a[g] - b
 		}
-	case headMul:
+	case HeadMul:
 		for g := range d {
 			d[g] = a[g] * b
 		}
@@ -68,15 +68,15 @@ func (o *uniformOp) compute(m *Machine) {
 	}
 }
 
-func (o *uniformOp) pair(d, a, b []uint64) {
+func (o *UniformOp) pair(d, a, b []uint64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for g := range d {
-		switch x, y := a[g], b[g]; o.code {
-		case headAdd:
+		switch x, y := a[g], b[g]; o.Code {
+		case HeadAdd:
 			d[g] = x + y
 		case headSub:
 			d[g] = x - y
-		case headMul:
+		case HeadMul:
 			d[g] = x * y
 		case headShl:
 			d[g] = x << (y & 63)
@@ -85,25 +85,25 @@ func (o *uniformOp) pair(d, a, b []uint64) {
 }
 
 // number numbers the elements that pointers point to. Lanes get these numbers where something reads them.
-func (o *uniformOp) number(m *Machine) {
-	n, heads := o.numbering, m.heads()
-	e := n.numbers
-	d, a := m.slots[e.Heads][:heads], m.headsOf(o.a, heads)
-	limit, odd := uint64(mostElements)<<n.shift, uint64(1)<<n.shift-1
+func (o *UniformOp) number(m *Machine) {
+	n, heads := o.Numbering, m.heads()
+	e := n.Numbers
+	d, a := m.slots[e.Heads][:heads], m.headsOf(o.A, heads)
+	limit, odd := uint64(MostElements)<<n.Shift, uint64(1)<<n.Shift-1
 	ok := true
 	for g := range d {
-		off := a[g] - n.origin
-		if (off >= limit || off&odd != 0) && m.Mask[m.head(g)] != 0 {
+		off := a[g] - n.Origin
+		if (off >= limit || off&odd != 0) && m.Mask[m.Head(g)] != 0 {
 			ok = false
 		}
-		d[g] = uint32(off >> n.shift)
+		d[g] = uint32(off >> n.Shift)
 	}
 	m.Uni32[e.Valid] = Lane(ok) & headsAlone
 }
 
 // numbersOf gives the numbers that lanes have.
-func (m *Machine) numbersOf(e *elementSlot) []uint32 {
-	d := m.Lanes(e.slot)
+func (m *Machine) numbersOf(e *ElementSlot) []uint32 {
+	d := m.Lanes(e.Slot)
 	if m.Uni32[e.Valid] == headsAlone {
 		m.spread(d, m.Lanes(e.Heads)[:m.heads()])
 		m.Uni32[e.Valid] = Lane(true)

@@ -16,7 +16,7 @@ const (
 	// hitOp stands after an operation that has no specified value for some threads: those for which the first of Args
 	// holds. The others are the values that make it so, and Fn says what they are in. With a result it gives the second
 	// of Args, and for those threads what the executor puts there.
-	hitOp
+	HitOp
 )
 
 // observation is what an observed access is.

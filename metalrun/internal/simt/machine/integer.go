@@ -7,7 +7,7 @@ import (
 )
 
 // integerLoop is the table's loop for an operation, or nil.
-func integerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
+func IntegerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
 	switch o {
 	case ir.Add:
 		return &t.AddI
@@ -31,7 +31,7 @@ func integerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
 	return nil
 }
 
-func division(in *ir.Instr) func(d, a, b []uint32) {
+func Division(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.SDiv:
 		return eachI(scalar.Quotient[int32])
@@ -55,7 +55,7 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 }
 
 // integer64Loop is the table's loop for an operation, or nil.
-func integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
+func Integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
 	switch o {
 	case ir.Add, ir.PtrAdd:
 		return &t.AddQ
@@ -80,18 +80,18 @@ func integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
 }
 
 // integer64Func is an operation that no table has.
-func integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
+func Integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 	switch in.Op {
 	case ir.Neg:
 		return func(a, _ uint64) uint64 { return -a }
 	case ir.Not:
 		return func(a, _ uint64) uint64 { return ^a }
 	}
-	return quotient64(in)
+	return Quotient64(in)
 }
 
 // quotient64 is a division or remainder.
-func quotient64(in *ir.Instr) func(a, b uint64) uint64 {
+func Quotient64(in *ir.Instr) func(a, b uint64) uint64 {
 	switch in.Op {
 	case ir.SDiv:
 		return func(a, b uint64) uint64 { return uint64(scalar.Quotient(int64(a), int64(b))) }
@@ -106,7 +106,7 @@ func quotient64(in *ir.Instr) func(a, b uint64) uint64 {
 }
 
 // comparison is the table's loop for a comparison of floats or of integers.
-func comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
+func Comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
 	switch {
 	case in.Op == ir.Eq && float:
 		return &t.EqF
@@ -132,7 +132,7 @@ func comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
 	panic(Unknown(in))
 }
 
-func compare64(in *ir.Instr) func(a, b uint64) bool {
+func Compare64(in *ir.Instr) func(a, b uint64) bool {
 	switch in.Op {
 	case ir.Eq:
 		return func(a, b uint64) bool { return a == b }

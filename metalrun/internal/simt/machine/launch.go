@@ -19,11 +19,11 @@ const (
 // maxThreadMemory is how many bytes the variables of a threadgroup's threads may take
 // together: 64 KiB in each of 1024 threads. A machine holds a few threadgroups at a time,
 // and several times as much for what is known of each byte.
-const maxThreadMemory = 64 << 20 // unless the host says otherwise
+const MaxThreadMemory = 64 << 20 // unless the host says otherwise
 
 // maxThreadgroups is how many threadgroups a launch may run, each of which costs about a microsecond whatever it does: as
 // many as have a thread for each of a billion elements.
-const maxThreadgroups = 1 << 20 // unless the host says otherwise
+const MaxThreadgroups = 1 << 20 // unless the host says otherwise
 
 // DefaultSteps is the step budget of one threadgroup. A turn of a loop costs its
 // instructions and turnCost more. It is three times what the longest-running
@@ -31,7 +31,7 @@ const maxThreadgroups = 1 << 20 // unless the host says otherwise
 // tokens.
 const DefaultSteps = 1 << 26
 
-const turnCost = 8
+const TurnCost = 8
 
 // Options are the semantics of a run. The zero value is the reference semantics.
 type Options struct {
@@ -85,7 +85,7 @@ type Options struct {
 	// Without are passes that are left out.
 	Without Passes
 
-	flushHalf bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
+	FlushHalf bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	Watched   bool   // observe all memory that threads share
 	Taped     bool   // with Exact: launches can be recorded
 	Carried   uint32 // buffers, by bit, that hold balls from a launch before

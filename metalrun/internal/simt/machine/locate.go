@@ -16,12 +16,12 @@ import (
 
 // mostElements bounds the objects that have numbered elements, so that sums of
 // a number and a 32-bit index cannot be mistaken for other numbers.
-const mostElements = 1 << 30
+const MostElements = 1 << 30
 
 // locate gives the object of an access of count consecutive elements per lane,
 // and which element is the first of each lane's. ok is false if the general path
 // has to be taken.
-func (a *MemoryAccess) locate(m *Machine, count int64) (mem *Memory, idx []uint32, at lanes.Index, ok bool) {
+func (a *MemoryAccess) Locate(m *Machine, count int64) (mem *Memory, idx []uint32, at lanes.Index, ok bool) {
 	switch {
 	case a.Index64 != nil || a.Base != nil && (a.Numbers == nil || m.Uni32[a.Numbers.Valid] == 0):
 		return a.locateWide(m, count)
@@ -65,7 +65,7 @@ func (m *Machine) reach(pointer uint64, space syntax.Space) (mem *Memory, off in
 
 // rangeOf says which indices i mean elements i·mult + shift of size that exist.
 func rangeOf(size, shift, mult int64, signed bool) (at lanes.Index, ok bool) {
-	if mult == 1 && !signed && shift >= 0 && shift < size && size <= mostElements {
+	if mult == 1 && !signed && shift >= 0 && shift < size && size <= MostElements {
 		return lanes.Index{Count: uint32(size - shift), Mult: 1, First: uint32(shift)}, true
 	}
 	low, high := int64(0), int64(math.MaxUint32)
@@ -81,7 +81,7 @@ func rangeOf(size, shift, mult int64, signed bool) (at lanes.Index, ok bool) {
 		return at, false
 	}
 	at = lanes.Index{Lo: uint32(low), Count: uint32(high - low + 1), Mult: uint32(mult), First: uint32(low*mult + shift)}
-	return at, size <= mostElements && mult > 0 && mult < mostElements
+	return at, size <= MostElements && mult > 0 && mult < MostElements
 }
 
 // floorDiv is the quotient rounded down; b is positive.
@@ -106,7 +106,7 @@ func (a *MemoryAccess) locateNumbered(m *Machine, count int64) (mem *Memory, idx
 		return mem, e, at, ok
 	}
 	at, ok = rangeOf(mem.Size>>a.Log-count+1, shift, 1, signed)
-	t, idx, d := m.P.Table, a.Index32(m), m.Lanes(a.elements)
+	t, idx, d := m.P.Table, a.Index32(m), m.Lanes(a.Elements)
 	if signed {
 		t.AddI.VV(d, e, idx)
 		return mem, d, at, ok
@@ -122,10 +122,10 @@ func (a *MemoryAccess) locateWide(m *Machine, count int64) (mem *Memory, idx []u
 		return nil, nil, at, false
 	}
 	mem, origin, ok := a.start(m, first)
-	if !ok || a.Size == 8 || mem.Size < count*a.Size || mem.Size>>a.Log > mostElements {
+	if !ok || a.Size == 8 || mem.Size < count*a.Size || mem.Size>>a.Log > MostElements {
 		return nil, nil, at, false
 	}
-	off, d := a.wideOffsets(m), m.Lanes(a.elements)
+	off, d := a.wideOffsets(m), m.Lanes(a.Elements)
 	limit := uint64(mem.Size - count*a.Size + 1)
 	if m.P.Table.Narrow(d, off, m.Mask, origin, limit, a.Log) < len(d) {
 		return nil, nil, at, false
@@ -148,7 +148,7 @@ func (a *MemoryAccess) start(m *Machine, lane int) (mem *Memory, origin uint64, 
 
 // wideOffsets is Index·Scale, plus the base if that varies.
 func (a *MemoryAccess) wideOffsets(m *Machine) []uint64 {
-	t, d, scale := m.P.Table, m.Wide(a.offsets), uint64(a.In.Mem.Scale)
+	t, d, scale := m.P.Table, m.Wide(a.Offsets), uint64(a.In.Mem.Scale)
 	switch {
 	case a.Index32 == nil && a.Index64 == nil:
 		return a.Base(m)
@@ -168,7 +168,7 @@ func (a *MemoryAccess) wideOffsets(m *Machine) []uint64 {
 }
 
 // log2 is the logarithm of an element's size.
-func log2(size int64) (shift uint, ok bool) {
+func Log2(size int64) (shift uint, ok bool) {
 	switch size {
 	case 1:
 		return 0, true

@@ -3,7 +3,7 @@ package machine
 // The loops that have to do with lanes and not with arithmetic, which is in
 // package scalar. Every loop writes len(d) lanes; operands are at least as long.
 
-func fill(d []uint32, v uint32) {
+func Fill(d []uint32, v uint32) {
 	for i := range d {
 		d[i] = v
 	}

@@ -10,7 +10,7 @@ import (
 
 // poison fills memory and registers that nobody has written: a quiet NaN as a
 // float, far out of any range as an index.
-const poison uint32 = 0x7fc0dead
+const Poison uint32 = 0x7fc0dead
 
 // machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
@@ -37,8 +37,8 @@ type Machine struct {
 
 	broad *Machine                // does several turns of a loop at once; nil: none has so far
 	Alone *[MaxSolo]uint64        // registers of a program for one thread
-	wait  func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
-	join  func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
+	Wait  func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
+	Join  func(what *Collective)  // waits for the rest of the simdgroup, where threads run one by one
 	State states                  // of extensions
 
 	Alternative *Alternative // to unspecified values, in an open program; nil: none
@@ -73,12 +73,12 @@ type masks struct {
 type scratch struct {
 	runsFrom  [MaxThreads / Simdgroup]uint32 // of each simdgroup
 	strides   [2]strides                     // of one access each
-	spans     [maxReaches]addressRange       // of a wide loop
-	arguments [4]Element                     // of one lane, for functions of any number
+	spans     [MaxReaches]addressRange       // of a wide loop
+	Arguments [4]Element                     // of one lane, for functions of any number
 	iota      []uint32                       // 0, 1, 2, …
 	Addr      []int64                        // byte offsets of one access
 	Scratch   []uint32                       // masked results
-	scratch8  []uint64
+	Scratch8  []uint64
 }
 
 // memories are what pointers reach, and the threads' own.
@@ -101,7 +101,7 @@ type budgets struct {
 	arrival  int64 // what a threadgroup takes at least, as instructions of a thread
 	Steps    int64
 	Executed int64 // instructions, and turns of loops
-	costly   int64 // those that could have been executed while some took longer than others
+	Costly   int64 // those that could have been executed while some took longer than others
 	patience int64 // until the next look at the clock
 }
 
@@ -175,7 +175,7 @@ func (m *Machine) enterAgain() {
 	for _, o := range m.observers {
 		o.Enter(m)
 	}
-	if m.wait == nil {
+	if m.Wait == nil {
 		m.forgetShared()
 	}
 	m.setInputs()
@@ -213,13 +213,13 @@ func (m *Machine) Budget() int64 {
 func (m *Machine) forget() {
 	t, p := m.P.Table, m.P
 	if len(m.Private) > 0 {
-		t.Fill(m.Private, p.poison)
+		t.Fill(m.Private, p.Poison)
 	}
 	if m.Alternative == nil {
 		return
 	}
 	for i, o := range p.Kernel.Objects {
-		if v := m.contents(o.Pos); o.Space == syntax.Thread && v != p.poison {
+		if v := m.Contents(o.Pos); o.Space == syntax.Thread && v != p.Poison {
 			t.Fill(m.Private[p.PrivateBase[i]*m.N:][:(o.Size+3)/4*m.N], v)
 		}
 	}
@@ -228,19 +228,19 @@ func (m *Machine) forget() {
 // forgetShared does so with the memory of the threadgroup.
 func (m *Machine) forgetShared() {
 	for _, s := range m.P.shared {
-		m.P.Table.Fill(m.Objects[s.object].words, m.contents(s.pos))
+		m.P.Table.Fill(m.Objects[s.object].Words, m.Contents(s.pos))
 	}
 }
 
 // input is an input register that a launch does not settle.
-type input struct {
-	source ir.Source
-	at     Slot
+type Input struct {
+	Source ir.Source
+	At     Slot
 }
 
 // moves reports whether it differs between threadgroups of one size.
-func (in *input) moves() bool {
-	return in.source <= ir.ThreadPositionInGridZ || in.source >= ir.ThreadgroupPositionInGridX && in.source <= ir.ThreadgroupPositionInGridZ
+func (in *Input) Moves() bool {
+	return in.Source <= ir.ThreadPositionInGridZ || in.Source >= ir.ThreadgroupPositionInGridX && in.Source <= ir.ThreadgroupPositionInGridZ
 }
 
 // setInputs fills the input registers. Those that vary depend on the size of
@@ -251,15 +251,15 @@ func (m *Machine) setInputs() {
 	if resized {
 		m.setSized()
 	}
-	for i := range m.P.moving {
-		in := &m.P.moving[i]
-		if !in.at.Varying {
-			m.Uni32[in.at.Index] = uint32(m.Group[in.source-ir.ThreadgroupPositionInGridX])
+	for i := range m.P.Moving {
+		in := &m.P.Moving[i]
+		if !in.At.Varying {
+			m.Uni32[in.At.Index] = uint32(m.Group[in.Source-ir.ThreadgroupPositionInGridX])
 			continue
 		}
-		a := int(in.source - ir.ThreadPositionInGridX)
+		a := int(in.Source - ir.ThreadPositionInGridX)
 		first := uint32(m.Group[a] * m.Launch.PerGroup[a])
-		m.setGridPosition(a, m.Lanes(in.at.Index), first, resized)
+		m.setGridPosition(a, m.Lanes(in.At.Index), first, resized)
 		m.first[a] = first
 	}
 	m.sized = m.Size
@@ -270,21 +270,21 @@ func (m *Machine) setSized() {
 	if m.sized == (Size{}) {
 		m.setLaunched()
 	}
-	for _, in := range m.P.inputs {
-		if !in.at.Varying {
-			m.Uni32[in.at.Index] = uint32(m.input(in.source, 0))
+	for _, in := range m.P.Inputs {
+		if !in.At.Varying {
+			m.Uni32[in.At.Index] = uint32(m.input(in.Source, 0))
 			continue
 		}
-		d := m.Lanes(in.at.Index)
+		d := m.Lanes(in.At.Index)
 		for l := range d {
-			d[l] = uint32(m.input(in.source, l))
+			d[l] = uint32(m.input(in.Source, l))
 		}
 	}
 }
 
 // setLaunched fills the input registers that a launch settles.
 func (m *Machine) setLaunched() {
-	for _, r := range m.P.launched {
+	for _, r := range m.P.Launched {
 		info, at := &m.P.Kernel.Regs[r], m.P.Slots[r]
 		switch info.Input {
 		case ir.BufferPointer:

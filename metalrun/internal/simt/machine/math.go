@@ -7,7 +7,7 @@ import (
 
 // extremeLoop is the table's loop for the lesser or greater of two integers of
 // at most 32 bits, or nil.
-func extremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
+func ExtremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
 	switch {
 	case of.Bits > 32:
 	case name == "min" && of.Signed:
@@ -23,7 +23,7 @@ func extremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
 }
 
 // wholeLoop is the table's loop for a function of one float that is only worth it if all lanes are active, or nil.
-func wholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
+func WholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	switch {
 	case !rounded:
 	case name == "exp":
@@ -36,7 +36,7 @@ func wholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 
 // functionLoop is the table's loop for a function of one float, or nil. All but
 // abs round, and are those of f32.
-func functionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
+func FunctionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	switch {
 	case name == "abs":
 		return t.AbsF
@@ -57,7 +57,7 @@ func functionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 
 // choiceLoop is the table's loop for a function that gives one of two floats of
 // any format, or nil.
-func choiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
+func ChoiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
 	switch {
 	case flush:
 	case name == "min":
@@ -69,7 +69,7 @@ func choiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
 }
 
 // eachActive sets the lanes that are active.
-func eachActive(d, a, b, mask []uint32, f func(a, b uint32) uint32) {
+func EachActive(d, a, b, mask []uint32, f func(a, b uint32) uint32) {
 	a, b, mask = a[:len(d)], b[:len(d)], mask[:len(d)]
 	var a0, b0, v uint32 // the last arguments and their value: neighbours often have the same
 	begun := false

@@ -8,7 +8,7 @@ import (
 )
 
 // tiles calls f for runs of simdgroups that take part, all of them whole.
-func (m *Machine) tiles(in *ir.Instr, what string, f func(lo, hi int)) {
+func (m *Machine) Tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 	if m.Whole && m.N%Simdgroup == 0 {
 		f(0, m.N)
 		return
@@ -30,11 +30,11 @@ func (m *Machine) activeIn(lo, hi int) int {
 }
 
 // tile is both elements of a matrix of every lane of a simdgroup.
-type tile [2 * Simdgroup]uint32
+type Tile [2 * Simdgroup]uint32
 
 // tiles are operands and sums of [compiler.drawnTile], which would be garbage after each
 // product.
-var tiles = sync.Pool{New: func() any { return new([3]tile) }}
+var Tiles = sync.Pool{New: func() any { return new([3]Tile) }}
 
 // reordering is where the elements of a reordered matrix come from: for each lane's
 // first element, then for each lane's second, a lane, plus [Simdgroup] for its second
@@ -42,7 +42,7 @@ var tiles = sync.Pool{New: func() any { return new([3]tile) }}
 type reordering [2 * Simdgroup]uint8
 
 // reordered puts element from(i) in place of element i, counted by rows.
-func reordered(from func(i int) int) (r reordering) {
+func Reordered(from func(i int) int) (r reordering) {
 	var at [2 * Simdgroup]uint8
 	for l := range Simdgroup {
 		i := lanes.TileIndex(l)
@@ -56,8 +56,8 @@ func reordered(from func(i int) int) (r reordering) {
 }
 
 // of is the matrix of one simdgroup, reordered.
-func (r *reordering) of(x0, x1 []uint32) (out tile) {
-	var x tile
+func (r *reordering) Of(x0, x1 []uint32) (out Tile) {
+	var x Tile
 	copy(x[:Simdgroup], x0)
 	copy(x[Simdgroup:], x1)
 	for i, from := range r {

@@ -17,8 +17,8 @@ import (
 type Memory struct {
 	Bytes    []byte
 	halves   []uint16
-	words    []uint32
-	cover    []uint32
+	Words    []uint32
+	Cover    []uint32
 	Size     int64
 	Before   int64 // bytes of a buffer in front of these, which do not exist
 	ReadOnly bool
@@ -33,12 +33,12 @@ type Memory struct {
 func newMemory(b []byte) Memory {
 	p := unsafe.Pointer(unsafe.SliceData(b))
 	return Memory{Bytes: b, Size: int64(len(b)),
-		halves: unsafe.Slice((*uint16)(p), len(b)/2), words: unsafe.Slice((*uint32)(p), len(b)/4),
-		cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
+		halves: unsafe.Slice((*uint16)(p), len(b)/2), Words: unsafe.Slice((*uint32)(p), len(b)/4),
+		Cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
 }
 
 // word is the place among words of a word of the object. It need not be there.
-func (mem *Memory) word(i int64) int64 { return i - mem.Before>>2 }
+func (mem *Memory) Word(i int64) int64 { return i - mem.Before>>2 }
 
 // aligned reports whether b begins at a multiple of 4.
 func aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 }
@@ -59,9 +59,9 @@ func (mem *Memory) Raw(off int64, size int) uint64 {
 	case 2:
 		return uint64(mem.halves[off>>1])
 	case 4:
-		return uint64(mem.words[off>>2])
+		return uint64(mem.Words[off>>2])
 	}
-	return uint64(mem.words[off>>2]) | uint64(mem.words[off>>2+1])<<32
+	return uint64(mem.Words[off>>2]) | uint64(mem.Words[off>>2+1])<<32
 }
 
 // setRaw writes the low size bytes of v at off.
@@ -72,9 +72,9 @@ func (mem *Memory) SetRaw(off int64, size int, v uint64) {
 	case 2:
 		mem.halves[off>>1] = uint16(v)
 	case 4:
-		mem.words[off>>2] = uint32(v)
+		mem.Words[off>>2] = uint32(v)
 	default:
-		mem.words[off>>2], mem.words[off>>2+1] = uint32(v), uint32(v>>32)
+		mem.Words[off>>2], mem.Words[off>>2+1] = uint32(v), uint32(v>>32)
 	}
 }
 
@@ -87,30 +87,30 @@ type MemoryAccess struct {
 	Disp   int64 // what Mem of in says
 	Sign   bool  // likewise of the index
 	Write  bool
-	unread bool // a store to a buffer from which the kernel loads nothing
+	Unread bool // a store to a buffer from which the kernel loads nothing
 
 	Uniform bool         // one address for all threads
 	Base64  int          // uniform base pointer: register
-	Base    vec64        // varying base pointer, or nil
+	Base    Vec64        // varying base pointer, or nil
 	Object  int          // which of the machine's objects base points into, -1 if that is not known
 	Origin  uint64       // pointer to its beginning
-	fixed   bool         // base is that pointer
-	Numbers *elementSlot // of the elements that a varying base points to, or nil
+	Fixed   bool         // base is that pointer
+	Numbers *ElementSlot // of the elements that a varying base points to, or nil
 
 	Scalar  int     // uniform 32-bit index: register, or -1
 	Index   Operand // 32-bit index per lane, without what plus adds
 	Plus    int     // uniform register to add to index, or -1
-	Index32 vec     // per lane, or one value if uniform; nil if absent
-	Index64 vec64
+	Index32 Vec     // per lane, or one value if uniform; nil if absent
+	Index64 Vec64
 
-	offsets, elements int // scratch slots: byte offsets, element numbers
+	Offsets, Elements int // scratch slots: byte offsets, element numbers
 }
 
 // words reports whether the access is of 4-byte words of one known object by a
 // 32-bit index of words, the hot case, and gives the constant part in words.
-func (a *MemoryAccess) inWords(extra int64) (shift int64, ok bool) {
+func (a *MemoryAccess) InWords(extra int64) (shift int64, ok bool) {
 	mem := a.In.Mem
-	return (mem.Disp + extra) / 4, a.Size == 4 && a.fixed && a.Index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
+	return (mem.Disp + extra) / 4, a.Size == 4 && a.Fixed && a.Index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // wordIndex extends a 32-bit index.

@@ -100,7 +100,7 @@ func (m *Machine) loopEnds() {
 }
 
 // take tells observers of blocks that the active threads execute so many times.
-func (m *Machine) take(blocks []int, times int) {
+func (m *Machine) Take(blocks []int, times int) {
 	if len(blocks) == 0 || times == 0 || !m.sees(Blocks) {
 		return
 	}
@@ -110,7 +110,7 @@ func (m *Machine) take(blocks []int, times int) {
 }
 
 // hit tells observers of an unspecified value that a lane gets.
-func (m *Machine) hit(site Choice, does, what string, lane int) {
+func (m *Machine) Hit(site Choice, does, what string, lane int) {
 	for _, o := range m.observers {
 		o.Unspecified(m, site, does, what, lane)
 	}

@@ -12,45 +12,45 @@ type Pass uint8
 // The passes in the order of the compiler: on the IR, on values and registers, on expressions, on memory, on loops and
 // branches, for one thread, of the code that is run, with exact values, observed, and in the processor.
 const (
-	passFollowCopies Pass = iota
-	passNarrowIndices
-	passLaunchInvariant
+	PassFollowCopies Pass = iota
+	PassNarrowIndices
+	PassLaunchInvariant
 	passSpecialise
-	passSimdgroupUniform
-	passElementNumbers
-	passPending
-	passFusedProducts
-	passBitFields
-	passLookup
-	passAffine
-	passOffsets
-	passPowerDivisors
-	passExtrema
-	passBroadcast
-	passNarrowRuns
-	passLoadsInPlace
-	passStoresInPlace
-	passStream
+	PassSimdgroupUniform
+	PassElementNumbers
+	PassPending
+	PassFusedProducts
+	PassBitFields
+	PassLookup
+	PassAffine
+	PassOffsets
+	PassPowerDivisors
+	PassExtrema
+	PassBroadcast
+	PassNarrowRuns
+	PassLoadsInPlace
+	PassStoresInPlace
+	PassStream
 	passBroadcastGather
-	passRowsInPlace
-	passNarrowRows
-	passRowLoop
-	passRunLoop
-	passGatheredLoop
-	passAddLoop
-	passWeightLoop
-	passDotLoop
-	passWideLoop
+	PassRowsInPlace
+	PassNarrowRows
+	PassRowLoop
+	PassRunLoop
+	PassGatheredLoop
+	PassAddLoop
+	PassWeightLoop
+	PassDotLoop
+	PassWideLoop
 	PassExactRowLoop
-	passCountedLoop
-	passFusedTest
-	passTripCount
-	passDeadCounter
+	PassCountedLoop
+	PassFusedTest
+	PassTripCount
+	PassDeadCounter
 	passWholeBranch
-	passSingleLaneMode
-	passSingleLaneBranches
-	passScalarInterpreter
-	passArgmin
+	PassSingleLaneMode
+	PassSingleLaneBranches
+	PassScalarInterpreter
+	PassArgmin
 	passSuperinstructions
 	passBytecode
 	PassCopyOnWrite
@@ -58,8 +58,8 @@ const (
 	PassFreshWrites
 	passMachinePool
 	PassPagePool
-	passVectors
-	passLongVectors
+	PassVectors
+	PassLongVectors
 	PassExactVectors
 	passes int = iota
 )
@@ -67,15 +67,15 @@ const (
 // passList describes the passes. The gain is how much more CPU time a workload takes without the pass: that of the
 // workload that gains most, as BenchmarkAblation measured it. A pass that gains less than 3 % everywhere goes.
 var passList = [passes]PassInfo{
-	passFollowCopies: {
+	PassFollowCopies: {
 		"follow_copies", "reads a value where it was copied from",
 		"16 %", "rms_norm_per_head_n_tokens",
 	},
-	passNarrowIndices: {
+	PassNarrowIndices: {
 		"narrow_indices", "computes indices of 64 bits in 32 where the result is the same",
 		"339 %", "mla_sdpa_tile_accumulate",
 	},
-	passLaunchInvariant: {
+	PassLaunchInvariant: {
 		"launch_invariant", "computes once in a launch what is the same all through it",
 		"46 %", "tq_dequantize_hb_kv_seq",
 	},
@@ -83,63 +83,63 @@ var passList = [passes]PassInfo{
 		"specialise", "drops branches that the launch has decided from the body of later threadgroups",
 		"15 %", "tq_dequantize_hb_kv_seq",
 	},
-	passSimdgroupUniform: {
+	PassSimdgroupUniform: {
 		"simdgroup_uniform", "keeps one value for each simdgroup where its threads agree",
 		"339 %", "attn_online_f32",
 	},
-	passElementNumbers: {
+	PassElementNumbers: {
 		"element_numbers", "keeps pointers as numbers of elements of an object",
 		"129 %", "gated_delta_net_sequential",
 	},
-	passPending: {
+	PassPending: {
 		"pending", "evaluates an expression where its only reader is",
 		"612 %", "gated_delta_net_f32",
 	},
-	passFusedProducts: {
+	PassFusedProducts: {
 		"fused_products", "makes one loop of a product and the sum or product that reads it",
 		"420 %", "gated_delta_net_f32",
 	},
-	passBitFields: {
+	PassBitFields: {
 		"bit_fields", "makes one loop of the shift, mask and conversion of a bit field",
 		"12 %", "dequant_matvec_4bit",
 	},
-	passLookup: {
+	PassLookup: {
 		"lookup", "makes one loop of a mask and the word of a constant table that it chooses",
 		"13 %", "tq_dequantize_hb_kv_seq",
 	},
-	passAffine: {
+	PassAffine: {
 		"affine", "makes one loop of a scaled and shifted weight, its factor and the sum",
 		"15 %", "dequant_matvec_2bit",
 	},
-	passOffsets: {
+	PassOffsets: {
 		"offsets", "adds a uniform part of an index where memory is accessed",
 		"7 %", "dequant_matvec_2bit",
 	},
-	passPowerDivisors: {
+	PassPowerDivisors: {
 		"power_divisors", "divides by a uniform power of two by a shift or a mask",
 		"169 %", "embed_gather_4bit",
 	},
-	passExtrema: {
+	PassExtrema: {
 		"extrema", "reduces a simdgroup to its least or greatest value by whole rows",
 		"35 %", "kernel_soft_max_f32_4",
 	},
-	passBroadcast: {
+	PassBroadcast: {
 		"broadcast", "gives all lanes one lane's value without looking at each",
 		"26 %", "attn_online_f32",
 	},
-	passNarrowRuns: {
+	PassNarrowRuns: {
 		"narrow_runs", "decodes narrow elements at consecutive indices in one pass",
 		"37 %", "rms_norm_bf16_fused_n_tokens",
 	},
-	passLoadsInPlace: {
+	PassLoadsInPlace: {
 		"loads_in_place", "lets arithmetic read memory at consecutive indices in place",
 		"124 %", "mla_sdpa_tile_accumulate",
 	},
-	passStoresInPlace: {
+	PassStoresInPlace: {
 		"stores_in_place", "computes results at consecutive indices where they are to lie",
 		"148 %", "rms_norm_bf16_fused_n_tokens",
 	},
-	passStream: {
+	PassStream: {
 		"stream", "writes large buffers that the kernel never reads past the caches",
 		"12 %", "residual_add_n_tokens",
 	},
@@ -147,39 +147,39 @@ var passList = [passes]PassInfo{
 		"broadcast_gather", "gathers once for all simdgroups that read the same elements",
 		"16 %", "dequant_matvec_2bit",
 	},
-	passRowsInPlace: {
+	PassRowsInPlace: {
 		"rows_in_place", "lets arithmetic read and write elements of private arrays in place",
 		"549 %", "gated_delta_net_f32",
 	},
-	passNarrowRows: {
+	PassNarrowRows: {
 		"narrow_rows", "reads narrow elements of private arrays row by row",
 		"147 %", "kernel_mul_mm_q4_0_f32",
 	},
-	passRowLoop: {
+	PassRowLoop: {
 		"row_loop", "does a loop down the rows of a private array in one call",
 		"324 %", "gated_delta_net_f32",
 	},
-	passRunLoop: {
+	PassRunLoop: {
 		"run_loop", "sums weighted runs of memory in one call",
 		"123 %", "mla_sdpa_tile_accumulate",
 	},
-	passGatheredLoop: {
+	PassGatheredLoop: {
 		"gathered_loop", "sums products of a shared row and each lane's own row in one call",
 		"214 %", "attn_online_f32",
 	},
-	passAddLoop: {
+	PassAddLoop: {
 		"add_loop", "adds a weighted run of memory to the rows of a private array in one call",
 		"216 %", "attn_online_f32",
 	},
-	passWeightLoop: {
+	PassWeightLoop: {
 		"weight_loop", "does a loop around such a loop, whose weights are those of a simdgroup's lanes",
 		"89 %", "attn_online_f32",
 	},
-	passDotLoop: {
+	PassDotLoop: {
 		"dot_loop", "sums products of two strided runs of memory in one call",
 		"189 %", "mla_sdpa_tile_accumulate",
 	},
-	passWideLoop: {
+	PassWideLoop: {
 		"wide_loop", "does several iterations of a loop over consecutive elements at once",
 		"22 %", "attn_softmax_batched",
 	},
@@ -187,19 +187,19 @@ var passList = [passes]PassInfo{
 		"exact_row_loop", "is row_loop for exact execution",
 		"396 %", "gated_delta_net_f32, exact",
 	},
-	passCountedLoop: {
+	PassCountedLoop: {
 		"counted_loop", "runs a loop with a uniform counter without masks",
 		"432 %", "gated_delta_net_f32, exact",
 	},
-	passFusedTest: {
+	PassFusedTest: {
 		"fused_test", "makes one loop of a loop's test and the change of its mask",
 		"316 %", "mla_sdpa_tile_accumulate",
 	},
-	passTripCount: {
+	PassTripCount: {
 		"trip_count", "computes how many iterations all lanes take, and skips their tests",
 		"246 %", "mla_sdpa_tile_accumulate",
 	},
-	passDeadCounter: {
+	PassDeadCounter: {
 		"dead_counter", "leaves a loop without the last step of a counter that nothing reads",
 		"14 %", "tq_dequantize_hb_kv_seq",
 	},
@@ -207,19 +207,19 @@ var passList = [passes]PassInfo{
 		"whole_branch", "copies no masks where all lanes come to a branch",
 		"9 %", "attn_scores_tiled",
 	},
-	passSingleLaneMode: {
+	PassSingleLaneMode: {
 		"single_lane_mode", "goes on with one lane where one thread is left",
 		"5387 %", "moe_softmax_topk, exact",
 	},
-	passSingleLaneBranches: {
+	PassSingleLaneBranches: {
 		"single_lane_branches", "branches and loops without masks in single-lane mode",
 		"40 %", "moe_softmax_topk, under an adversary",
 	},
-	passScalarInterpreter: {
+	PassScalarInterpreter: {
 		"scalar_interpreter", "runs common arithmetic of one thread in an interpreter of scalars",
 		"1495 %", "moe_softmax_topk, exact",
 	},
-	passArgmin: {
+	PassArgmin: {
 		"argmin", "makes one instruction of a search for the least or greatest element",
 		"165 %", "moe_softmax_topk, exact",
 	},
@@ -251,11 +251,11 @@ var passList = [passes]PassInfo{
 		"page_pool", "takes the pages of shadow memory from earlier launches",
 		"10 %", "gated_delta_net_f32, observed",
 	},
-	passVectors: {
+	PassVectors: {
 		"vectors", "uses the processor's vector instructions for lanes",
 		"959 %", "gated_delta_net_f32",
 	},
-	passLongVectors: {
+	PassLongVectors: {
 		"long_vectors", "uses vectors of 512 bits",
 		"47 %", "attn_softmax_batched",
 	},
@@ -294,7 +294,7 @@ func ParsePasses(list string) (set Passes, err error) {
 	return set, nil
 }
 
-func (s Passes) has(p Pass) bool { return s>>p&1 != 0 }
+func (s Passes) Has(p Pass) bool { return s>>p&1 != 0 }
 
 // does reports whether a pass is not left out.
-func (p *Program) Does(pass Pass) bool { return !p.Options.Without.has(pass) }
+func (p *Program) Does(pass Pass) bool { return !p.Options.Without.Has(pass) }

@@ -12,10 +12,10 @@ import (
 func (m *Machine) heads() int { return (m.N + Simdgroup - 1) / Simdgroup }
 
 // grouped is slot s of a 64-bit value for each simdgroup.
-func (m *Machine) grouped(s int) []uint64 { return m.Wide(s)[:m.heads()] }
+func (m *Machine) Grouped(s int) []uint64 { return m.Wide(s)[:m.heads()] }
 
 // head is the first active lane of a simdgroup, or its first lane if none is active.
-func (m *Machine) head(group int) int {
+func (m *Machine) Head(group int) int {
 	first := group * Simdgroup
 	if m.Whole || m.Mask[first] != 0 {
 		return first
@@ -71,7 +71,7 @@ func (a *MemoryAccess) runsOf(m *Machine, first []uint32, reach int64, index []u
 		mem, heads = &m.Objects[a.Object], m.Lanes(a.Numbers.Heads)
 	}
 	at = (at + a.Disp) >> 2
-	if len(mem.words) > mostElements {
+	if len(mem.Words) > MostElements {
 		return nil, false
 	}
 	for g := range first {
@@ -80,7 +80,7 @@ func (a *MemoryAccess) runsOf(m *Machine, first []uint32, reach int64, index []u
 			word += int64(heads[g])
 		}
 		last := int64(min(Simdgroup, m.N-g*Simdgroup) - 1)
-		if word < 0 || word+last+reach >= int64(len(mem.words)) || index[g*Simdgroup]+plus > math.MaxUint32-Simdgroup {
+		if word < 0 || word+last+reach >= int64(len(mem.Words)) || index[g*Simdgroup]+plus > math.MaxUint32-Simdgroup {
 			return nil, false
 		}
 		first[g] = uint32(word)

@@ -10,16 +10,16 @@ import (
 // add 32-bit numbers.
 
 // elementKey names such a slot: a pointer, and the size of its elements.
-type elementKey struct {
-	pointer ir.Reg
-	size    int64
+type ElementKey struct {
+	Pointer ir.Reg
+	Size    int64
 }
 
-type elementSlot struct {
-	slot   int
+type ElementSlot struct {
+	Slot   int
 	Heads  int // slot with a number for each simdgroup, if the pointer has a value for each; or -1
 	Valid  int // uniform register: 0 unless all lanes point to whole elements; headsAlone while slot lacks the numbers
-	object int // of the machine
+	Object int // of the machine
 }
 
-func abs(x int64) int64 { return max(x, -x) }
+func Abs(x int64) int64 { return max(x, -x) }

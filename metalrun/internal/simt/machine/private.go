@@ -13,14 +13,14 @@ import (
 // thread's private memory, objects one after another.
 type PrivateAccess struct {
 	MemoryAccess
-	own int // the kernel's object, if known; otherwise -1
+	Own int // the kernel's object, if known; otherwise -1
 }
 
 // at gives the word offset of the object that a pointer points into, its size
 // in bytes, and the pointer's offset.
 func (a *PrivateAccess) at(m *Machine, pointer uint64, lane int) (object int, off int64) {
-	if a.own >= 0 {
-		return a.own, 0
+	if a.Own >= 0 {
+		return a.Own, 0
 	}
 	n, off := Split(pointer)
 	if n < ir.FirstObject || n-ir.FirstObject >= len(m.P.PrivateBase) {
@@ -41,7 +41,7 @@ func (a *PrivateAccess) offset(m *Machine, object int, off int64, lane int) int6
 // one is the offset in private memory of a uniform access.
 func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
 	var pointer uint64
-	if a.own < 0 {
+	if a.Own < 0 {
 		pointer = m.Uni64[a.Base64]
 	}
 	object, off := a.at(m, pointer, 0)
@@ -55,7 +55,7 @@ func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
 
 // many fills m.addr with the offsets in private memory of the active lanes.
 func (a *PrivateAccess) Many(m *Machine, extra int64) {
-	m.costly += 2 * Lanewise
+	m.Costly += 2 * Lanewise
 	a.steps(m, extra)
 	var base []uint64
 	if a.Base != nil {
@@ -86,44 +86,44 @@ func (a *PrivateAccess) Many(m *Machine, extra int64) {
 }
 
 // row is a 4-byte element at a uniform offset: a row of all lanes.
-type row struct {
-	access *PrivateAccess
-	extra  int64
+type Row struct {
+	Access *PrivateAccess
+	Extra  int64
 
 	// The common form: element scalar + shift of size words from first on. A size
 	// of 0 leaves all to the access.
-	First, Size, scalar int
-	shift               int64
-	signed              bool
+	First, Size, Scalar int
+	Shift               int64
+	Signed              bool
 }
 
-func (r *row) lanes(m *Machine) []uint32 {
+func (r *Row) lanes(m *Machine) []uint32 {
 	if r.Size > 0 {
-		if i := WordIndex(m.Uni32[r.scalar], r.signed) + r.shift; uint64(i) < uint64(r.Size) {
+		if i := WordIndex(m.Uni32[r.Scalar], r.Signed) + r.Shift; uint64(i) < uint64(r.Size) {
 			w := (r.First + int(i)) * m.Stride
 			return m.Private[w : w+m.N : w+m.N]
 		}
 	}
-	w := int(r.access.One(m, r.extra)>>2) * m.Stride
+	w := int(r.Access.One(m, r.Extra)>>2) * m.Stride
 	return m.Private[w : w+m.N : w+m.N]
 }
 
 // indexed reports whether the access is of words of one array by a 32-bit index
 // that varies.
-func (a *PrivateAccess) indexed() bool {
+func (a *PrivateAccess) Indexed() bool {
 	mem := a.In.Mem
-	return a.own >= 0 && !a.Uniform && a.Index64 == nil && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
+	return a.Own >= 0 && !a.Uniform && a.Index64 == nil && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // words numbers the words of private memory that the lanes mean. ok is false if
 // the general path has to be taken.
-func (a *PrivateAccess) words(m *Machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
-	size, shift := int64(m.P.Kernel.Objects[a.own].Size)/4, (a.In.Mem.Disp+extra)/4
+func (a *PrivateAccess) Words(m *Machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
+	size, shift := int64(m.P.Kernel.Objects[a.Own].Size)/4, (a.In.Mem.Disp+extra)/4
 	in, ok := rangeOf(size, shift, 1, a.In.Mem.IndexSigned)
 	if !ok {
 		return nil, at, false
 	}
-	t, d := m.P.Table, m.Lanes(a.elements)
+	t, d := m.P.Table, m.Lanes(a.Elements)
 	t.SubI.VS(d, a.Index32(m), in.Lo)
 	t.LtU.VS(m.Scratch, d, in.Count)
 	if t.AndNotMask(m.Scratch, m.Mask, m.Scratch) > 0 {
@@ -131,12 +131,12 @@ func (a *PrivateAccess) words(m *Machine, extra int64) (idx []uint32, at lanes.I
 	}
 	t.MulI.VS(d, d, uint32(m.Stride))
 	t.AddI.VV(d, d, m.iota)
-	first := (m.P.PrivateBase[a.own] + int(in.First)) * m.Stride
+	first := (m.P.PrivateBase[a.Own] + int(in.First)) * m.Stride
 	return d, lanes.Index{Count: in.Count * uint32(m.Stride), Mult: 1, First: uint32(first)}, true
 }
 
 // slowly visits the word of every active lane.
-func (a *PrivateAccess) slowly(m *Machine, extra int64, visit func(l int, w *uint32)) {
+func (a *PrivateAccess) Slowly(m *Machine, extra int64, visit func(l int, w *uint32)) {
 	a.Many(m, extra)
 	for l, on := range m.Mask {
 		if on != 0 {

@@ -9,14 +9,14 @@ import (
 // converted.
 
 // part is the row that the part lies in, and by how many bits it stands in its words.
-func (a *PrivateAccess) part(m *Machine, extra int64) (row []uint32, shift uint32) {
+func (a *PrivateAccess) Part(m *Machine, extra int64) (row []uint32, shift uint32) {
 	off := a.One(m, extra)
 	at := int(off>>2) * m.Stride
 	return m.Private[at : at+m.N : at+m.N], uint32(off&3) * 8
 }
 
 // widened gives the lanes of parts that stand so many bits from the right in their words.
-func widened(t *lanes.Table, s ir.Scalar) func(d, words []uint32, shift uint32) {
+func Widened(t *lanes.Table, s ir.Scalar) func(d, words []uint32, shift uint32) {
 	unused := uint32(32 - 8*s.Size())
 	switch s {
 	case ir.S8, ir.S16:
@@ -48,7 +48,7 @@ func widened(t *lanes.Table, s ir.Scalar) func(d, words []uint32, shift uint32) 
 }
 
 // narrowed gives the bits of an element for each lane, nil if they are the low ones of the lane.
-func narrowed(t *lanes.Table, s ir.Scalar) lanes.Unary {
+func Narrowed(t *lanes.Table, s ir.Scalar) lanes.Unary {
 	switch s {
 	case ir.B8:
 		return func(d, a []uint32) { t.And.VS(d, a, 1) }

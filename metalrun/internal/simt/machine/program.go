@@ -13,31 +13,31 @@ import (
 type Program struct {
 	Kernel *ir.Kernel
 	Table  *lanes.Table
-	origin
+	Origin
 	semantics
 	layout
 	State    states // of extensions
-	stepwise bool   // extensions see each instruction: loops do not do several at once
+	Stepwise bool   // extensions see each instruction: loops do not do several at once
 
 	Body    List
 	Length  int64       // instructions of the body
 	Parts   int         // runs that a launch settles partly, and branches whose outcome it settles
 	InOrder bool        // threadgroups run one after the other
-	Sources []construct // per construct number
+	Sources []Construct // per construct number
 }
 
 // origin is what a program was compiled from, and how.
-type origin struct {
+type Origin struct {
 	Source      *ir.Kernel
-	given       Options
+	Given       Options
 	Options     Options // with what the adversary has chosen, and limits
-	recompile   func(o Options) *Program
+	Recompile   func(o Options) *Program
 	Attachments []Attachment // what extensions add to launches
 }
 
 // semantics are the choices that a program takes.
 type semantics struct {
-	poison      uint32       // what nobody has written
+	Poison      uint32       // what nobody has written
 	Deviates    bool         // from the reference semantics in some choice
 	Can         map[int]bool // the buffers that the kernel can write
 	Unspecified []Choice     // where a thread can get an unspecified value
@@ -46,14 +46,14 @@ type semantics struct {
 // layout is where registers and objects lie.
 type layout struct {
 	Slots    []Slot
-	inputs   []input  // that are the same in all threadgroups of one size
-	moving   []input  // the others
-	launched []ir.Reg // inputs that are the same all through a launch
+	Inputs   []Input  // that are the same in all threadgroups of one size
+	Moving   []Input  // the others
+	Launched []ir.Reg // inputs that are the same all through a launch
 
 	Uni32            []uint32 // initial uniform registers: literals
 	Uni64            []uint64
 	Slots32, Slots64 int
-	wideSlots        []int // that wide machines have rows for
+	WideSlots        []int // that wide machines have rows for
 	Constructs       int
 	PrivateWords     int   // words of private memory per thread
 	PrivateBase      []int // per object: its first word
@@ -64,24 +64,24 @@ type layout struct {
 
 // construct is what a number of mask buffers stands for: a branch, a function, a
 // turn of a loop (part 0) or a loop (part 1).
-type construct struct {
+type Construct struct {
 	Node any
 	Pos  syntax.Pos
-	part int
+	Part int
 }
 
 // left says what a thread has done that waits at the construct's end.
-func (c construct) left() string {
+func (c Construct) left() string {
 	switch {
-	case c.part == 1:
+	case c.Part == 1:
 		return fmt.Sprintf("has left the loop at %s", c.Pos)
-	case isLoop(c.Node):
+	case IsLoop(c.Node):
 		return fmt.Sprintf("has skipped the rest of its turn of the loop at %s", c.Pos)
 	}
 	return fmt.Sprintf("has returned from the function that is called at %s", c.Pos)
 }
 
-func isLoop(n any) bool {
+func IsLoop(n any) bool {
 	_, ok := n.(*ir.Loop)
 	return ok
 }
@@ -93,7 +93,7 @@ type shared struct {
 }
 
 // share lists the memory of a threadgroup, which holds what nobody has written when one begins.
-func (p *Program) share() {
+func (p *Program) Share() {
 	for _, a := range p.Kernel.Args {
 		if a.Threadgroup {
 			p.shared = append(p.shared, shared{analysis.FirstThreadgroup + a.Index, a.Pos})
@@ -108,9 +108,9 @@ func (p *Program) share() {
 
 // again compiles the source with other options.
 func (p *Program) Again(change func(o *Options)) *Program {
-	o := p.given
+	o := p.Given
 	change(&o)
-	return p.recompile(o)
+	return p.Recompile(o)
 }
 
 // bind readies the buffers of a launch.
@@ -132,7 +132,7 @@ type Slot struct {
 func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
 
 // layOut lays the kernel's objects out.
-func (p *Program) layOut() {
+func (p *Program) LayOut() {
 	p.PrivateBase = make([]int, len(p.Kernel.Objects))
 	p.constants = make([]Memory, len(p.Kernel.Objects))
 	for i, o := range p.Kernel.Objects {
@@ -150,25 +150,25 @@ func (p *Program) layOut() {
 }
 
 // analyses are what is known of the kernel.
-type analyses struct {
+type Analyses struct {
 	U         *analysis.Uniformity
-	simdgroup *analysis.Uniformity  // of the threads of a simdgroup
+	Simdgroup *analysis.Uniformity  // of the threads of a simdgroup
 	Following []bool                // per register: consecutive
 	Adjoining []bool                // per register: consecutive in each simdgroup
-	repeating []bool                // per register: and the same in all of them
-	settled   []bool                // per register: the same all through a launch; nil where nothing is skipped
-	made      []bool                // per register: may hold a NaN made by arithmetic
-	readable  func() uint64         // buffers from which the kernel loads, a bit for each index
-	punned    func(object int) bool // private objects that show bits of floats
+	Repeating []bool                // per register: and the same in all of them
+	Settled   []bool                // per register: the same all through a launch; nil where nothing is skipped
+	Made      []bool                // per register: may hold a NaN made by arithmetic
+	Readable  func() uint64         // buffers from which the kernel loads, a bit for each index
+	Punned    func(object int) bool // private objects that show bits of floats
 }
 
 // allocation is which slots are free.
-type allocation struct {
-	free32   []int
-	free64   []int
+type Allocation struct {
+	Free32   []int
+	Free64   []int
 	Left     []int // per temp: reads still to come
-	released []Slot
-	taken    []int // slots of 32-bit lanes, whenever one is given to something
+	Released []Slot
+	Taken    []int // slots of 32-bit lanes, whenever one is given to something
 }
 
 // literal32 is a literal as a 32-bit lane value.
@@ -187,7 +187,7 @@ func Literal32(r ir.RegInfo) uint32 {
 	return uint32(r.Bits)
 }
 
-func literal64(r ir.RegInfo) uint64 {
+func Literal64(r ir.RegInfo) uint64 {
 	switch r.Kind {
 	case ir.Literal:
 		return r.Bits
@@ -198,14 +198,14 @@ func literal64(r ir.RegInfo) uint64 {
 }
 
 // instructions are those of a body.
-func instructions(body []ir.Node) int {
+func Instructions(body []ir.Node) int {
 	n := 0
 	ir.Walk(body, func(ir.Node) bool { n++; return true })
 	return n
 }
 
 // cost is the number of instructions of one pass over the nodes, inner loops counted once.
-func cost(nodes []ir.Node) int64 {
+func Cost(nodes []ir.Node) int64 {
 	var sum int64
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -214,9 +214,9 @@ func cost(nodes []ir.Node) int64 {
 				sum++
 			}
 		case *ir.If:
-			sum += max(cost(n.Then), cost(n.Else))
+			sum += max(Cost(n.Then), Cost(n.Else))
 		case *ir.Block:
-			sum += cost(n.Body)
+			sum += Cost(n.Body)
 		}
 	}
 	return sum

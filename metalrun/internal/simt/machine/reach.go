@@ -2,21 +2,21 @@ package machine
 
 // reach is what an access of a loop comes to in all turns: elements one after the other, from the counter's number on,
 // or one element for all threads.
-type reach struct {
-	a      *MemoryAccess
-	single bool
-	index  int     // of a single one: uniform register, or -1
-	terms  []shift // what is added to the counter
+type Reach struct {
+	A      *MemoryAccess
+	Single bool
+	Index  int     // of a single one: uniform register, or -1
+	Terms  []Shift // what is added to the counter
 }
 
 // shift is a uniform register that is added or subtracted.
-type shift struct {
-	at       int
-	subtract bool
+type Shift struct {
+	At       int
+	Subtract bool
 }
 
 // maxReaches bounds the accesses of a loop that are compared with each other.
-const maxReaches = 16
+const MaxReaches = 16
 
 // addressRange is a range of addresses.
 type addressRange struct {
@@ -28,8 +28,8 @@ type addressRange struct {
 
 // span gives the range of an access in so many elements from the counter's number first on. ok is false unless all of it
 // exists.
-func (r *reach) span(m *Machine, first uint32, count int64) (s addressRange, ok bool) {
-	a := r.a
+func (r *Reach) span(m *Machine, first uint32, count int64) (s addressRange, ok bool) {
+	a := r.A
 	mem, off, ok := a.Whence(m)
 	off += a.Disp
 	if !ok || off&(a.Size-1) != 0 || a.Write && mem.ReadOnly {
@@ -37,19 +37,19 @@ func (r *reach) span(m *Machine, first uint32, count int64) (s addressRange, ok 
 	}
 	index := int64(0)
 	switch {
-	case !r.single:
-		for _, t := range r.terms {
-			if t.subtract {
-				first -= m.Uni32[t.at]
+	case !r.Single:
+		for _, t := range r.Terms {
+			if t.Subtract {
+				first -= m.Uni32[t.At]
 			} else {
-				first += m.Uni32[t.at]
+				first += m.Uni32[t.At]
 			}
 		}
 		if index = WordIndex(first, a.Sign); index < 0 || index+count > mostIndex {
 			return s, false
 		}
-	case r.index >= 0:
-		index, count = WordIndex(m.Uni32[r.index], a.Sign), 1
+	case r.Index >= 0:
+		index, count = WordIndex(m.Uni32[r.Index], a.Sign), 1
 		if off += index * a.In.Mem.Scale; off&(a.Size-1) != 0 {
 			return s, false
 		}
@@ -58,11 +58,11 @@ func (r *reach) span(m *Machine, first uint32, count int64) (s addressRange, ok 
 		count = 1
 	}
 	index += off >> a.Log
-	if index < 0 || index+count > min(mem.Size>>a.Log, mostElements) {
+	if index < 0 || index+count > min(mem.Size>>a.Log, MostElements) {
 		return s, false
 	}
 	from := begin(*mem) + uintptr(index<<a.Log)
-	return addressRange{from: from, to: from + uintptr(count<<a.Log), size: a.Size, single: r.single, written: a.Write}, true
+	return addressRange{from: from, to: from + uintptr(count<<a.Log), size: a.Size, single: r.Single, written: a.Write}, true
 }
 
 // apart reports whether none of these ranges that are written shares bytes with another, unless both are the same

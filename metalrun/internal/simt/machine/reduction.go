@@ -1,7 +1,7 @@
 package machine
 
 // extrema are the reductions of floats that round nothing.
-var extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least, "quad_min": Least}
+var Extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least, "quad_min": Least}
 
 // largest is scalar.Fmax of all in turn.
 func Largest(x []float32) float32 {
@@ -64,7 +64,7 @@ func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order Su
 }
 
 // drawnPrefix gives each active lane the sum of those before it, added up by pairs.
-func (m *Machine) drawnPrefix(lo, hi, width int, exclusive bool, v, d *Elements,
+func (m *Machine) DrawnPrefix(lo, hi, width int, exclusive bool, v, d *Elements,
 	combine func(a, b Element) Element, neutral Element, pairs [][2]int) {
 	var results [Simdgroup]Element
 	for l := lo; l < hi; l++ {
@@ -81,7 +81,7 @@ func (m *Machine) drawnPrefix(lo, hi, width int, exclusive bool, v, d *Elements,
 	}
 	for l := lo; l < hi; l++ {
 		if m.Mask[l] != 0 {
-			d.set(l, results[l-lo])
+			d.Set(l, results[l-lo])
 		}
 	}
 }

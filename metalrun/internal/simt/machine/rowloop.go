@@ -9,7 +9,7 @@ import (
 // stays for whatever is uncommon, and for all that can fault.
 type RowLoop struct {
 	Loop *Counted
-	Row  *row    // of the counter's turn
+	Row  *Row    // of the counter's turn
 	Sum  Operand // slot
 	T, U *WordLoad
 
@@ -21,7 +21,7 @@ type RowLoop struct {
 type rowLoopKind uint8
 
 const (
-	dotsRows    rowLoopKind = iota // sum += row·t
+	DotsRows    rowLoopKind = iota // sum += row·t
 	ScalesRows                     // row *= scale; sum += row·t
 	UpdatesRows                    // row += add·t; sum += row·u
 )
@@ -41,10 +41,10 @@ func (w *WordLoad) turns(m *Machine, n int) ([]uint32, bool) {
 		return nil, false
 	}
 	first := WordIndex(m.Uni32[w.Access.Scalar], w.Access.In.Mem.IndexSigned) + off>>2
-	if first < 0 || first > int64(len(from.words)-n) {
+	if first < 0 || first > int64(len(from.Words)-n) {
 		return nil, false
 	}
-	return from.words[first : first+int64(n)], true
+	return from.Words[first : first+int64(n)], true
 }
 
 func (n *RowLoop) Run(m *Machine) bool {
@@ -62,7 +62,7 @@ func (n *RowLoop) Ready(m *Machine) (turns int, row int64, t, u []uint32, ok boo
 	if turns, ok = n.Loop.all(m); !ok || !m.Full || m.N < m.Stride {
 		return 0, 0, nil, nil, false
 	}
-	row = WordIndex(m.Uni32[n.Loop.counter], n.Row.signed) + n.Row.shift
+	row = WordIndex(m.Uni32[n.Loop.Counter], n.Row.Signed) + n.Row.Shift
 	if row < 0 || row > int64(n.Row.Size-turns) {
 		return 0, 0, nil, nil, false
 	}
@@ -86,7 +86,7 @@ func (n *RowLoop) All(m *Machine, turns int, row int64, t, u []uint32) {
 func (n *RowLoop) call(table *lanes.Table, m *Machine, rows, t, u []uint32) {
 	d := m.Operand(&n.Sum)
 	switch n.Kind {
-	case dotsRows:
+	case DotsRows:
 		table.DotRows(d, rows, m.N, t)
 	case ScalesRows:
 		table.ScaleRows(d, rows, m.Uni32[n.Scale], t)
@@ -96,7 +96,7 @@ func (n *RowLoop) call(table *lanes.Table, m *Machine, rows, t, u []uint32) {
 }
 
 // ifLoads gives r if it makes use of all loads.
-func (r *RowLoop) ifLoads(loads []*WordLoad) *RowLoop {
+func (r *RowLoop) IfLoads(loads []*WordLoad) *RowLoop {
 	for _, w := range loads {
 		if w != r.T && w != r.U {
 			return nil
@@ -106,14 +106,14 @@ func (r *RowLoop) ifLoads(loads []*WordLoad) *RowLoop {
 }
 
 // same reports whether two rows are one.
-func (r *row) same(s *row) bool {
-	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.scalar == s.scalar && r.shift == s.shift && r.signed == s.signed
+func (r *Row) Same(s *Row) bool {
+	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.Scalar == s.Scalar && r.Shift == s.Shift && r.Signed == s.Signed
 }
 
 // loadOf is the load whose result a uniform operand is, or nil.
-func loadOf(loads []*WordLoad, o Operand) *WordLoad {
+func LoadOf(loads []*WordLoad, o Operand) *WordLoad {
 	for _, w := range loads {
-		if o.uniform() && w.Into == o.At {
+		if o.Uniform() && w.Into == o.At {
 			return w
 		}
 	}
@@ -124,10 +124,10 @@ func loadOf(loads []*WordLoad, o Operand) *WordLoad {
 // same distance apart, also done by one call.
 type RunLoop struct {
 	Loop *Counted
-	runs *run    // of the counter's turn
-	sum  Operand // slot
-	t    *WordLoad
-	rest Straight // uniform instructions of a turn: where the run lies
+	Runs *Run    // of the counter's turn
+	Sum  Operand // slot
+	T    *WordLoad
+	Rest Straight // uniform instructions of a turn: where the run lies
 }
 
 func (n *RunLoop) Run(m *Machine) bool {
@@ -135,7 +135,7 @@ func (n *RunLoop) Run(m *Machine) bool {
 	if !ok {
 		return n.Loop.Run(m)
 	}
-	t, ok := n.t.turns(m, turns)
+	t, ok := n.T.turns(m, turns)
 	if !ok {
 		return n.Loop.Run(m)
 	}
@@ -143,8 +143,8 @@ func (n *RunLoop) Run(m *Machine) bool {
 	if !ok {
 		return n.Loop.Run(m)
 	}
-	m.P.Table.DotRows(m.Operand(&n.sum), rows, stride, t)
-	m.Uni32[n.t.Into] = t[turns-1]
+	m.P.Table.DotRows(m.Operand(&n.Sum), rows, stride, t)
+	m.Uni32[n.T.Into] = t[turns-1]
 	n.Loop.finish(m, turns)
 	return true
 }
@@ -153,18 +153,18 @@ func (n *RunLoop) Run(m *Machine) bool {
 // does, or, if ok is false, the counter as it was and the others, which each turn
 // sets before it reads them, anyhow.
 func (n *RunLoop) rows(m *Machine, turns int) (rows []uint32, stride int, ok bool) {
-	counter := &m.Uni32[n.Loop.counter]
+	counter := &m.Uni32[n.Loop.Counter]
 	first := *counter
 	defer func() { *counter = first }()
 	var ends [2]Extent
 	for i, turn := range []int{0, min(1, turns-1)} {
 		*counter = first + uint32(turn)
-		n.rest.Run(m)
-		if ends[i], ok = n.runs.access.Extent(m); !ok {
+		n.Rest.Run(m)
+		if ends[i], ok = n.Runs.Access.Extent(m); !ok {
 			return nil, 0, false
 		}
 	}
 	*counter = first + uint32(turns-1)
-	n.rest.Run(m)
+	n.Rest.Run(m)
 	return ends[0].rows(ends[1], turns, m.N)
 }

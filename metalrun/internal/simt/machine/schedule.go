@@ -49,7 +49,7 @@ func NewCrew(p *Program, l *Dispatch, buffers []Memory, single bool) *Crew {
 			shared = c.Machines[0].Objects
 		}
 		m := NewPart(p, l, buffers, shared, min(most, threads-lead))
-		m.lead, m.wait = lead, func(*ir.Instr) {}
+		m.lead, m.Wait = lead, func(*ir.Instr) {}
 		return m
 	}
 	for lead := 0; lead < threads; lead += grain {
@@ -109,14 +109,14 @@ type strand struct {
 // what the threads of a simdgroup do together.
 type stop struct {
 	barrier  *ir.Instr
-	together *collective
+	together *Collective
 }
 
 // collective is compiled code that the threads of a simdgroup run together.
-type collective struct {
-	in            *ir.Instr
-	code          Straight
-	reads, writes []Slot
+type Collective struct {
+	In            *ir.Instr
+	Code          Straight
+	Reads, Writes []Slot
 }
 
 // abandoned ends a strand whose threadgroup has faulted.
@@ -200,7 +200,7 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 			break
 		}
 		members := strands[lo:min(lo+Simdgroup, len(strands))]
-		var what *collective
+		var what *Collective
 		waiting, live := 0, 0
 		for _, t := range members {
 			switch {
@@ -221,7 +221,7 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 		if err := s.whole[i].act(what, members); err != nil {
 			return false, err
 		}
-		s.late.MergeSimdgroup(i, what.in)
+		s.late.MergeSimdgroup(i, what.In)
 		for _, t := range members {
 			t.waits = false
 		}
@@ -231,7 +231,7 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 }
 
 // act runs code on a simdgroup whose threads are strands.
-func (m *Machine) act(what *collective, members []*strand) (err error) {
+func (m *Machine) act(what *Collective, members []*strand) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -256,13 +256,13 @@ func (m *Machine) act(what *collective, members []*strand) (err error) {
 	m.Counted(m.Live)
 	for i, t := range members {
 		if !t.ended {
-			m.gather(what.reads, i, t.Machine)
+			m.gather(what.Reads, i, t.Machine)
 		}
 	}
-	what.code.Run(m)
+	what.Code.Run(m)
 	for i, t := range members {
 		if !t.ended {
-			m.scatter(what.writes, i, t.Machine)
+			m.scatter(what.Writes, i, t.Machine)
 		}
 	}
 	return nil
@@ -328,8 +328,8 @@ func (m *Machine) strand(group, size Size) *strand {
 				panic(abandoned{})
 			}
 		}
-		m.wait = func(in *ir.Instr) { wait(stop{barrier: in}) }
-		m.join = func(what *collective) { wait(stop{together: what}) }
+		m.Wait = func(in *ir.Instr) { wait(stop{barrier: in}) }
+		m.Join = func(what *Collective) { wait(stop{together: what}) }
 		m.enter(group, size)
 		m.P.Body.Run(m)
 	})

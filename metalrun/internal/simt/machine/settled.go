@@ -31,42 +31,42 @@ func (n *Partly) Run(m *Machine) bool {
 
 // settle tells the instructions apart in all runs of a list, once loops that are one call have been
 // recognised.
-func (p *Program) settle(l List) List {
+func (p *Program) Settle(l List) List {
 	for i, n := range l {
 		switch n := n.(type) {
 		case Straight:
 			l[i] = p.parted(n)
 		case *UniformIf:
-			if n.settled {
+			if n.Settled {
 				n.number = p.part()
 			}
-			n.Then, n.Alse = p.settle(n.Then), p.settle(n.Alse)
+			n.Then, n.Alse = p.Settle(n.Then), p.Settle(n.Alse)
 		case *Branch:
-			n.Then, n.Alse = p.settle(n.Then), p.settle(n.Alse)
+			n.Then, n.Alse = p.Settle(n.Then), p.Settle(n.Alse)
 		case *Block:
-			n.Body = p.settle(n.Body)
+			n.Body = p.Settle(n.Body)
 		case *Counted:
-			n.Body = p.settle(n.Body)
+			n.Body = p.Settle(n.Body)
 		case *Loop:
-			n.head, n.Body, n.post = p.settle(n.head), p.settle(n.Body), p.settle(n.post)
+			n.Head, n.Body, n.Post = p.Settle(n.Head), p.Settle(n.Body), p.Settle(n.Post)
 		case *DotLoop:
-			p.settle(List{n.Loop})
+			p.Settle(List{n.Loop})
 		case *AddLoop:
-			p.settle(List{n.Loop})
+			p.Settle(List{n.Loop})
 		case *WeightLoop:
-			p.settle(List{n.Loop})
+			p.Settle(List{n.Loop})
 		case *WideLoop:
-			p.settle(List{n.otherwise})
+			p.Settle(List{n.Otherwise})
 		}
 	}
 	return l
 }
 
 func (p *Program) parted(s Straight) Node {
-	if p.stepwise || !p.Does(passSuperinstructions) {
+	if p.Stepwise || !p.Does(passSuperinstructions) {
 		return s
 	}
-	rest := slices.DeleteFunc(slices.Clone(s), func(in Instr) bool { return in.settled })
+	rest := slices.DeleteFunc(slices.Clone(s), func(in Instr) bool { return in.Settled })
 	n := densely(rest, int64(len(s)), p.Options.Without) // whichever machines have taken the threadgroups before
 	if len(rest) == len(s) {
 		return n

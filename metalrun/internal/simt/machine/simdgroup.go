@@ -26,7 +26,7 @@ func (m *Machine) Groups(width int, f func(lo, hi int)) {
 func (m *Machine) Gives(l int) bool { return m.Mask[l] != 0 || m.P.Options.DefaultBuild }
 
 // broadcast gives every lane the value of one lane of its group.
-func (m *Machine) broadcast(d, x []uint32, from, width int, rule laneRule, met func(m *Machine, l int, why string)) {
+func (m *Machine) Broadcast(d, x []uint32, from, width int, rule laneRule, met func(m *Machine, l int, why string)) {
 	for lo := 0; lo < m.N; lo += width {
 		hi := min(lo+width, m.N)
 		if from >= 0 && from < width && lo+from < hi && m.Gives(lo+from) {
@@ -43,7 +43,7 @@ func (m *Machine) broadcast(d, x []uint32, from, width int, rule laneRule, met f
 }
 
 // filled is what a shuffle_and_fill shifts in.
-func filled(m *Machine, fill func(m *Machine) Elements, lo, i, from, span int) Element {
+func Filled(m *Machine, fill func(m *Machine) Elements, lo, i, from, span int) Element {
 	x := fill(m)
 	return x.At(FillingLane(m, lo, i, from, span))
 }

@@ -16,31 +16,31 @@ import (
 // solo is a program for one thread.
 type Solo struct {
 	Code    []SoloInstr
-	initial []uint64 // of the registers
-	given   []soloInput
+	Initial []uint64 // of the registers
+	Given   []SoloInput
 	Memory  []SoloMemory
-	convert []func(v Element) Element
-	Turns   []soloTurn
-	pairs   []soloPair
+	Convert []func(v Element) Element
+	Turns   []SoloTurn
+	Pairs   []SoloPair
 
-	branches []soloBranch // whose outcomes are noted
-	notes    bool         // outcomes are
-	blocks   []int        // that are counted
+	Branches []SoloBranch // whose outcomes are noted
+	Notes    bool         // outcomes are
+	Blocks   []int        // that are counted
 
 	// What extensions add.
 	Refuses []func(m *Machine) bool // the program cannot go on as the machine is
 	Begins  []func(m *Machine)      // in front of its first instruction
-	calls   []SoloCall
-	forks   []func(m *Machine) (next int) // next is where it goes on; -1: behind the call
+	Calls   []SoloCall
+	Forks   []func(m *Machine) (next int) // next is where it goes on; -1: behind the call
 }
 
 // soloCall is what an extension does beside the instructions of a program for one thread.
 type SoloCall = func(m *Machine, r *[MaxSolo]uint64)
 
 // soloBranch is a branch whose outcome is noted.
-type soloBranch struct {
-	of *ir.If
-	id int
+type SoloBranch struct {
+	Of *ir.If
+	Id int
 }
 
 // maxSolo is the most registers of such a program, so that a byte numbers them.
@@ -52,47 +52,47 @@ type SoloInstr struct {
 	Op      soloOp
 	D, A, B uint8
 	At      int32
-	x, y    int32 // of an element of an array: the array's first word, and its words
+	X, Y    int32 // of an element of an array: the array's first word, and its words
 }
 
 // soloInput is a register and where its value is when the program begins.
-type soloInput struct {
-	register uint8
-	from     Slot
+type SoloInput struct {
+	Register uint8
+	From     Slot
 }
 
 // soloTurn is the end of a loop's turn, and where the next one begins.
-type soloTurn struct {
-	top    int32
-	a, b   uint8       // what a loop that begins with a comparison alone compares
-	runs   []int       // that are counted
+type SoloTurn struct {
+	Top    int32
+	A, B   uint8       // what a loop that begins with a comparison alone compares
+	Runs   []int       // that are counted
 	Search *SoloSearch // nil: it is no such loop
-	pos    syntax.Pos
-	cost   int64
+	Pos    syntax.Pos
+	Cost   int64
 }
 
 // soloPair is two elements of arrays that are compared.
-type soloPair struct {
-	a, b  SoloInstr // their loads
-	later bool      // a is loaded after b
+type SoloPair struct {
+	A, B  SoloInstr // their loads
+	Later bool      // a is loaded after b
 }
 
 // soloMemory is an element in memory: of one of the machine's objects, or of an array of the thread,
 // which is one of the kernel's.
 type SoloMemory struct {
-	object      int
-	origin      uint64 // pointer to its beginning
-	disp, scale int64  // of the element; scale is 0 where there is no index
-	signed      bool   // the index has 32 bits and a sign
-	First, size int64  // an array's first word, and its words
-	quiet       bool   // a NaN that is stored gets the same bits everywhere
-	decode      func(raw uint32) uint32
-	encode      func(lane uint32) uint32
+	Object      int
+	Origin      uint64 // pointer to its beginning
+	Disp, Scale int64  // of the element; scale is 0 where there is no index
+	Signed      bool   // the index has 32 bits and a sign
+	First, Size int64  // an array's first word, and its words
+	Quiet       bool   // a NaN that is stored gets the same bits everywhere
+	Decode      func(raw uint32) uint32
+	Encode      func(lane uint32) uint32
 	Access      *MemoryAccess // what it is in faults
 }
 
 // soloReads are the registers that a node itself reads.
-func soloReads(n ir.Node) []ir.Reg {
+func SoloReads(n ir.Node) []ir.Reg {
 	switch n := n.(type) {
 	case *ir.Instr:
 		list := slices.Clone(n.Args)
@@ -109,19 +109,19 @@ func soloReads(n ir.Node) []ir.Reg {
 }
 
 // soloArithmetic are the operations on integers of 32 and of 64 bits and on floats; soloEnd is none.
-var soloArithmetic = map[ir.Op][3]soloOp{
-	ir.Add: {soloAdd, soloAddQ, soloAddF}, ir.Sub: {soloSub, soloSubQ, soloSubF}, ir.Mul: {soloMul, soloMulQ, soloMulF}, ir.Div: {2: soloDivF},
+var SoloArithmetic = map[ir.Op][3]soloOp{
+	ir.Add: {SoloAdd, soloAddQ, soloAddF}, ir.Sub: {soloSub, soloSubQ, soloSubF}, ir.Mul: {soloMul, soloMulQ, soloMulF}, ir.Div: {2: soloDivF},
 	ir.And: {soloAnd, soloAnd}, ir.Or: {soloOr, soloOr}, ir.Xor: {soloXor, soloXor},
 	ir.Shl: {soloShl, soloShlQ}, ir.LShr: {soloLShr, soloLShrQ}, ir.AShr: {soloAShr, soloAShrQ},
 	ir.PtrAdd: {1: soloAddQ},
-	ir.Eq:     {soloEq, soloEq, soloEqF}, ir.Ne: {soloNe, soloNe, soloNeF},
+	ir.Eq:     {SoloEq, SoloEq, soloEqF}, ir.Ne: {soloNe, soloNe, soloNeF},
 	ir.ULt: {soloULt, soloULt}, ir.ULe: {soloULe, soloULe}, ir.SLt: {soloSLt, soloSLtQ}, ir.SLe: {soloSLe, soloSLeQ},
-	ir.FLt: {2: soloFLt}, ir.FLe: {2: soloFLe},
+	ir.FLt: {2: soloFLt}, ir.FLe: {2: SoloFLe},
 }
 
 // suits reports whether a machine may go on with the program.
 func (s *Solo) suits(m *Machine) bool {
-	if m.sees(Branches) && !s.notes {
+	if m.sees(Branches) && !s.Notes {
 		return false
 	}
 	for _, refuses := range s.Refuses {

@@ -9,15 +9,15 @@ import (
 type soloOp uint8
 
 const (
-	soloEnd soloOp = iota
-	soloJump
-	soloAgain
-	soloAddAgain
-	soloAddAgainULt // and a comparison begins the turn
-	soloSearchAgain // and what follows is a search
-	soloSearching   // what follows is one
-	soloUnless
-	soloEq
+	SoloEnd soloOp = iota
+	SoloJump
+	SoloAgain
+	SoloAddAgain
+	SoloAddAgainULt // and a comparison begins the turn
+	SoloSearchAgain // and what follows is a search
+	SoloSearching   // what follows is one
+	SoloUnless
+	SoloEq
 	soloNe
 	soloULt
 	soloULe
@@ -28,10 +28,10 @@ const (
 	soloEqF
 	soloNeF
 	soloFLt
-	soloFLe
-	soloUnlessEq
+	SoloFLe
+	SoloUnlessEq
 	soloUnlessNe
-	soloUnlessULt
+	SoloUnlessULt
 	soloUnlessULe
 	soloUnlessSLt
 	soloUnlessSLe
@@ -39,13 +39,13 @@ const (
 	soloUnlessSLeQ
 	soloUnlessEqF
 	soloUnlessNeF
-	soloUnlessFLt
-	soloUnlessFLe
-	soloUnlessFLtPair // of elements of arrays of the thread, by 32-bit indices alone
+	SoloUnlessFLt
+	SoloUnlessFLe
+	SoloUnlessFLtPair // of elements of arrays of the thread, by 32-bit indices alone
 	soloUnlessFLePair
-	soloCopy
-	soloConvert
-	soloAdd
+	SoloCopy
+	SoloConvert
+	SoloAdd
 	soloSub
 	soloMul
 	soloShl
@@ -64,17 +64,17 @@ const (
 	soloSubF
 	soloMulF
 	soloDivF
-	soloLoad         // of a known object
-	soloStore        //
-	soloLoadOwn      // of an array of the thread
+	SoloLoad         // of a known object
+	SoloStore        //
+	SoloLoadOwn      // of an array of the thread
 	soloStoreOwn     //
-	soloLoadElement  // likewise, by a 32-bit index alone
+	SoloLoadElement  // likewise, by a 32-bit index alone
 	soloStoreElement //
-	soloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
-	soloNote         // the outcome of a branch
-	soloTally        // that a block of instructions begins
-	soloCalls        // what an extension does
-	soloForks        // likewise, and it may go on elsewhere
+	SoloLoadWord     // of a known object, 32 bits, by a 32-bit index without sign or none
+	SoloNote         // the outcome of a branch
+	SoloTally        // that a block of instructions begins
+	SoloCalls        // what an extension does
+	SoloForks        // likewise, and it may go on elsewhere
 	SoloJoin         // where execute may end
 )
 
@@ -84,17 +84,17 @@ func (s *Solo) Run(m *Machine) {
 		m.Alone = new([MaxSolo]uint64)
 	}
 	r := m.Alone
-	copy(r[:], s.initial)
-	for _, in := range s.given {
-		switch at := in.from; {
+	copy(r[:], s.Initial)
+	for _, in := range s.Given {
+		switch at := in.From; {
 		case at.Varying && at.Wide:
-			r[in.register] = m.Wide(at.Index)[0]
+			r[in.Register] = m.Wide(at.Index)[0]
 		case at.Varying:
-			r[in.register] = uint64(m.Lanes(at.Index)[0])
+			r[in.Register] = uint64(m.Lanes(at.Index)[0])
 		case at.Wide:
-			r[in.register] = m.Uni64[at.Index]
+			r[in.Register] = m.Uni64[at.Index]
 		default:
-			r[in.register] = uint64(m.Uni32[at.Index])
+			r[in.Register] = uint64(m.Uni32[at.Index])
 		}
 	}
 	for _, begins := range s.Begins {
@@ -112,42 +112,42 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 		i++
 		executed++
 		switch in.Op {
-		case soloEnd:
+		case SoloEnd:
 			m.Executed += executed
 			return
-		case soloJump:
+		case SoloJump:
 			i = int(in.At)
-		case soloAgain, soloAddAgain, soloAddAgainULt, soloSearchAgain:
-			if in.Op != soloAgain {
+		case SoloAgain, SoloAddAgain, SoloAddAgainULt, SoloSearchAgain:
+			if in.Op != SoloAgain {
 				r[in.D] = uint64(uint32(r[in.A]) + uint32(r[in.B]))
 			}
 			turn := &s.Turns[in.At]
-			if m.Steps >= turn.cost && m.patience >= turn.cost {
-				m.Steps -= turn.cost
-				m.patience -= turn.cost
+			if m.Steps >= turn.Cost && m.patience >= turn.Cost {
+				m.Steps -= turn.Cost
+				m.patience -= turn.Cost
 			} else {
 				m.Executed, executed = m.Executed+executed, 0 // the turn may be the last
-				m.spend(turn.pos, turn.cost)
+				m.spend(turn.Pos, turn.Cost)
 			}
-			if turn.runs != nil {
-				m.take(turn.runs, 1)
+			if turn.Runs != nil {
+				m.Take(turn.Runs, 1)
 			}
-			switch i = int(turn.top); in.Op {
-			case soloAddAgainULt:
-				if r[turn.a] < r[turn.b] {
+			switch i = int(turn.Top); in.Op {
+			case SoloAddAgainULt:
+				if r[turn.A] < r[turn.B] {
 					i++
 				}
-			case soloSearchAgain:
+			case SoloSearchAgain:
 				turn.Search.Run(m, s, turn)
 			}
-		case soloSearching:
+		case SoloSearching:
 			turn := &s.Turns[in.At]
 			turn.Search.Run(m, s, turn)
-		case soloUnless:
+		case SoloUnless:
 			if !(r[in.A] != 0) {
 				i = int(in.At)
 			}
-		case soloUnlessEq:
+		case SoloUnlessEq:
 			if !(r[in.A] == r[in.B]) {
 				i = int(in.At)
 			}
@@ -155,7 +155,7 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 			if !(r[in.A] != r[in.B]) {
 				i = int(in.At)
 			}
-		case soloUnlessULt:
+		case SoloUnlessULt:
 			if !(r[in.A] < r[in.B]) {
 				i = int(in.At)
 			}
@@ -187,15 +187,15 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 			if !(Float(r[in.A]) != Float(r[in.B])) {
 				i = int(in.At)
 			}
-		case soloUnlessFLt:
+		case SoloUnlessFLt:
 			if !(Float(r[in.A]) < Float(r[in.B])) {
 				i = int(in.At)
 			}
-		case soloUnlessFLe:
+		case SoloUnlessFLe:
 			if !(Float(r[in.A]) <= Float(r[in.B])) {
 				i = int(in.At)
 			}
-		case soloEq:
+		case SoloEq:
 			r[in.D] = uint64(Lane(r[in.A] == r[in.B]))
 		case soloNe:
 			r[in.D] = uint64(Lane(r[in.A] != r[in.B]))
@@ -217,24 +217,24 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 			r[in.D] = uint64(Lane(Float(r[in.A]) != Float(r[in.B])))
 		case soloFLt:
 			r[in.D] = uint64(Lane(Float(r[in.A]) < Float(r[in.B])))
-		case soloFLe:
+		case SoloFLe:
 			r[in.D] = uint64(Lane(Float(r[in.A]) <= Float(r[in.B])))
-		case soloUnlessFLtPair, soloUnlessFLePair:
-			p := &s.pairs[in.x]
+		case SoloUnlessFLtPair, soloUnlessFLePair:
+			p := &s.Pairs[in.X]
 			v, w := uint32(r[in.A]), uint32(r[in.B])
-			if v >= uint32(p.a.y) || w >= uint32(p.b.y) {
+			if v >= uint32(p.A.Y) || w >= uint32(p.B.Y) {
 				p.fault(s, m, uint64(v), uint64(w))
 			}
-			x := F32frombits(private[(int(p.a.x)+int(v))*stride])
-			y := F32frombits(private[(int(p.b.x)+int(w))*stride])
+			x := F32frombits(private[(int(p.A.X)+int(v))*stride])
+			y := F32frombits(private[(int(p.B.X)+int(w))*stride])
 			if !(x < y || x == y && in.Op == soloUnlessFLePair) {
 				i = int(in.At)
 			}
-		case soloCopy:
+		case SoloCopy:
 			r[in.D] = r[in.A]
-		case soloConvert:
-			r[in.D] = s.convert[in.At](r[in.A])
-		case soloAdd:
+		case SoloConvert:
+			r[in.D] = s.Convert[in.At](r[in.A])
+		case SoloAdd:
 			r[in.D] = uint64(uint32(r[in.A]) + uint32(r[in.B]))
 		case soloSub:
 			r[in.D] = uint64(uint32(r[in.A]) - uint32(r[in.B]))
@@ -272,43 +272,43 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 			r[in.D] = bitsOf(Float(r[in.A]) * Float(r[in.B]))
 		case soloDivF:
 			r[in.D] = bitsOf(Float(r[in.A]) / Float(r[in.B]))
-		case soloLoad:
+		case SoloLoad:
 			r[in.D] = uint64(s.Memory[in.At].load(m, r[in.A], r[in.B]))
-		case soloLoadWord:
+		case SoloLoadWord:
 			x := &s.Memory[in.At]
-			words := m.Objects[x.object].words
-			off := int64(r[in.A]-x.origin) + x.disp + int64(uint32(r[in.B]))*x.scale
+			words := m.Objects[x.Object].Words
+			off := int64(r[in.A]-x.Origin) + x.Disp + int64(uint32(r[in.B]))*x.Scale
 			if at := uint64(off) >> 2; at < uint64(len(words)) && off&3 == 0 {
 				r[in.D] = uint64(words[at])
 			} else {
 				r[in.D] = uint64(x.load(m, r[in.A], r[in.B]))
 			}
-		case soloStore:
+		case SoloStore:
 			s.Memory[in.At].store(m, r[in.A], r[in.B], uint32(r[in.D]))
-		case soloLoadOwn:
+		case SoloLoadOwn:
 			r[in.D] = uint64(*s.Memory[in.At].Own(m, r[in.B]))
 		case soloStoreOwn:
 			*s.Memory[in.At].Own(m, r[in.B]) = s.Memory[in.At].quieted(uint32(r[in.D]))
-		case soloLoadElement:
+		case SoloLoadElement:
 			w := uint32(r[in.B])
-			if w >= uint32(in.y) {
+			if w >= uint32(in.Y) {
 				s.Memory[in.At].Own(m, uint64(w))
 			}
-			r[in.D] = uint64(private[(int(in.x)+int(w))*stride])
+			r[in.D] = uint64(private[(int(in.X)+int(w))*stride])
 		case soloStoreElement:
 			w := uint32(r[in.B])
-			if w >= uint32(in.y) {
+			if w >= uint32(in.Y) {
 				s.Memory[in.At].Own(m, uint64(w))
 			}
-			private[(int(in.x)+int(w))*stride] = s.Memory[in.At].quieted(uint32(r[in.D]))
-		case soloNote:
-			m.noteAlone(s.branches[in.At].id, r[in.A])
-		case soloTally:
-			m.take(s.blocks[in.At:in.At+1], 1)
-		case soloCalls:
-			s.calls[in.At](m, r)
-		case soloForks:
-			if next := s.forks[in.At](m); next >= 0 {
+			private[(int(in.X)+int(w))*stride] = s.Memory[in.At].quieted(uint32(r[in.D]))
+		case SoloNote:
+			m.noteAlone(s.Branches[in.At].Id, r[in.A])
+		case SoloTally:
+			m.Take(s.Blocks[in.At:in.At+1], 1)
+		case SoloCalls:
+			s.Calls[in.At](m, r)
+		case SoloForks:
+			if next := s.Forks[in.At](m); next >= 0 {
 				i = next
 			}
 		case SoloJoin:
@@ -325,10 +325,10 @@ func bitsOf(x float32) uint64 { return uint64(F32bits(x)) }
 
 // step is how far the element is from where the pointer leads.
 func (x *SoloMemory) Step(index uint64) int64 {
-	if x.signed {
+	if x.Signed {
 		index = uint64(int32(index))
 	}
-	return x.disp + int64(index)*x.scale
+	return x.Disp + int64(index)*x.Scale
 }
 
 // find gives the object, and where the element lies in it.
@@ -342,7 +342,7 @@ func (x *SoloMemory) Find(m *Machine, pointer, index uint64) (mem *Memory, off i
 
 // within is find where the element may lie outside of the object.
 func (x *SoloMemory) Within(m *Machine, pointer, index uint64) (mem *Memory, off int64, ok bool) {
-	mem, off = &m.Objects[x.object], int64(pointer-x.origin)+x.Step(index)
+	mem, off = &m.Objects[x.Object], int64(pointer-x.Origin)+x.Step(index)
 	size := x.Access.Size
 	return mem, off, !(uint64(off) > uint64(mem.Size-size) || mem.Size < size || off&(size-1) != 0)
 }
@@ -350,33 +350,33 @@ func (x *SoloMemory) Within(m *Machine, pointer, index uint64) (mem *Memory, off
 func (x *SoloMemory) load(m *Machine, pointer, index uint64) uint32 {
 	mem, off := x.Find(m, pointer, index)
 	v := uint32(mem.Raw(off, int(x.Access.Size)))
-	if x.decode != nil {
-		return x.decode(v)
+	if x.Decode != nil {
+		return x.Decode(v)
 	}
 	return v
 }
 
 func (x *SoloMemory) store(m *Machine, pointer, index uint64, v uint32) {
 	mem, off := x.Find(m, pointer, index)
-	m.writable(x.Access, mem)
-	if v = x.quieted(v); x.encode != nil {
-		v = x.encode(v)
+	m.Writable(x.Access, mem)
+	if v = x.quieted(v); x.Encode != nil {
+		v = x.Encode(v)
 	}
 	mem.SetRaw(off, int(x.Access.Size), uint64(v))
 }
 
 // fault reports the first of the two that lies outside of its array.
-func (p *soloPair) fault(s *Solo, m *Machine, a, b uint64) {
-	if p.later {
-		s.Memory[p.b.At].Own(m, b)
+func (p *SoloPair) fault(s *Solo, m *Machine, a, b uint64) {
+	if p.Later {
+		s.Memory[p.B.At].Own(m, b)
 	}
-	s.Memory[p.a.At].Own(m, a)
-	s.Memory[p.b.At].Own(m, b)
+	s.Memory[p.A.At].Own(m, a)
+	s.Memory[p.B.At].Own(m, b)
 }
 
 // quieted is what is stored of a float.
 func (x *SoloMemory) quieted(v uint32) uint32 {
-	if x.quiet {
+	if x.Quiet {
 		return uint32(floatBits(F32frombits(v)))
 	}
 	return v
@@ -385,8 +385,8 @@ func (x *SoloMemory) quieted(v uint32) uint32 {
 // own is a word of an array of the thread.
 func (x *SoloMemory) Own(m *Machine, index uint64) *uint32 {
 	off := x.Step(index)
-	if uint64(off)>>2 >= uint64(x.size) || off&3 != 0 {
-		m.outOfRange(x.Access, off, &Memory{Size: 4 * x.size}, uint64(x.object+ir.FirstObject)<<ir.ObjectShift, 0)
+	if uint64(off)>>2 >= uint64(x.Size) || off&3 != 0 {
+		m.outOfRange(x.Access, off, &Memory{Size: 4 * x.Size}, uint64(x.Object+ir.FirstObject)<<ir.ObjectShift, 0)
 	}
 	return &m.Private[int(x.First+off>>2)*m.Stride]
 }

@@ -14,22 +14,22 @@ import (
 
 // soloSearch is such a loop.
 type SoloSearch struct {
-	counter, limit, step, Best uint8
+	Counter, Limit, Step, Best uint8
 	Element, Held              SoloArray       // what the counter leads to, and what the best index does
-	swapped                    bool            // the element of the best index is on the left
-	orEqual                    bool            // equal ones count
-	how                        SearchExtension // nil: there is none
-	branch                     int             // of those whose outcomes are noted, or -1
-	runs                       []int           // that are counted where the index is set
+	Swapped                    bool            // the element of the best index is on the left
+	OrEqual                    bool            // equal ones count
+	How                        SearchExtension // nil: there is none
+	Branch                     int             // of those whose outcomes are noted, or -1
+	Runs                       []int           // that are counted where the index is set
 }
 
 // soloArray is an array of the thread.
 type SoloArray struct {
-	First, size int
+	First, Size int
 }
 
 // lastBranch is the branch of one arm that ends a list, or nil.
-func lastBranch(nodes []ir.Node) *ir.If {
+func LastBranch(nodes []ir.Node) *ir.If {
 	if len(nodes) == 0 {
 		return nil
 	}
@@ -40,54 +40,54 @@ func lastBranch(nodes []ir.Node) *ir.If {
 	return n
 }
 
-func instrAt(nodes []ir.Node, i int) *ir.Instr {
+func InstrAt(nodes []ir.Node, i int) *ir.Instr {
 	in, _ := nodes[i].(*ir.Instr)
 	return in
 }
 
 // run does ordinary turns.
-func (q *SoloSearch) Run(m *Machine, s *Solo, turn *soloTurn) {
+func (q *SoloSearch) Run(m *Machine, s *Solo, turn *SoloTurn) {
 	r := m.Alone
-	from, best := int(uint32(r[q.counter])), int(uint32(r[q.Best]))
-	end := min(int(uint32(r[q.limit])), q.Element.size, q.Held.size)
-	all := int64(end-from) * turn.cost
-	if end <= from || best >= q.Held.size || r[q.step] != 1 || m.Steps < all || m.patience < all ||
-		m.sees(Order) && turn.runs == nil {
+	from, best := int(uint32(r[q.Counter])), int(uint32(r[q.Best]))
+	end := min(int(uint32(r[q.Limit])), q.Element.Size, q.Held.Size)
+	all := int64(end-from) * turn.Cost
+	if end <= from || best >= q.Held.Size || r[q.Step] != 1 || m.Steps < all || m.patience < all ||
+		m.sees(Order) && turn.Runs == nil {
 		return
 	}
 	at, found, changes := from, best, 0
 	switch {
-	case q.how != nil:
-		if !q.how.Suits(m) {
+	case q.How != nil:
+		if !q.How.Suits(m) {
 			return
 		}
-		at, found, changes = q.how.Run(m, from, end, best)
+		at, found, changes = q.How.Run(m, from, end, best)
 	case m.sees(Branches):
-		at, found, changes = q.noting(m, s.branches[q.branch].id, from, end, best)
+		at, found, changes = q.noting(m, s.Branches[q.Branch].Id, from, end, best)
 	default:
 		at, found, changes = q.Plain(m, from, end, best)
 	}
 	turns := int64(at - from)
-	m.Steps -= turns * turn.cost
-	m.patience -= turns * turn.cost
+	m.Steps -= turns * turn.Cost
+	m.patience -= turns * turn.Cost
 	m.Executed += turns
-	m.take(q.runs, changes)
-	m.take(turn.runs, int(turns))
-	r[q.counter] = uint64(at)
+	m.Take(q.Runs, changes)
+	m.Take(turn.Runs, int(turns))
+	r[q.Counter] = uint64(at)
 	if changes > 0 {
 		r[q.Best] = uint64(found)
-		if q.how != nil {
-			q.how.Found(m, found)
+		if q.How != nil {
+			q.How.Found(m, found)
 		}
 	}
 }
 
 // holds is the comparison.
 func (q *SoloSearch) Holds(element, held float32) bool {
-	if q.swapped {
+	if q.Swapped {
 		element, held = held, element
 	}
-	return element < held || q.orEqual && element == held
+	return element < held || q.OrEqual && element == held
 }
 
 // plain does turns up to the one before end, and gives where it has come to, the index that it has found and how

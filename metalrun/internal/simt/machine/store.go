@@ -57,7 +57,7 @@ func (m *Machine) rows(most int) {
 	p := m.P
 	m.store = newStore((p.Slots32+5+2*p.Constructs+p.PrivateWords)*most+len(p.Uni32), (p.Slots64+1)*most+len(p.Uni64), most)
 	s := *m.store
-	m.u32, m.u64, m.scratch8, m.Addr = cut(&s.words, p.Slots32*most), cut(&s.wides, p.Slots64*most), cut(&s.wides, most), cut(&s.spans, most)
+	m.u32, m.u64, m.Scratch8, m.Addr = cut(&s.words, p.Slots32*most), cut(&s.wides, p.Slots64*most), cut(&s.wides, most), cut(&s.spans, most)
 	m.Mask, m.Exited, m.Ended, m.Scratch, m.iota = cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most), cut(&s.words, most)
 	for l := range m.iota {
 		m.iota[l] = uint32(l)

@@ -11,10 +11,10 @@ import (
 const MostCached = 16 << 20
 
 // streams reports whether words that a store writes are not to stay in caches.
-func (a *MemoryAccess) streams(mem *Memory) bool { return a.unread && mem.Size >= MostCached }
+func (a *MemoryAccess) Streams(mem *Memory) bool { return a.Unread && mem.Size >= MostCached }
 
 // stream is encoded for such words. Scratch is a slot.
-func (m *Machine) stream(words, v []uint32, encode lanes.Unary, scratch int) {
+func (m *Machine) Stream(words, v []uint32, encode lanes.Unary, scratch int) {
 	if encode != nil {
 		raw := m.Lanes(scratch)
 		encode(raw, v)

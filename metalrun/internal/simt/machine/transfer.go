@@ -41,13 +41,13 @@ func Encode32(s ir.Scalar) func(lane uint32) uint32 {
 
 // loadsWord reports whether the access is of one word through a uniform pointer
 // that a program computed, by a uniform 32-bit index of words.
-func (a *MemoryAccess) loadsWord(decode func(uint32) uint32) bool {
+func (a *MemoryAccess) LoadsWord(decode func(uint32) uint32) bool {
 	mem := a.In.Mem
-	return decode == nil && a.Size == 4 && !a.fixed && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
+	return decode == nil && a.Size == 4 && !a.Fixed && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
 // gatherOf is the gather that reads elements of a type as lane values, or nil.
-func gatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
+func GatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	switch s {
 	case ir.U8:
 		return t.Gather8
@@ -64,7 +64,7 @@ func gatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 }
 
 // wideningOf is gatherOf for narrow elements that follow each other.
-func wideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
+func WideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 	switch s {
 	case ir.U8:
 		return t.Widen8
@@ -79,10 +79,10 @@ func wideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 }
 
 // gatherInto loads the elements of each lane into slots.
-func (a *MemoryAccess) gatherInto(gather lanes.Gather, slots []int) Op {
+func (a *MemoryAccess) GatherInto(gather lanes.Gather, slots []int) Op {
 	count, slow := int64(len(slots)), a.loadSlowly()
 	return func(m *Machine) {
-		if mem, idx, at, ok := a.locate(m, count); ok && m.gatherOnce(gather, m.Lanes(slots[0]), mem, idx, at) == m.N {
+		if mem, idx, at, ok := a.Locate(m, count); ok && m.gatherOnce(gather, m.Lanes(slots[0]), mem, idx, at) == m.N {
 			for _, s := range slots[1:] {
 				at.First++
 				m.gatherOnce(gather, m.Lanes(s), mem, idx, at)
@@ -96,11 +96,11 @@ func (a *MemoryAccess) gatherInto(gather lanes.Gather, slots []int) Op {
 }
 
 // gatherOne loads element k of the count that follow each other for each lane.
-func (a *MemoryAccess) gatherOne(gather lanes.Gather, k, count int) func(m *Machine, d []uint32) {
+func (a *MemoryAccess) GatherOne(gather lanes.Gather, k, count int) func(m *Machine, d []uint32) {
 	slow := a.loadSlowly()
 	return func(m *Machine, d []uint32) {
 		if gather != nil {
-			if mem, idx, at, ok := a.locate(m, int64(count)); ok {
+			if mem, idx, at, ok := a.Locate(m, int64(count)); ok {
 				at.First += uint32(k)
 				if m.gatherOnce(gather, d, mem, idx, at) == m.N {
 					return
@@ -132,7 +132,7 @@ func (a *MemoryAccess) loadSlowly() func(m *Machine, d []uint32, extra int64) {
 	}
 }
 
-func (a *MemoryAccess) load64(extra int64) func(m *Machine, d []uint64) {
+func (a *MemoryAccess) Load64(extra int64) func(m *Machine, d []uint64) {
 	if a.Uniform {
 		return func(m *Machine, d []uint64) {
 			mem, off := a.One(m, extra)
@@ -158,7 +158,7 @@ func (a *MemoryAccess) load64(extra int64) func(m *Machine, d []uint64) {
 }
 
 // encoded sets raw bits to what a loop makes of lanes.
-func encoded(raw, v []uint32, encode lanes.Unary) {
+func Encoded(raw, v []uint32, encode lanes.Unary) {
 	if encode == nil {
 		copy(raw, v)
 	} else {
@@ -167,7 +167,7 @@ func encoded(raw, v []uint32, encode lanes.Unary) {
 }
 
 // storeSlowly writes raw bits lane by lane.
-func (a *MemoryAccess) storeSlowly() func(m *Machine, v []uint32, extra int64) {
+func (a *MemoryAccess) StoreSlowly() func(m *Machine, v []uint32, extra int64) {
 	return func(m *Machine, v []uint32, extra int64) {
 		mem, ok := a.Many(m, extra)
 		for l, on := range m.Mask {
@@ -178,7 +178,7 @@ func (a *MemoryAccess) storeSlowly() func(m *Machine, v []uint32, extra int64) {
 			if !ok {
 				at, off = a.Lane(m, l, extra)
 			}
-			m.writable(a, at)
+			m.Writable(a, at)
 			at.SetRaw(off, int(a.Size), uint64(v[l]))
 		}
 	}
@@ -186,34 +186,34 @@ func (a *MemoryAccess) storeSlowly() func(m *Machine, v []uint32, extra int64) {
 
 // elements are lanes of either width.
 type Elements struct {
-	narrow []uint32
-	wide   []uint64
-	encode func(uint32) uint32 // what at makes of a narrow lane; nil: nothing
+	Narrow []uint32
+	Wide   []uint64
+	Encode func(uint32) uint32 // what at makes of a narrow lane; nil: nothing
 }
 
 func (e *Elements) At(l int) Element {
 	switch {
-	case e.wide != nil:
-		return e.wide[l]
-	case e.encode != nil:
-		return Element(e.encode(e.narrow[l]))
+	case e.Wide != nil:
+		return e.Wide[l]
+	case e.Encode != nil:
+		return Element(e.Encode(e.Narrow[l]))
 	}
-	return Element(e.narrow[l])
+	return Element(e.Narrow[l])
 }
 
-func (e *Elements) set(l int, v Element) {
-	if e.wide != nil {
-		e.wide[l] = v
+func (e *Elements) Set(l int, v Element) {
+	if e.Wide != nil {
+		e.Wide[l] = v
 	} else {
-		e.narrow[l] = uint32(v)
+		e.Narrow[l] = uint32(v)
 	}
 }
 
-func (a *MemoryAccess) scatter(m *Machine, extra int64, value Elements) {
+func (a *MemoryAccess) Scatter(m *Machine, extra int64, value Elements) {
 	size := int(a.Size)
 	if a.Uniform {
 		mem, off := a.One(m, extra)
-		m.writable(a, mem)
+		m.Writable(a, mem)
 		for l := m.N - 1; l >= 0; l-- {
 			if m.Mask[l] != 0 {
 				mem.SetRaw(off, size, value.At(l))
@@ -224,7 +224,7 @@ func (a *MemoryAccess) scatter(m *Machine, extra int64, value Elements) {
 	}
 	mem, ok := a.Many(m, extra)
 	if ok {
-		m.writable(a, mem)
+		m.Writable(a, mem)
 	}
 	for l, on := range m.Mask {
 		if on == 0 {
@@ -233,13 +233,13 @@ func (a *MemoryAccess) scatter(m *Machine, extra int64, value Elements) {
 		at, off := mem, m.Addr[l]
 		if !ok {
 			at, off = a.Lane(m, l, extra)
-			m.writable(a, at)
+			m.Writable(a, at)
 		}
 		at.SetRaw(off, size, value.At(l))
 	}
 }
 
-func (m *Machine) writable(a *MemoryAccess, mem *Memory) {
+func (m *Machine) Writable(a *MemoryAccess, mem *Memory) {
 	if mem.ReadOnly {
 		m.fail(ReadOnly, a.In.Pos, m.FirstActive(), "write to memory that the host bound read-only")
 	}

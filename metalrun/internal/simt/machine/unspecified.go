@@ -29,41 +29,41 @@ func (a *Alternative) Takes(pos syntax.Pos, kind string) bool {
 }
 
 // zeroDivisor is a kind of choice that only the checks take.
-const zeroDivisor = "quotient of a division by zero"
+const ZeroDivisor = "quotient of a division by zero"
 
 // contents is what memory declared at pos holds before anyone has written it.
-func (m *Machine) contents(pos syntax.Pos) uint32 {
+func (m *Machine) Contents(pos syntax.Pos) uint32 {
 	if a := m.Alternative; a.Takes(pos, Uninitialised) {
 		return a.Value
 	}
-	return m.P.poison
+	return m.P.Poison
 }
 
 // filler gives active lanes their values where Metal specifies none.
-type filler struct {
+type Filler struct {
 	Choice
-	draw    uint64
-	hostile bool // where no trial is, by the draw
+	Draw    uint64
+	Hostile bool // where no trial is, by the draw
 }
 
 // fills reports whether lanes get other values than those of the reference semantics.
-func (f *filler) fills(m *Machine) bool {
-	return f != nil && (f.hostile || m.Alternative.Takes(f.Pos, f.Kind))
+func (f *Filler) Fills(m *Machine) bool {
+	return f != nil && (f.Hostile || m.Alternative.Takes(f.Pos, f.Kind))
 }
 
-func (f *filler) value(m *Machine, lane int) uint32 {
+func (f *Filler) Value(m *Machine, lane int) uint32 {
 	if a := m.Alternative; a.Takes(f.Pos, f.Kind) {
-		m.took(lane)
+		m.Took(lane)
 		return a.Value
 	}
-	return hostile(f.draw, uint64(lane))
+	return Hostile(f.Draw, uint64(lane))
 }
 
 // thread is one of a launch.
 type Thread struct{ Thread, Group Size }
 
 // took records the first lane that got another value.
-func (m *Machine) took(lane int) {
+func (m *Machine) Took(lane int) {
 	if m.Affected == nil && m.Mask[lane] != 0 {
 		m.Affected = &Thread{Thread: m.Thread(lane), Group: m.Group}
 	}
@@ -87,7 +87,7 @@ func EachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
 // them follows from a draw and from what is to be told apart within it, such as a
 // lane. Those of a pair of devices are unlike: NaN and the largest number, zero and
 // infinity, all bits and the least integer.
-func hostile(draw, of uint64) uint32 {
-	values := [...]uint32{poison, 0, ^uint32(0), 1, uint32(draw >> 32), 0x80000000, 0xff800000, 0x7f7fffff}
+func Hostile(draw, of uint64) uint32 {
+	values := [...]uint32{Poison, 0, ^uint32(0), 1, uint32(draw >> 32), 0x80000000, 0xff800000, 0x7f7fffff}
 	return values[(draw^Mix(draw>>3^of))%uint64(len(values))]
 }

@@ -11,18 +11,18 @@ import "metalconform/metalrun/internal/syntax"
 // is what another accesses. The loop itself does what is uncommon or can fault.
 type WideLoop struct {
 	Loop      *Loop
-	otherwise Node
-	counter   int  // slot
-	indexed   bool // nothing reads the counter but accesses, which look at its first lane alone
-	given     []int
-	reaches   []reach
-	steps     []wideStep
+	Otherwise Node
+	Counter   int  // slot
+	Indexed   bool // nothing reads the counter but accesses, which look at its first lane alone
+	Given     []int
+	Reaches   []Reach
+	Steps     []WideStep
 }
 
 // wideStep is an instruction of a turn.
-type wideStep struct {
-	do   Op    // by the wide machine
-	fold Instr // if do is nil: adds to lanes of the machine
+type WideStep struct {
+	Do   Op    // by the wide machine
+	Fold Instr // if do is nil: adds to lanes of the machine
 }
 
 // maxWide is how many lanes a wide machine has at most: rows of as many fit the first cache.
@@ -32,13 +32,13 @@ func (n *WideLoop) Run(m *Machine) bool {
 	l := n.Loop
 	turns, last := l.sure(m)
 	if turns < 2 || 2*m.N > maxWide || !n.suits(m, turns) {
-		return n.otherwise.Run(m)
+		return n.Otherwise.Run(m)
 	}
 	n.all(m, turns)
-	if last && l.passing && m.unseen() {
+	if last && l.Passing && m.unseen() {
 		return true
 	}
-	counter := m.Lanes(n.counter)
+	counter := m.Lanes(n.Counter)
 	m.P.Table.AddI.VS(counter, counter, uint32(turns*m.N))
 	return l.Run(m)
 }
@@ -47,14 +47,14 @@ func (n *WideLoop) Run(m *Machine) bool {
 // each other.
 func (n *WideLoop) suits(m *Machine, turns int) bool {
 	l := n.Loop
-	if !m.inLine() || m.Uni32[l.step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(turns) > m.Steps/l.cost {
+	if !m.inLine() || m.Uni32[l.Step] != uint32(m.N) || m.sees(Loops|Accesses) || int64(turns) > m.Steps/l.Cost {
 		return false
 	}
-	spans := m.spans[:len(n.reaches)]
-	first := m.Lanes(n.counter)[0]
-	for i := range n.reaches {
+	spans := m.spans[:len(n.Reaches)]
+	first := m.Lanes(n.Counter)[0]
+	for i := range n.Reaches {
 		var ok bool
-		if spans[i], ok = n.reaches[i].span(m, first, int64(turns*m.N)); !ok {
+		if spans[i], ok = n.Reaches[i].span(m, first, int64(turns*m.N)); !ok {
 			return false
 		}
 	}
@@ -64,9 +64,9 @@ func (n *WideLoop) suits(m *Machine, turns int) bool {
 // all does the turns. The counter stays as it is.
 func (n *WideLoop) all(m *Machine, turns int) {
 	l, w, most := n.Loop, m.widened(), min(turns, maxWide/m.N)
-	first := m.Lanes(n.counter)[0]
+	first := m.Lanes(n.Counter)[0]
 	w.widen(most * m.N)
-	for _, s := range n.given {
+	for _, s := range n.Given {
 		repeatRow(w.slots[s], m.slots[s])
 	}
 	for done := 0; done < turns; done += most {
@@ -74,26 +74,26 @@ func (n *WideLoop) all(m *Machine, turns int) {
 			w.widen(rest * m.N)
 		}
 		n.count(w, first+uint32(done*m.N), done > 0)
-		for i := range n.steps {
-			if s := &n.steps[i]; s.do != nil {
-				s.do(w)
+		for i := range n.Steps {
+			if s := &n.Steps[i]; s.Do != nil {
+				s.Do(w)
 			} else {
-				s.fold.fold(m, w)
+				s.Fold.fold(m, w)
 			}
 		}
-		m.Executed += int64(len(n.steps)) + 1
-		m.spendTurns(l.pos, l.cost, int64(min(most, turns-done)))
+		m.Executed += int64(len(n.Steps)) + 1
+		m.spendTurns(l.Pos, l.Cost, int64(min(most, turns-done)))
 	}
-	m.take(l.turns.head, turns)
-	m.take(l.turns.body, turns)
-	m.take(l.turns.post, turns)
+	m.Take(l.Turns.Head, turns)
+	m.Take(l.Turns.Body, turns)
+	m.Take(l.Turns.Post, turns)
 }
 
 // count sets the lanes of the counter, the first of which is known. It has been set before if again says so, to fewer.
 func (n *WideLoop) count(w *Machine, first uint32, again bool) {
-	d := w.slots[n.counter]
+	d := w.slots[n.Counter]
 	switch {
-	case n.indexed:
+	case n.Indexed:
 		d[0] = first
 	case again:
 		w.P.Table.AddI.VS(d, d, first-d[0])
@@ -119,33 +119,33 @@ var firstLanes = func() (list [MaxThreads / Simdgroup]uint32) {
 
 // fold does an instruction that adds to a row of m what a wide machine has: turn by turn.
 func (in *Instr) fold(m, w *Machine) {
-	d := m.slots[in.d.At]
+	d := m.slots[in.D.At]
 	part := func(o *Operand) func(first int) []uint32 {
-		if *o == in.d {
+		if *o == in.D {
 			return func(int) []uint32 { return d }
 		}
 		row := w.Operand(o)
 		return func(first int) []uint32 { return row[first : first+m.N] }
 	}
 	switch in.Shape {
-	case vectorVector:
-		a, b := part(&in.a), part(&in.b)
+	case VectorVector:
+		a, b := part(&in.A), part(&in.B)
 		for first := 0; first < w.N; first += m.N {
 			in.Binary.VV(d, a(first), b(first))
 		}
-	case vectorVectorVector:
-		if table := m.P.Table; in.triple == &table.MulAdd {
-			table.DotRuns(d, w.Operand(&in.a), w.Operand(&in.b), firstLanes[:], firstLanes[:], m.N, w.N/m.N)
+	case VectorVectorVector:
+		if table := m.P.Table; in.Triple == &table.MulAdd {
+			table.DotRuns(d, w.Operand(&in.A), w.Operand(&in.B), firstLanes[:], firstLanes[:], m.N, w.N/m.N)
 			return
 		}
-		a, b := part(&in.a), part(&in.b)
+		a, b := part(&in.A), part(&in.B)
 		for first := 0; first < w.N; first += m.N {
-			in.triple.VVV(d, a(first), b(first), d)
+			in.Triple.VVV(d, a(first), b(first), d)
 		}
-	case vectorScalarVector:
-		a, s := part(&in.a), m.Uni32[in.b.At]
+	case VectorScalarVector:
+		a, s := part(&in.A), m.Uni32[in.B.At]
 		for first := 0; first < w.N; first += m.N {
-			in.triple.VSV(d, a(first), s, d)
+			in.Triple.VSV(d, a(first), s, d)
 		}
 	}
 }
@@ -166,12 +166,12 @@ func (m *Machine) widened() *Machine {
 	p := m.P
 	w := &Machine{P: p, Launch: m.Launch}
 	w.Objects, w.Uni32, w.Uni64, w.Whole, w.Full = m.Objects, m.Uni32, m.Uni64, true, true
-	w.store = newStore((len(p.wideSlots)+3)*maxWide, 0, maxWide)
+	w.store = newStore((len(p.WideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words
 	w.Addr = w.store.spans
 	w.Mask, w.Scratch, w.iota = cut(&words, maxWide), cut(&words, maxWide), cut(&words, maxWide)
 	w.slots = make([][]uint32, p.Slots32)
-	for _, s := range p.wideSlots {
+	for _, s := range p.WideSlots {
 		w.slots[s] = cut(&words, maxWide)
 	}
 	p.Table.Fill(w.Mask, ^uint32(0))
@@ -186,7 +186,7 @@ func (m *Machine) widened() *Machine {
 func (w *Machine) widen(lanes int) {
 	w.N, w.Stride, w.Live, w.Size = lanes, lanes, lanes, Size{lanes, 1, 1}
 	w.Mask, w.Scratch, w.Addr = w.Mask[:lanes], w.Scratch[:lanes], w.Addr[:lanes]
-	for _, s := range w.P.wideSlots {
+	for _, s := range w.P.WideSlots {
 		w.slots[s] = w.slots[s][:lanes]
 	}
 }

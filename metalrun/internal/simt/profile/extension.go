@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -13,7 +14,7 @@ var profileSlot = machine.NewStateSlot() // of *watch
 
 // profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
 type Profiler struct {
-	machine.NoExtension
+	codegen.NoExtension
 	count, watching bool
 	runs            []Run                   // of the source, that are counted
 	waits           []waits                 // of these, if accesses are watched
@@ -53,7 +54,7 @@ func (p *Profiler) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 }
 
 // Op compiles operations that sample accesses.
-func (p *Profiler) Op(c *machine.Compiler, in *ir.Instr) bool {
+func (p *Profiler) Op(c *codegen.Compiler, in *ir.Instr) bool {
 	switch {
 	case !p.watching:
 		return false
@@ -68,7 +69,7 @@ func (p *Profiler) Op(c *machine.Compiler, in *ir.Instr) bool {
 }
 
 // Before lets simdgroups wait for the longest of them at a barrier.
-func (p *Profiler) Before(c *machine.Compiler, in *ir.Instr) {
+func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
 	if p.watching && in.Op == ir.Barrier && in.Fn != "simdgroup" {
 		c.Do(func(m *machine.Machine) { watchOf(m).wait() })
 	}
@@ -122,7 +123,7 @@ func (p *Profiler) Runner(of *machine.Program, l *machine.Dispatch, buffers []ma
 const fewThreadgroups, fewInstructions = 4, 1 << 10
 
 // Single lets a program for one thread look at accesses.
-func (p *Profiler) Single(s *machine.SoloCompiler) (machine.SingleExtension, bool) {
+func (p *Profiler) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
 	if !p.watching {
 		return nil, true
 	}
@@ -141,9 +142,9 @@ func (p *Profiler) ordered(n *ir.Loop) bool {
 
 // singleProfiler looks at the accesses of a program for one thread.
 type singleProfiler struct {
-	machine.NoSingle
+	codegen.NoSingle
 	p *Profiler
-	s *machine.SoloCompiler
+	s *codegen.SoloCompiler
 }
 
 // Op compiles operations that sample accesses. One out of range is left to the access itself.

@@ -2,6 +2,8 @@ package profile
 
 import (
 	"metalconform/metalrun/internal/simt/machine"
+
+	"metalconform/metalrun/internal/simt/codegen"
 )
 
 import "metalconform/metalrun/internal/ir"
@@ -23,7 +25,7 @@ type look struct {
 const firstTimes, timesApart = 4, 8
 
 // look compiles a samplingOp.
-func (p *Profiler) look(c *machine.Compiler, in *ir.Instr) {
+func (p *Profiler) look(c *codegen.Compiler, in *ir.Instr) {
 	p.loops = max(p.loops, machine.NumberOf(in)+1)
 	if len(in.Dst) == 0 {
 		c.Do(func(m *machine.Machine) { watchOf(m).look(in.Fn, machine.NumberOf(in)) })

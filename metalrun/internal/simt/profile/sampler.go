@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -216,7 +217,7 @@ func (w *watch) Finish(m *machine.Machine) {
 }
 
 // sight compiles an observeOp of a program that is watched.
-func (p *Profiler) sight(c *machine.Compiler, in *ir.Instr) {
+func (p *Profiler) sight(c *codegen.Compiler, in *ir.Instr) {
 	a := c.Access(in)
 	a.Write = in.Fn != "load"
 	for _, r := range in.Args {

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -14,7 +15,7 @@ var sanitizeSlot = machine.NewStateSlot() // of *checker, and of *sanitizer or *
 
 // checker is the extension that lets checks see the accesses and barriers of a program, where its options ask for it.
 type checker struct {
-	machine.NoExtension
+	codegen.NoExtension
 	check, private bool
 
 	Sites     []*observer
@@ -72,7 +73,7 @@ func (p *checker) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel {
 }
 
 // Op compiles an observeOp.
-func (p *checker) Op(c *machine.Compiler, in *ir.Instr) bool {
+func (p *checker) Op(c *codegen.Compiler, in *ir.Instr) bool {
 	if in.Op != machine.ObserveOp || !p.check && !p.private {
 		return false
 	}
@@ -81,21 +82,21 @@ func (p *checker) Op(c *machine.Compiler, in *ir.Instr) bool {
 }
 
 // Finish lets programs for one thread know their observers.
-func (p *checker) Finish(*machine.Compiler) {
+func (p *checker) Finish(*codegen.Compiler) {
 	for _, know := range p.late {
 		know()
 	}
 }
 
 // After lets the checks see a barrier that is passed.
-func (p *checker) After(c *machine.Compiler, in *ir.Instr) {
+func (p *checker) After(c *codegen.Compiler, in *ir.Instr) {
 	if p.check && in.Op == ir.Barrier {
 		c.Do(func(m *machine.Machine) { sanitizerOf(m).pass(m, in) })
 	}
 }
 
 // Single lets a program for one thread record its accesses.
-func (p *checker) Single(s *machine.SoloCompiler) (machine.SingleExtension, bool) {
+func (p *checker) Single(s *codegen.SoloCompiler) (codegen.SingleExtension, bool) {
 	if !p.check && !p.private {
 		return nil, true
 	}
@@ -104,9 +105,9 @@ func (p *checker) Single(s *machine.SoloCompiler) (machine.SingleExtension, bool
 
 // singleChecker records the accesses of a program for one thread.
 type singleChecker struct {
-	machine.NoSingle
+	codegen.NoSingle
 	p *checker
-	s *machine.SoloCompiler
+	s *codegen.SoloCompiler
 }
 
 // Op compiles an observeOp. An access out of range is left to the access itself. The observer is compiled later than the

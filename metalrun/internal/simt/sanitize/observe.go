@@ -3,6 +3,7 @@ package sanitize
 import (
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -50,7 +51,7 @@ type observer struct {
 }
 
 // observe compiles an observeOp.
-func (p *checker) observe(c *machine.Compiler, in *ir.Instr) {
+func (p *checker) observe(c *codegen.Compiler, in *ir.Instr) {
 	if in.Mem.Space == syntax.Thread {
 		observePrivate(c, in)
 		return

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt/codegen"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -56,7 +57,7 @@ func observedPrivately(k *ir.Kernel) *ir.Kernel {
 func (r *privateReads) Enter(*machine.Machine) { clear(r.written) }
 
 // observePrivate compiles an observeOp of private memory.
-func observePrivate(c *machine.Compiler, in *ir.Instr) {
+func observePrivate(c *codegen.Compiler, in *ir.Instr) {
 	a := c.PrivateAccess(in)
 	for _, r := range in.Args {
 		c.Consumed(r)

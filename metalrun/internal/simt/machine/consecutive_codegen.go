@@ -1,8 +1,0 @@
-package machine
-
-// consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
-// a uniform base.
-func (c *Compiler) Consecutive(a *MemoryAccess) bool {
-	mem := a.In.Mem
-	return !a.Uniform && a.Base == nil && a.Size <= 4 && mem.Scale == a.Size && a.Index64 == nil && c.Following[mem.Index]
-}
