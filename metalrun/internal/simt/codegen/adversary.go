@@ -58,7 +58,7 @@ func resolve(o *machine.Options, k *ir.Kernel) *adversary {
 	}
 	a := newAdversary(k, o.Adversary)
 	_, ok := a.takes(k.Pos, machine.Flushing)
-	o.Contract, o.SumOrder, o.FlushSubnormals = false, machine.Ascending, ok && !a.leaves(machine.Choice{k.Pos, machine.Flushing})
+	o.Contract, o.SumOrder, o.FlushSubnormals = false, machine.Ascending, ok && !a.leaves(machine.Choice{Pos: k.Pos, Kind: machine.Flushing})
 	o.FlushHalf = o.FlushSubnormals
 	return a
 }
@@ -71,7 +71,7 @@ func (a *adversary) compile(k *ir.Kernel) *ir.Kernel {
 	v := ir.Values(k)
 	fastmath.Rewrite(v, fastmath.Rules, fastmath.Chooser{Takes: func(r *fastmath.Rule, at *ir.Instr) (uint64, bool) {
 		draw, ok := a.takes(at.Pos, r.Name)
-		return draw >> 3, ok && a.rewrites(machine.Choice{at.Pos, r.Name})
+		return draw >> 3, ok && a.rewrites(machine.Choice{Pos: at.Pos, Kind: r.Name})
 	}})
 	return ir.Tidy(ir.Contract(v, a.contracts))
 }
@@ -99,12 +99,12 @@ func (a *adversary) rewrites(c machine.Choice) bool {
 // contracts reports whether a sum swallows its product.
 func (a *adversary) contracts(sum *ir.Instr) bool {
 	_, ok := a.takes(sum.Pos, machine.Contraction)
-	return ok && !a.leaves(machine.Choice{sum.Pos, machine.Contraction})
+	return ok && !a.leaves(machine.Choice{Pos: sum.Pos, Kind: machine.Contraction})
 }
 
 // takes reports whether the adversary takes a choice, and gives a number drawn for it.
 func (a *adversary) takes(pos syntax.Pos, kind string) (draw uint64, ok bool) {
-	if a == nil || !a.allowed[machine.Choice{pos, kind}] {
+	if a == nil || !a.allowed[machine.Choice{Pos: pos, Kind: kind}] {
 		return 0, false
 	}
 	return a.draw(pos, kind), true

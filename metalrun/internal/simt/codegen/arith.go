@@ -332,7 +332,7 @@ func (c *Compiler) multiply(d *machine.Deferred, in *ir.Instr) {
 	}
 	x, y, u := c.within(d, in.Args[0]), c.within(d, in.Args[1]), c.Uniform(in.Dst[0])
 	if c.Does(machine.PassFusedProducts) {
-		d.Product = &machine.Product{x, y}
+		d.Product = &machine.Product{X: x, Y: y}
 	}
 	d.In = c.zipped(&c.loops(u).MulF, x, y, u)
 }

@@ -16,10 +16,10 @@ import (
 func Choices(k *ir.Kernel) []machine.Choice {
 	var out []machine.Choice
 	if slices.ContainsFunc(k.Regs, func(r ir.RegInfo) bool { return flushable(r.Type) }) && computesFloats(k) {
-		out = append(out, machine.Choice{k.Pos, machine.Flushing})
+		out = append(out, machine.Choice{Pos: k.Pos, Kind: machine.Flushing})
 	}
 	if holdsUnwritten(k) {
-		out = append(out, machine.Choice{k.Pos, machine.Uninitialised})
+		out = append(out, machine.Choice{Pos: k.Pos, Kind: machine.Uninitialised})
 	}
 	s := sites{kinds: map[syntax.Pos][]string{}}
 	s.find(k)
@@ -30,7 +30,7 @@ func Choices(k *ir.Kernel) []machine.Choice {
 		}
 		seen[in.Pos] = true
 		for _, kind := range s.kinds[in.Pos] {
-			out = append(out, machine.Choice{in.Pos, kind})
+			out = append(out, machine.Choice{Pos: in.Pos, Kind: kind})
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ func finiteSites(k *ir.Kernel) (sites []machine.Choice) {
 		return nil
 	}
 	fastmath.GuardFinite(ir.Values(k), machine.HitOp, func(in *ir.Instr) fastmath.Guard {
-		sites = append(sites, machine.Choice{in.Pos, machine.NotFinite})
+		sites = append(sites, machine.Choice{Pos: in.Pos, Kind: machine.NotFinite})
 		return fastmath.Guard{}
 	})
 	return sites
@@ -38,7 +38,7 @@ func guarded(o *machine.Options, k *ir.Kernel, a *adversary) *ir.Kernel {
 	v := ir.Values(k)
 	fastmath.GuardFinite(v, machine.HitOp, func(in *ir.Instr) fastmath.Guard {
 		g := fastmath.Guard{Note: o.Check, Open: o.Open}
-		if draw, ok := a.takes(in.Pos, machine.NotFinite); ok && a.rewrites(machine.Choice{in.Pos, machine.NotFinite}) {
+		if draw, ok := a.takes(in.Pos, machine.NotFinite); ok && a.rewrites(machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}) {
 			g.Replace, g.Value = true, notFinites[draw>>3%uint64(len(notFinites))]
 		}
 		return g
@@ -58,7 +58,7 @@ func (c *Compiler) meet(in *ir.Instr) {
 	for _, r := range in.Args[1:] {
 		values = append(values, reader(c.operand(r)))
 	}
-	site, what := machine.Choice{in.Pos, machine.NotFinite}, in.Fn
+	site, what := machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}, in.Fn
 	c.Do(func(m *machine.Machine) {
 		first, end := 0, m.N
 		if uniform {
@@ -93,7 +93,7 @@ func (c *Compiler) replaceBad(in *ir.Instr) {
 			c.assign(d, c.copied(c.operand(in.Args[1]), c.Uniform(d)))
 		}
 	}
-	c.replaced(in, machine.Choice{in.Pos, machine.NotFinite}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return v[1], v[0] == 0 }, func(value uint32) machine.Element {
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.NotFinite}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return v[1], v[0] == 0 }, func(value uint32) machine.Element {
 		switch {
 		case t.IsFloat():
 			return machine.Element(machine.F32bits(t.Format().Narrow(machine.F32frombits(value))))

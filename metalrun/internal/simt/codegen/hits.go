@@ -14,7 +14,7 @@ import (
 // watched is the site of an instruction, if an observed launch is to watch what it
 // meets there.
 func (c *Compiler) watched(in *ir.Instr, kind string) (machine.Choice, bool) {
-	return machine.Choice{in.Pos, kind}, c.P.Options.Check && unspecifiedKind(c.P.Kernel, in) == kind
+	return machine.Choice{Pos: in.Pos, Kind: kind}, c.P.Options.Check && unspecifiedKind(c.P.Kernel, in) == kind
 }
 
 // watchConversion looks for floats that are no number of the integer type.

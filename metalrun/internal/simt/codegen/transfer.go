@@ -43,7 +43,7 @@ func (c *Compiler) loadOne(a *machine.MemoryAccess, r ir.Reg, extra int64) {
 	if signed := a.In.Mem.IndexSigned; fast && c.Uniform(r) {
 		c.protect(r)
 		d := c.Define(r).Index
-		c.emit(machine.Instr{Load: &machine.WordLoad{a, extra, d}, Do: func(m *machine.Machine) {
+		c.emit(machine.Instr{Load: &machine.WordLoad{Access: a, Extra: extra, Into: d}, Do: func(m *machine.Machine) {
 			mem := &m.Objects[a.Object]
 			words, i := mem.Words, mem.Word(machine.WordIndex(m.Uni32[a.Scalar], signed)+shift)
 			if uint64(i) >= uint64(len(words)) {
@@ -92,7 +92,7 @@ func (c *Compiler) loadFixed(a *machine.MemoryAccess, r ir.Reg, extra int64) boo
 func (c *Compiler) loadWord(a *machine.MemoryAccess, r ir.Reg, extra int64) {
 	c.protect(r)
 	d, mem, shift := c.Define(r).Index, a.In.Mem, (a.In.Mem.Disp+extra)/4
-	c.emit(machine.Instr{Load: &machine.WordLoad{a, extra, d}, Do: func(m *machine.Machine) {
+	c.emit(machine.Instr{Load: &machine.WordLoad{Access: a, Extra: extra, Into: d}, Do: func(m *machine.Machine) {
 		if from, at, ok := a.Whence(m); ok && at&3 == 0 {
 			i := machine.WordIndex(m.Uni32[a.Scalar], mem.IndexSigned) + at>>2 + shift
 			if uint64(i) < uint64(len(from.Words)) {

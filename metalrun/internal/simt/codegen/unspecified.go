@@ -26,7 +26,7 @@ func (c *Compiler) convertUnspecified(in *ir.Instr, plain func()) {
 		f = unspecified(in.From, in.To, draw)
 	}
 	of, _ := machine.IntOf(in.To)
-	c.replaced(in, machine.Choice{in.Pos, machine.OutOfInteger}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.OutOfInteger}, nil, plain, func(v []machine.Element) (machine.Element, bool) { return f(v[0]), fits(v[0]) }, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
 }
 
 // tryDivideUnspecified compiles a division some of whose quotients may have to be
@@ -49,7 +49,7 @@ func (c *Compiler) tryDivideUnspecified(in *ir.Instr, plain func()) bool {
 			return d != 0 && int64(d) != -1
 		}
 	}
-	c.replaced(in, machine.Choice{in.Pos, machine.ZeroDivisor}, harmless, plain, func(v []machine.Element) (machine.Element, bool) {
+	c.replaced(in, machine.Choice{Pos: in.Pos, Kind: machine.ZeroDivisor}, harmless, plain, func(v []machine.Element) (machine.Element, bool) {
 		return divide(of.Canonical(v[0]), of.Canonical(v[1])), exists(of, v[0], v[1])
 	}, func(value uint32) machine.Element { return of.Canonical(machine.Element(value)) })
 	return true
@@ -122,7 +122,7 @@ func unspecifiedSites(k *ir.Kernel) []machine.Choice {
 	whole := analysis.FullyInitialised(k)
 	for i, o := range k.Objects {
 		if o.Space == syntax.Thread && !whole[i] {
-			out = append(out, machine.Choice{o.Pos, machine.Uninitialised})
+			out = append(out, machine.Choice{Pos: o.Pos, Kind: machine.Uninitialised})
 		}
 	}
 	seen, reach := map[machine.Choice]bool{}, analysis.MaybeUninitialised(k)
@@ -130,7 +130,7 @@ func unspecifiedSites(k *ir.Kernel) []machine.Choice {
 		if in.Op == ir.Poison && !reach[in] {
 			continue
 		}
-		if c := (machine.Choice{in.Pos, unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
+		if c := (machine.Choice{Pos: in.Pos, Kind: unspecifiedKind(k, in)}); c.Kind != "" && !seen[c] {
 			seen[c] = true
 			out = append(out, c)
 		}

@@ -1,5 +1,5 @@
-// Package machine compiles an ir.Kernel and executes it on the CPU, all threads of a threadgroup
-// in lock-step.
+// Package machine executes compiled kernels on the CPU, all threads of a threadgroup in lock-step. Package codegen compiles them
+// to what it executes: a [List] of nodes of control flow and straight runs of instructions.
 //
 // A register is a slot: one value for every lane of the threadgroup, side by
 // side. An instruction is a loop of package lanes over slots, in Go or in the
@@ -44,12 +44,11 @@
 //
 //	go test ./suite/kernels -run 'TestSimulator$' -cpuprofile p.out
 //
-// An [Extension] adds to programs: it sees each instruction that is compiled, may put others in front of it and behind it, and
-// gives machines state in a slot of its own. An [Observer] sees what the threads of a machine do; a machine asks nobody about
+// An [Attachment] gives machines state in a slot of its own. An [Observer] sees what the threads of a machine do; a machine asks nobody about
 // what no observer wants to see, so that a launch without observers pays nothing.
 //
 // Options.Schedule runs the simdgroups of a threadgroup one after the other between barriers, each in a machine of its own.
 //
 // The rule of the layer: machine knows the IR and bytes. It knows nothing of source text, types or the suite, and nothing of
-// what extensions find out: checks, exact values, counters. Hosts are little-endian.
+// compiling, nor of what extensions find out: checks, exact values, counters. Hosts are little-endian.
 package machine
