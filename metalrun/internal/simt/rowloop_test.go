@@ -10,10 +10,9 @@ import (
 
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
+	"metalconform/metalrun/internal/simt/kerneltest"
 	"metalconform/metalrun/internal/simt/machine"
 	"metalconform/metalrun/internal/simt/profile"
-	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // weightedRows is a kernel around one loop: p holds the number of rows, their
@@ -249,22 +248,7 @@ func fault(err error) machine.Fault {
 }
 
 // lower is the kernel of a program.
-func lower(t *testing.T, text string) *ir.Kernel {
-	t.Helper()
-	file, errs := syntax.Parse("test.metal", map[string]string{"test.metal": text}, syntax.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	program, errs := types.Check(file, types.Config{})
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	k, err := ir.Lower(program.Kernels[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func lower(t *testing.T, text string) *ir.Kernel { t.Helper(); return kerneltest.Lower(t, text) }
 
 // floats are n different floats of both signs, whose sums are rounded.
 func floats(n int) []byte {
