@@ -17,7 +17,7 @@ func (c *Compiler) instr(in *ir.Instr) {
 	c.Value(in)
 }
 
-// value compiles an instruction, and what has to be next to it.
+// Value compiles an instruction, and what has to be next to it.
 func (c *Compiler) Value(in *ir.Instr) {
 	for _, e := range c.extensions {
 		if e.Op(c, in) {
@@ -86,6 +86,7 @@ func (c *Compiler) operation(in *ir.Instr) {
 	}
 }
 
+// Typ is the type of a register.
 func (c *Compiler) Typ(r ir.Reg) ir.Type { return c.P.Kernel.Regs[r].Type }
 
 func (c *Compiler) copyReg(in *ir.Instr) {

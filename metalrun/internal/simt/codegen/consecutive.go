@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
+// Consecutive reports whether an access is of elements of up to 4 bytes at consecutive indices from
 // a uniform base.
 func (c *Compiler) Consecutive(a *machine.MemoryAccess) bool {
 	mem := a.In.Mem

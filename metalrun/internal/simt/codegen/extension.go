@@ -52,7 +52,7 @@ type SingleExtension interface {
 	Search(q *machine.SoloSearch, s *SearchedRegisters) (how machine.SearchExtension, ok bool)
 }
 
-// searchedRegisters are the registers of a search.
+// SearchedRegisters are the registers of a search.
 type SearchedRegisters struct {
 	Counter, Limit, Best ir.Reg // best is the index of the best element
 	Compared             ir.Reg
@@ -63,26 +63,56 @@ type SearchedRegisters struct {
 // NoExtension adds nothing. Extensions embed it for what they do not add.
 type NoExtension struct{}
 
-// Source, and whatever else there is to add.
-func (NoExtension) Source(_ *machine.Program, k *ir.Kernel) *ir.Kernel     { return k }
+// Source adds nothing.
+func (NoExtension) Source(_ *machine.Program, k *ir.Kernel) *ir.Kernel { return k }
+
+// Instrument adds nothing.
 func (NoExtension) Instrument(_ *machine.Program, k *ir.Kernel) *ir.Kernel { return k }
-func (NoExtension) Begin(*Compiler)                                        {}
-func (NoExtension) Finish(*Compiler)                                       {}
-func (NoExtension) Instr(*Compiler, *ir.Instr) bool                        { return false }
-func (NoExtension) Op(*Compiler, *ir.Instr) bool                           { return false }
-func (NoExtension) Before(*Compiler, *ir.Instr)                            {}
-func (NoExtension) After(*Compiler, *ir.Instr)                             {}
+
+// Begin adds nothing.
+func (NoExtension) Begin(*Compiler) {}
+
+// Finish adds nothing.
+func (NoExtension) Finish(*Compiler) {}
+
+// Instr adds nothing.
+func (NoExtension) Instr(*Compiler, *ir.Instr) bool { return false }
+
+// Op adds nothing.
+func (NoExtension) Op(*Compiler, *ir.Instr) bool { return false }
+
+// Before adds nothing.
+func (NoExtension) Before(*Compiler, *ir.Instr) {}
+
+// After adds nothing.
+func (NoExtension) After(*Compiler, *ir.Instr) {}
+
+// If adds nothing.
 func (NoExtension) If(_ *Compiler, _ *ir.If, _ machine.Slot, _ int, inside machine.Node) machine.Node {
 	return inside
 }
+
+// Leave adds nothing.
 func (NoExtension) Leave(_ *Compiler, _ ir.Node, _ int, inside machine.Node) machine.Node {
 	return inside
 }
-func (NoExtension) Test(*Compiler, *ir.Loop) machine.Op                        { return nil }
+
+// Test adds nothing.
+func (NoExtension) Test(*Compiler, *ir.Loop) machine.Op { return nil }
+
+// Counted adds nothing.
 func (NoExtension) Counted(*Compiler, *machine.Counted, *ir.Loop) machine.Node { return nil }
-func (NoExtension) Single(*SoloCompiler) (SingleExtension, bool)               { return nil, true }
+
+// Single adds nothing.
+func (NoExtension) Single(*SoloCompiler) (SingleExtension, bool) { return nil, true }
+
+// Bind adds nothing.
 func (NoExtension) Bind(*machine.Program, *machine.Dispatch, []machine.Memory) {}
-func (NoExtension) Attach(*machine.Machine)                                    {}
+
+// Attach adds nothing.
+func (NoExtension) Attach(*machine.Machine) {}
+
+// Runner adds nothing.
 func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory) (machine.GroupRunner, func() []*machine.Machine, bool) {
 	return nil, nil, false
 }
@@ -90,14 +120,28 @@ func (NoExtension) Runner(*machine.Program, *machine.Dispatch, []machine.Memory)
 // NoSingle adds nothing to programs for one thread. Extensions embed it for what they do not add.
 type NoSingle struct{}
 
-// Given, and whatever else there is to add.
-func (NoSingle) Given(ir.Reg)                             {}
-func (NoSingle) Instr(*ir.Instr) machine.SoloCall         { return nil }
+// Given adds nothing.
+func (NoSingle) Given(ir.Reg) {}
+
+// Instr adds nothing.
+func (NoSingle) Instr(*ir.Instr) machine.SoloCall { return nil }
+
+// Access adds nothing.
 func (NoSingle) Access(*ir.Instr, int, machine.SoloInstr) {}
-func (NoSingle) Construct(ir.Node, ir.Reg)                {}
-func (NoSingle) Branch(*ir.If)                            {}
-func (NoSingle) Join(*ir.If)                              {}
-func (NoSingle) Op(*ir.Instr) bool                        { return false }
+
+// Construct adds nothing.
+func (NoSingle) Construct(ir.Node, ir.Reg) {}
+
+// Branch adds nothing.
+func (NoSingle) Branch(*ir.If) {}
+
+// Join adds nothing.
+func (NoSingle) Join(*ir.If) {}
+
+// Op adds nothing.
+func (NoSingle) Op(*ir.Instr) bool { return false }
+
+// Search adds nothing.
 func (NoSingle) Search(*machine.SoloSearch, *SearchedRegisters) (machine.SearchExtension, bool) {
 	return nil, true
 }

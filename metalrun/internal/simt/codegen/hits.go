@@ -95,7 +95,7 @@ func wideReader(o machine.Operand64) laneReader {
 	return laneReader{false, func(m *machine.Machine, l int) machine.Element { return m.Wide(o.At)[l] }}
 }
 
-// limits are the least number of an integer type and the first one beyond it.
+// Limits are the least number of an integer type and the first one beyond it.
 func Limits(to ir.Scalar) (low, high float64) {
 	of, _ := machine.IntOf(to)
 	high = math.Ldexp(1, int(of.Bits))

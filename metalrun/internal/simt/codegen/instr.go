@@ -8,7 +8,7 @@ import (
 
 func (c *Compiler) emit(in machine.Instr) { c.code = append(c.code, in) }
 
-// do emits a function.
+// Do emits a function.
 func (c *Compiler) Do(o machine.Op) { c.emit(machine.Instr{Do: o}) }
 
 // assign emits an instruction that sets a 32-bit register.

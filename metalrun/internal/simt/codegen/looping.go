@@ -126,7 +126,7 @@ func (c *Compiler) testOf(n *ir.Loop) *ir.Instr {
 	return test
 }
 
-// changeable reports whether a register is a variable.
+// Changeable reports whether a register is a variable.
 func (c *Compiler) Changeable(r ir.Reg) bool { return c.P.Kernel.Regs[r].Kind == ir.Variable }
 
 // countedLoop compiles "while counter < limit" with "counter += step" after the

@@ -6,6 +6,7 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
+// Access compiles a memory operand.
 func (c *Compiler) Access(in *ir.Instr) *machine.MemoryAccess {
 	mem := in.Mem
 	a := &machine.MemoryAccess{In: in, Disp: mem.Disp, Sign: mem.IndexSigned, Size: int64(in.From.Size()), Write: in.Op != ir.Load, Object: -1, Scalar: -1, Plus: -1}

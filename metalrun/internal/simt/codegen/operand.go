@@ -89,7 +89,7 @@ func (c *Compiler) scratch64() int {
 	return s
 }
 
-// uniform reports whether register r lives as one value.
+// Uniform reports whether register r lives as one value.
 func (c *Compiler) Uniform(r ir.Reg) bool { return !c.P.Slots[r].Varying }
 
 // loops is the table for a result that is uniform or not: one value is done
@@ -101,7 +101,7 @@ func (c *Compiler) loops(uniform bool) *lanes.Table {
 	return c.t
 }
 
-// define gives the slot that an instruction writes, with an index assigned.
+// Define gives the slot that an instruction writes, with an index assigned.
 func (c *Compiler) Define(r ir.Reg) machine.Slot {
 	at := &c.P.Slots[r]
 	if at.Varying && at.Index < 0 {

@@ -6,6 +6,7 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
+// PrivateAccess compiles an operand in private memory.
 func (c *Compiler) PrivateAccess(in *ir.Instr) *machine.PrivateAccess {
 	a := &machine.PrivateAccess{MemoryAccess: *c.Access(in), Own: -1}
 	if info := c.P.Kernel.Regs[in.Mem.Base]; info.Kind == ir.Address {
@@ -14,6 +15,7 @@ func (c *Compiler) PrivateAccess(in *ir.Instr) *machine.PrivateAccess {
 	return a
 }
 
+// Row is an operand that is a row of private memory.
 func Row(a *machine.PrivateAccess, c *Compiler, extra int64) machine.Operand {
 	r := &machine.Row{Access: a, Extra: extra}
 	if mem := a.In.Mem; a.Own >= 0 && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0 {

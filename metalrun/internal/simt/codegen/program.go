@@ -13,7 +13,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// compile translates a verified kernel.
+// Compile translates a verified kernel.
 func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Program {
 	if o.Steps == 0 {
 		o.Steps = machine.DefaultSteps
@@ -97,7 +97,7 @@ func Compile(k *ir.Kernel, o machine.Options, extend Extensions) *machine.Progra
 	return p
 }
 
-// compiler translates nodes. code is the straight run under construction.
+// Compiler translates nodes. code is the straight run under construction.
 //
 // Arithmetic whose only reader follows in the same run is deferred and
 // evaluated where it is read, so that a product and a sum become one loop and a
@@ -157,7 +157,7 @@ func (c *Compiler) assignSlots() {
 	}
 }
 
-// reusable reports whether a register's slot can serve others after its last read.
+// Reusable reports whether a register's slot can serve others after its last read.
 func (c *Compiler) Reusable(r ir.Reg) bool {
 	return c.P.Kernel.Regs[r].Kind == ir.Temp && c.U.Local(r)
 }
@@ -340,7 +340,7 @@ func (c *Compiler) read(r ir.Reg) machine.Slot {
 	return at
 }
 
-// consumed counts one read of a register. The last read of a reusable slot
+// Consumed counts one read of a register. The last read of a reusable slot
 // releases it, once what waits on it is emitted.
 func (c *Compiler) Consumed(r ir.Reg) {
 	if c.Left[r]--; c.Left[r] == 0 && c.P.Slots[r].Varying && c.Reusable(r) {
@@ -352,4 +352,5 @@ func (c *Compiler) Consumed(r ir.Reg) {
 // Extensions chooses what extends programs with some options.
 type Extensions func(o machine.Options) []Extension
 
+// Does reports whether a pass is made.
 func (c *Compiler) Does(pass machine.Pass) bool { return c.P.Does(pass) }

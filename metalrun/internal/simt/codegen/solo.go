@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// soloCompiler translates nodes.
+// SoloCompiler translates nodes.
 type SoloCompiler struct {
 	*Compiler
 	Out       machine.Solo
@@ -65,9 +65,10 @@ func (c *Compiler) solo(nodes []ir.Node) *machine.Solo {
 	return &s.Out
 }
 
+// Emit appends an instruction.
 func (s *SoloCompiler) Emit(in machine.SoloInstr) { s.Out.Code = append(s.Out.Code, in) }
 
-// register numbers a register.
+// Register numbers a register.
 func (s *SoloCompiler) Register(r ir.Reg) uint8 {
 	if n, ok := s.Registers[r]; ok {
 		return n
@@ -88,6 +89,7 @@ func (s *SoloCompiler) Register(r ir.Reg) uint8 {
 	return uint8(n)
 }
 
+// Wide reports whether a register has 64 bits.
 func (s *SoloCompiler) Wide(r ir.Reg) bool { return s.P.Slots[r].Wide }
 
 func (s *SoloCompiler) list(nodes []ir.Node) {
@@ -298,13 +300,13 @@ func (s *SoloCompiler) block(number int) {
 	s.Emit(machine.SoloInstr{Op: machine.SoloTally, At: int32(len(s.Out.Blocks) - 1)})
 }
 
-// call emits what an extension does.
+// Call emits what an extension does.
 func (s *SoloCompiler) Call(f machine.SoloCall) {
 	s.Out.Calls = append(s.Out.Calls, f)
 	s.Emit(machine.SoloInstr{Op: machine.SoloCalls, At: int32(len(s.Out.Calls) - 1)})
 }
 
-// fork emits what an extension does that may go on elsewhere.
+// Fork emits what an extension does that may go on elsewhere.
 func (s *SoloCompiler) Fork(f func(m *machine.Machine) (next int)) {
 	s.Out.Forks = append(s.Out.Forks, f)
 	s.Emit(machine.SoloInstr{Op: machine.SoloForks, At: int32(len(s.Out.Forks) - 1)})
@@ -384,7 +386,7 @@ func (s *SoloCompiler) conversion(in *ir.Instr) {
 	s.Emit(machine.SoloInstr{Op: machine.SoloConvert, D: d, A: a, At: int32(len(s.Out.Convert) - 1)})
 }
 
-// place is where an access goes, and the register of its index; ok is false if that is not known.
+// Place is where an access goes, and the register of its index; ok is false if that is not known.
 func (s *SoloCompiler) Place(in *ir.Instr, write bool) (at machine.SoloMemory, index uint8, ok bool) {
 	mem, own := in.Mem, in.Mem.Space == syntax.Thread
 	size, known := int64(in.From.Size()), -1

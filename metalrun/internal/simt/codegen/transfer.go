@@ -227,7 +227,7 @@ func (c *Compiler) encoder(s ir.Scalar, r ir.Reg) lanes.Unary {
 	}
 }
 
-// values gives the lanes of a register, or their raw bits.
+// Values gives the lanes of a register, or their raw bits.
 func (c *Compiler) Values(r ir.Reg, uniform bool, encode func(uint32) uint32) func(m *machine.Machine) machine.Elements {
 	if c.P.Slots[r].Wide {
 		v := c.arg64(r, uniform)

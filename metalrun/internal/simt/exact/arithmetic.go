@@ -121,7 +121,7 @@ func hasBalls(c *codegen.Compiler, of []ir.Reg) bool {
 	return false
 }
 
-// ballInstr is an instruction on balls under construction.
+// BallInstr is an instruction on balls under construction.
 type BallInstr struct {
 	C    *codegen.Compiler
 	In   *ir.Instr
@@ -139,7 +139,7 @@ type BallInstr struct {
 	Rounds                     *ball.Format // to it; nil: to none
 }
 
-// ballOperand is an argument: a row of balls, or of values that all devices have.
+// BallOperand is an argument: a row of balls, or of values that all devices have.
 type BallOperand struct {
 	At  machine.Slot
 	Typ ir.Type
@@ -167,7 +167,7 @@ func (o *BallOperand) row(m *machine.Machine, scratch []ball.Ball) []ball.Ball {
 	return scratch[:m.N]
 }
 
-// number is the value of a register in a lane, a float, an integer with sign, or 0 or 1.
+// Number is the value of a register in a lane, a float, an integer with sign, or 0 or 1.
 func Number(m *machine.Machine, at machine.Slot, t ir.Type, l int) float64 {
 	if at.Wide {
 		if at.Varying {

@@ -49,6 +49,7 @@ type atomicBalls struct {
 	dst    []destination
 }
 
+// Run executes the operations.
 func (b *atomicBalls) Run(m *machine.Machine) {
 	if t := BallsOf(m).Recorder; t != nil && len(b.args) > 0 {
 		adds := 0.0

@@ -216,7 +216,7 @@ func giveCells(p *machine.Program, m *machine.Machine) {
 	}
 }
 
-// bindCells gives buffers cells where the kernel may leave balls: those that the caller
+// BindCells gives buffers cells where the kernel may leave balls: those that the caller
 // wants to have, or others.
 func BindCells(p *machine.Program, l *machine.Dispatch, table []machine.Memory) {
 	for _, b := range l.Buffers {
@@ -281,7 +281,7 @@ func rawRow(m *machine.Machine, at machine.Slot) []ball.Ball {
 	return b.uni32[at.Index : at.Index+1]
 }
 
-// rowMask is the mask for a row: that of the lanes, or of one.
+// RowMask is the mask for a row: that of the lanes, or of one.
 func RowMask(m *machine.Machine, row []ball.Ball) []uint32 {
 	if len(row) == 1 && m.N != 1 {
 		return BallsOf(m).everything

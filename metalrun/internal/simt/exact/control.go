@@ -21,6 +21,7 @@ type decided struct {
 	tried  *tried    // nil: cannot be tried both ways by itself
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *decided) Run(m *machine.Machine) bool {
 	row, b := Look(m, n.cond), BallsOf(m)
 	if !unsure(m, row) {

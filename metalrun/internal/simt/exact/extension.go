@@ -9,7 +9,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// exactness is what a program with Options.Exact knows of its kernel: registers and objects that depend on floats have
+// Exactness is what a program with Options.Exact knows of its kernel: registers and objects that depend on floats have
 // balls.
 type Exactness struct {
 	codegen.NoExtension
@@ -42,13 +42,13 @@ func (x *Exactness) layOut(k *ir.Kernel, carried uint32) {
 
 var exactSlot = machine.NewStateSlot() // of *exactness, and of *balls
 
-// exactOf is what is known of a program that executes exactly, nil for others.
+// ExactOf is what is known of a program that executes exactly, nil for others.
 func ExactOf(p *machine.Program) *Exactness {
 	x, _ := p.State[exactSlot].(*Exactness)
 	return x
 }
 
-// ballsOf are those of a machine.
+// BallsOf are those of a machine.
 func BallsOf(m *machine.Machine) *balls {
 	b, _ := m.State[exactSlot].(*balls)
 	return b

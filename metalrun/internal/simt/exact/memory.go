@@ -17,7 +17,7 @@ func hold(c *codegen.Compiler, mem *ir.Mem) {
 	}
 }
 
-// ballAccess is an access to balls in memory.
+// BallAccess is an access to balls in memory.
 type BallAccess struct {
 	shared  *machine.MemoryAccess  // nil if the memory is a thread's
 	own     *machine.PrivateAccess // nil if it is not
@@ -60,7 +60,7 @@ func (a *BallAccess) uncertain(m *machine.Machine, l int) bool {
 	return false
 }
 
-// where calls f for the place that every active lane means, once if all lanes mean one: a byte of an
+// Where calls f for the place that every active lane means, once if all lanes mean one: a byte of an
 // object, or, if mem is nil, of its own memory.
 func (a *BallAccess) Where(m *machine.Machine, extra int64, once bool, f func(l int, mem *machine.Memory, off int64)) {
 	switch {

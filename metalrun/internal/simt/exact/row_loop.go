@@ -8,7 +8,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// ballTurns is a rowLoop with balls, all turns of which one call does. The loop itself stays for
+// BallTurns is a rowLoop with balls, all turns of which one call does. The loop itself stays for
 // whatever is uncommon.
 type BallTurns struct {
 	*machine.RowLoop
@@ -17,6 +17,7 @@ type BallTurns struct {
 	scale BallOperand // of one that scales them
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *BallTurns) Run(m *machine.Machine) bool {
 	b := BallsOf(m)
 	turns, row, t, u, ok := n.Ready(m)

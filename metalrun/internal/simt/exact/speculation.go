@@ -285,7 +285,7 @@ func (e *entry) look(m *machine.Machine) (uint64, ball.Ball) {
 	return raw, b
 }
 
-// valueBall is a value in memory that every device has.
+// ValueBall is a value in memory that every device has.
 func ValueBall(raw uint64, s ir.Scalar) ball.Ball {
 	of, integer := machine.IntOf(s)
 	switch {
@@ -396,6 +396,7 @@ type early struct {
 	closed bool   // nothing in it stores, or leaves for elsewhere: doubt ends with it
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *early) Run(m *machine.Machine) bool {
 	if n.tried == nil {
 		return n.confine(m)

@@ -71,7 +71,7 @@ func valueBall(m *machine.Machine, at machine.Slot, t ir.Type, l int) ball.Ball 
 	return ball.Ball{X: x}
 }
 
-// look is the balls of a register, to be read.
+// Look is the balls of a register, to be read.
 func Look(m *machine.Machine, at machine.Slot) []ball.Ball {
 	kind := BallsOf(m).kinds.of(at)
 	row := rawRow(m, at)

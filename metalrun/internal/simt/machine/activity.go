@@ -14,7 +14,7 @@ func (m *Machine) active() int {
 	return m.activeIn(0, m.N)
 }
 
-// activity is the number of active threads of each simdgroup.
+// Activity is the number of active threads of each simdgroup.
 func (m *Machine) Activity() []int {
 	if known := &m.Activities; known.N != m.N {
 		known.N = m.N

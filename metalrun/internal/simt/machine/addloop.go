@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// addLoop is a loop that adds weighted runs of memory to the rows of a private array:
+// AddLoop is a loop that adds weighted runs of memory to the rows of a private array:
 //
 //	for (c = first; c * step + lane < limit; c++) rows[c] += w * run[c * step + lane];
 //
@@ -22,6 +22,7 @@ type AddLoop struct {
 	Rows                 *Row
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *AddLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
@@ -73,7 +74,7 @@ func (n *AddLoop) turns(m *Machine) (turns int, last bool) {
 	return int(most), lowest+most*step >= limit
 }
 
-// other is the operand of an instruction of two beside r, or None.
+// Other is the operand of an instruction of two beside r, or None.
 func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	switch x, y := in.Args[0], in.Args[1]; {
 	case x == r && y != r:
@@ -84,7 +85,7 @@ func Other(in *ir.Instr, r ir.Reg) ir.Reg {
 	return ir.None
 }
 
-// adds gives the load of the run, if the body does nothing but add its product to an element of an array, or nil.
+// Adds gives the load of the run, if the body does nothing but add its product to an element of an array, or nil.
 func (a *AddLoop) Adds(n *ir.Loop) *ir.Instr {
 	_, body := Tallies(n.Body)
 	var run, own *ir.Instr

@@ -6,12 +6,13 @@ import "metalconform/metalrun/internal/ir"
 // the last branch. From there on nobody looks at the other lanes, unless threads act together
 // again, and the machine runs on with one.
 
-// alone makes the machine one of one lane if only its first is left.
+// Alone makes the machine one of one lane if only its first is left.
 type Alone struct {
 	Branch bool  // of the lanes that are active; otherwise of those that live
 	Rest   *Solo // what is left to do, as a program for one thread; nil: there is none
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n Alone) Run(m *Machine) bool {
 	if m.N == 1 || m.Mask[0] == 0 {
 		return true
@@ -41,7 +42,7 @@ func (m *Machine) resize(n int) {
 // mostSolos is how many places of a body a program for one thread begins at: each is as long as what is left.
 const MostSolos = 8
 
-// actTogether reports whether threads act together in a node.
+// ActTogether reports whether threads act together in a node.
 func ActTogether(n ir.Node) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
@@ -49,7 +50,7 @@ func ActTogether(n ir.Node) bool {
 	})
 }
 
-// ends reports whether threads may end in a node.
+// Ends reports whether threads may end in a node.
 func Ends(n ir.Node) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		_, ok := n.(*ir.Exit)

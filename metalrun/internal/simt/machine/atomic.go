@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// divisor is the greatest that two numbers have in common.
+// Divisor is the greatest that two numbers have in common.
 func Divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -12,7 +12,7 @@ func Divisor(a, b int) int {
 	return a
 }
 
-// anywhere resolves lane l's address of any kind of access.
+// Anywhere resolves lane l's address of any kind of access.
 func (a *MemoryAccess) Anywhere(m *Machine, l int) (*Memory, int64) {
 	if a.Uniform {
 		return a.One(m, 0)
@@ -29,7 +29,7 @@ func (a *MemoryAccess) Anywhere(m *Machine, l int) (*Memory, int64) {
 	return mem, off
 }
 
-// atomicFunc gives the new contents of the element from the old and the operands.
+// AtomicFunc gives the new contents of the element from the old and the operands.
 func AtomicFunc(in *ir.Instr) func(old uint64, v []uint64) (now uint64, swapped bool) {
 	plain := func(f func(a, b uint64) uint64) func(uint64, []uint64) (uint64, bool) {
 		return func(old uint64, v []uint64) (uint64, bool) { return f(old, v[0]), false }

@@ -4,6 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
+// SimdgroupBarrier faults unless all live threads of a simdgroup are at the barrier.
 func (m *Machine) SimdgroupBarrier(in *ir.Instr) {
 	if m.Full {
 		return
@@ -15,7 +16,7 @@ func (m *Machine) SimdgroupBarrier(in *ir.Instr) {
 	})
 }
 
-// divergent faults unless all live lanes of a span are at the barrier.
+// Divergent faults unless all live lanes of a span are at the barrier.
 func (m *Machine) Divergent(in *ir.Instr, barrier, of string, lo, hi int) {
 	absent := -1
 	live := 0

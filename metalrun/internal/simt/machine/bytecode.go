@@ -6,7 +6,7 @@ import "metalconform/metalrun/internal/ir"
 // common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop runs
 // all that follow each other (superinstruction).
 
-// uniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits if
+// UniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits if
 // the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
 type UniformOp struct {
 	Code      UniformCode
@@ -15,6 +15,7 @@ type UniformOp struct {
 	Numbering *Numbering // of headNumber
 }
 
+// UniformCode says what an operation of the bytecode does.
 type UniformCode uint8
 
 const (
@@ -73,9 +74,10 @@ var ScalarCodesQ = map[ir.Op]UniformCode{
 	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
 }
 
-// bytecode is operations one after the other.
+// Bytecode is operations one after the other.
 type Bytecode []UniformOp
 
+// Run executes the operations.
 func (s Bytecode) Run(m *Machine) {
 	r, q := m.Uni32, m.Uni64
 	for i := range s {

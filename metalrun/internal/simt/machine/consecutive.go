@@ -4,14 +4,14 @@ import "metalconform/metalrun/internal/simt/lanes"
 
 // Accesses at a lane-consecutive index (analysis.ConsecutiveInLine) are runs of memory.
 
-// run is an access of words at consecutive indices from a uniform base.
+// Run is an access of words at consecutive indices from a uniform base.
 type Run struct {
 	Access *MemoryAccess
 	Slot   int // for what is no run when it comes to it
 	Gather Op  // loads into slot
 }
 
-// extent is where a run lies: index elements after origin, which is an element of mem
+// Extent is where a run lies: index elements after origin, which is an element of mem
 // or not.
 type Extent struct {
 	Mem           *Memory
@@ -22,7 +22,7 @@ type Extent struct {
 // without sign.
 const mostIndex = 1 << 31
 
-// extent gives the run of elements that all threads of the threadgroup access, if
+// Extent gives the run of elements that all threads of the threadgroup access, if
 // they are active and it is one that lies in its object.
 func (a *MemoryAccess) Extent(m *Machine) (x Extent, ok bool) {
 	if !m.inLine() {
@@ -49,7 +49,7 @@ func (a *MemoryAccess) Extent(m *Machine) (x Extent, ok bool) {
 // that are consecutive are so from the first lane to the last.
 func (m *Machine) inLine() bool { return m.Whole && (m.Size[0] == m.N || m.N == 1) }
 
-// words gives that run's object and its words.
+// Words gives that run's object and its words.
 func (a *MemoryAccess) Words(m *Machine) (mem *Memory, words []uint32, ok bool) {
 	x, ok := a.Extent(m)
 	if !ok {
@@ -73,7 +73,7 @@ func (x Extent) rows(y Extent, turns, n int) (words []uint32, stride int, ok boo
 	return x.Mem.Words[first : first+last*apart+int64(n)], int(apart), true
 }
 
-// loadWidened loads a run of narrow elements, or leaves it to a gather.
+// LoadWidened loads a run of narrow elements, or leaves it to a gather.
 func (a *MemoryAccess) LoadWidened(widen lanes.Widening, slot int, gather Op) Op {
 	return func(m *Machine) {
 		x, ok := a.Extent(m)

@@ -8,13 +8,14 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// node is a compiled piece of control flow. run reports whether any lane is still
+// Node is a compiled piece of control flow. run reports whether any lane is still
 // active after it and no jump is under way.
 type Node interface{ Run(m *Machine) bool }
 
-// straight is a run of instructions without control flow between them.
+// Straight is a run of instructions without control flow between them.
 type Straight []Instr
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (s Straight) Run(m *Machine) bool {
 	m.Executed += int64(len(s))
 	for i := range s {
@@ -27,9 +28,10 @@ func (s Straight) Run(m *Machine) bool {
 	return true
 }
 
-// list is nodes in sequence. It ends early when no lane is active any more.
+// List is nodes in sequence. It ends early when no lane is active any more.
 type List []Node
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (l List) Run(m *Machine) bool {
 	for _, n := range l {
 		if !n.Run(m) {
@@ -61,12 +63,12 @@ func (m *Machine) setMask(from []uint32) bool {
 	return count > 0
 }
 
-// counted updates whole and full from the number of active lanes, after the mask has changed.
+// Counted updates whole and full from the number of active lanes, after the mask has changed.
 func (m *Machine) Counted(active int) {
 	m.Whole, m.Full, m.Activities.N = active == m.N, active == m.Live, 0
 }
 
-// uniformIf branches on a uniform condition.
+// UniformIf branches on a uniform condition.
 type UniformIf struct {
 	Id         int
 	Cond       int
@@ -75,6 +77,7 @@ type UniformIf struct {
 	number     int  // then
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *UniformIf) Run(m *Machine) bool {
 	if n.Settled && m.settled != nil {
 		m.settled[n.number] = true
@@ -91,7 +94,7 @@ func (n *UniformIf) Run(m *Machine) bool {
 // masking is how many instructions take as long as what a branch does with masks.
 const masking = 8
 
-// branch runs both arms under masks.
+// Branch runs both arms under masks.
 type Branch struct {
 	Id         int
 	Cond       int
@@ -99,6 +102,7 @@ type Branch struct {
 	Exits      bool // some lanes may not reach its end
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Branch) Run(m *Machine) bool {
 	if m.N == 1 && !m.sees(Branches) && m.P.Does(PassSingleLaneBranches) {
 		if m.Lanes(n.Cond)[0] != 0 {
@@ -161,7 +165,7 @@ func (n *Branch) divide(m *Machine) bool {
 	return true
 }
 
-// loop repeats until no lane is left in it.
+// Loop repeats until no lane is left in it.
 type Loop struct {
 	Id               int
 	Pos              syntax.Pos
@@ -184,6 +188,7 @@ type Loop struct {
 	Turns            Turns
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Loop) Run(m *Machine) bool {
 	var saved []uint32
 	all := m.Whole && !n.Leaves // and so they are all back after it
@@ -380,13 +385,14 @@ func (m *Machine) release(target int) {
 	m.AnyWaiting[target] = false
 }
 
-// block is an inlined function: lanes that leave it wait at its end.
+// Block is an inlined function: lanes that leave it wait at its end.
 type Block struct {
 	Id    int
 	Exits bool
 	Body  List
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Block) Run(m *Machine) bool {
 	if !n.Exits {
 		return n.Body.Run(m) || m.jumped(n.Id)
@@ -401,7 +407,7 @@ func (n *Block) Run(m *Machine) bool {
 	return m.setMask(saved)
 }
 
-// counted is a loop that a uniform counter ends and nothing else.
+// Counted is a loop that a uniform counter ends and nothing else.
 type Counted struct {
 	Pos                  syntax.Pos
 	Counter, Limit, Step int // uniform registers
@@ -411,6 +417,7 @@ type Counted struct {
 	Turns                Turns
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Counted) Run(m *Machine) bool {
 	m.loopBegins(n.Pos)
 	m.Take(n.Turns.Head, 1)
@@ -479,10 +486,11 @@ const groupCost = 1 << 8
 // the next: some milliseconds.
 const patience = 1 << 20
 
-// jump sends all active lanes to a construct's end, or to a loop's next turn, at
+// Jump sends all active lanes to a construct's end, or to a loop's next turn, at
 // once: no mask changes on the way.
 type Jump struct{ Target int }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n Jump) Run(m *Machine) bool {
 	m.Jump = n.Target + 1
 	return false
@@ -497,9 +505,10 @@ func (m *Machine) jumped(target int) bool {
 	return true
 }
 
-// exit sends the active lanes to wait at a construct.
+// Exit sends the active lanes to wait at a construct.
 type Exit struct{ Target int }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n Exit) Run(m *Machine) bool {
 	waiting := m.Waiting[n.Target][:m.N]
 	for l, on := range m.Mask {
@@ -512,9 +521,10 @@ func (n Exit) Run(m *Machine) bool {
 	return false
 }
 
-// finish ends the active lanes' threads.
+// Finish ends the active lanes' threads.
 type Finish struct{}
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (Finish) Run(m *Machine) bool {
 	for l, on := range m.Mask {
 		m.Live -= int(on & 1)

@@ -8,11 +8,13 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
+// F32bits is the bits of a float.
 func F32bits(x float32) uint32 { return math.Float32bits(x) }
 
+// F32frombits is the float with some bits.
 func F32frombits(u uint32) float32 { return math.Float32frombits(u) }
 
-// intOf is the integer type of a scalar, and whether it is one.
+// IntOf is the integer type of a scalar, and whether it is one.
 func IntOf(s ir.Scalar) (t scalar.Int, ok bool) {
 	switch s {
 	case ir.S8, ir.S16, ir.S32, ir.S64:
@@ -23,11 +25,11 @@ func IntOf(s ir.Scalar) (t scalar.Int, ok bool) {
 	return scalar.Int{}, false
 }
 
-// element is a lane value of either width: integers canonical in 64 bits
+// Element is a lane value of either width: integers canonical in 64 bits
 // or in the low 32, floats as f32 bits, a bool 0 or ^0 in the low 32.
 type Element = uint64
 
-// conversion converts one element.
+// Conversion converts one element.
 func Conversion(from, to ir.Scalar) func(v Element) Element {
 	in, fromInt := IntOf(from)
 	out, toInt := IntOf(to)
@@ -53,14 +55,14 @@ func Conversion(from, to ir.Scalar) func(v Element) Element {
 	return func(v Element) Element { return Element(F32bits(format.Narrow(F32frombits(uint32(v))))) }
 }
 
-// sameLanes reports whether a conversion leaves 32-bit lanes as they are.
+// SameLanes reports whether a conversion leaves 32-bit lanes as they are.
 func SameLanes(from, to ir.Scalar) bool {
 	return to == ir.R32 && from.Type().IsFloat() && from != ir.R32 ||
 		to == from && to.Type() != ir.I64 && to.Type() != ir.Ptr ||
 		from.Type() == ir.I32 && (to == ir.S32 || to == ir.U32)
 }
 
-// hotConversion is the table's loop for a conversion of inner loops, or nil.
+// HotConversion is the table's loop for a conversion of inner loops, or nil.
 func HotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 	switch {
 	case to == ir.R32 && from == ir.U32:
@@ -86,7 +88,7 @@ func HotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 	return nil
 }
 
-// canonical is a loop that gives 16 bits, extended as the integer type to asks for.
+// Canonical is a loop that gives 16 bits, extended as the integer type to asks for.
 func Canonical(t *lanes.Table, to ir.Scalar, loop lanes.Unary) lanes.Unary {
 	if to != ir.S16 {
 		return loop

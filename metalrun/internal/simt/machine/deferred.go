@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// deferred is a value whose evaluation waits for its reader.
+// Deferred is a value whose evaluation waits for its reader.
 type Deferred struct {
 	Reg      ir.Reg
 	In       Instr    // computes it; its destination is not set yet
@@ -18,10 +18,10 @@ type Deferred struct {
 	Frees    []Slot   // slots that its operands release
 }
 
-// product is the operands of a deferred multiplication.
+// Product is the operands of a deferred multiplication.
 type Product struct{ X, Y Operand }
 
-// offset is a deferred sum of lanes and a uniform register, modulo 2^32.
+// Offset is a deferred sum of lanes and a uniform register, modulo 2^32.
 type Offset struct {
 	X      Operand
 	Scalar int
@@ -30,7 +30,7 @@ type Offset struct {
 // maxDeferred bounds the values that wait: whatever looks for one looks at all.
 const MaxDeferred = 256
 
-// inherit adds to d what an operand that it absorbed reads and frees.
+// Inherit adds to d what an operand that it absorbed reads and frees.
 func (d *Deferred) Inherit(o *Deferred) {
 	d.Reads = append(d.Reads, o.Reads...)
 	d.Private, d.Memory = d.Private || o.Private, d.Memory || o.Memory

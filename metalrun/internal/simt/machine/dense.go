@@ -1,6 +1,6 @@
 package machine
 
-// dense is a straight run once nothing is recognised in it any more: functions that know where their operands are, and
+// Dense is a straight run once nothing is recognised in it any more: functions that know where their operands are, and
 // bytecode.
 type Dense struct {
 	Code     Straight // that it was made from
@@ -9,6 +9,7 @@ type Dense struct {
 	without  Passes
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Dense) Run(m *Machine) bool {
 	m.Executed += n.executed
 	for _, do := range n.ops {
@@ -35,7 +36,7 @@ func densely(code Straight, executed int64, without Passes) *Dense {
 	return n
 }
 
-// direct is the instruction as a function.
+// Direct is the instruction as a function.
 func (in *Instr) Direct() Op {
 	if in.Do != nil {
 		return in.Do

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// dotLoop is a loop that adds up products of elements of memory, with a stride
+// DotLoop is a loop that adds up products of elements of memory, with a stride
 // that all lanes share:
 //
 //	for (c = first; c < limit; c += step) sum += a[c] * b[c];
@@ -22,6 +22,7 @@ type DotLoop struct {
 	Sum                int  // slot
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *DotLoop) Run(m *Machine) bool { return n.all(m) || n.Loop.Run(m) }
 
 // all does the turns that every lane takes, and reports whether none is left.
@@ -98,7 +99,7 @@ func ascend(x []uint32) bool {
 	return differ == 0
 }
 
-// factor is a load of one float with a register as its index, or nil.
+// Factor is a load of one float with a register as its index, or nil.
 func Factor(n ir.Node, index ir.Reg) *ir.Instr {
 	in, ok := n.(*ir.Instr)
 	if !ok || in.Op != ir.Load || len(in.Dst) != 1 || in.From != ir.R32 || in.Mem.Space == syntax.Thread ||
@@ -108,7 +109,7 @@ func Factor(n ir.Node, index ir.Reg) *ir.Instr {
 	return in
 }
 
-// addsProduct reports whether two instructions add the product of a and b to
+// AddsProduct reports whether two instructions add the product of a and b to
 // something.
 func AddsProduct(mul, add ir.Node, a, b ir.Reg) bool {
 	x, first := mul.(*ir.Instr)

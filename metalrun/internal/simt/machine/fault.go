@@ -16,6 +16,7 @@ type Fault struct {
 	Access        *Access // that failed; nil if none did
 }
 
+// Error is the message, with its position.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Pos, f.Msg) }
 
 // FaultKind says what ended a launch.
@@ -43,6 +44,7 @@ type Access struct {
 	Size          int64 // of the memory, in bytes
 }
 
+// String is for messages.
 func (a Access) String() string {
 	return fmt.Sprintf("%d bytes at offset %d of %s", a.Bytes, a.Offset, a.Object)
 }
@@ -52,6 +54,7 @@ func (m *Machine) fail(kind FaultKind, pos syntax.Pos, lane int, format string, 
 	panic(m.Fault(kind, pos, lane, format, args...))
 }
 
+// Fault is a fault of a lane, or of none.
 func (m *Machine) Fault(kind FaultKind, pos syntax.Pos, lane int, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Pos: pos, Msg: fmt.Sprintf(format, args...), Thread: m.Thread(max(lane, 0)), Group: m.Group}
 }

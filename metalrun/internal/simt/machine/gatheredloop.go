@@ -1,6 +1,6 @@
 package machine
 
-// gatheredLoop is a counted loop that adds up products of a row of memory that all
+// GatheredLoop is a counted loop that adds up products of a row of memory that all
 // lanes share and rows of their own:
 //
 //	for (c = first; c < limit; c++) sum += t[c] * row[c];
@@ -16,6 +16,7 @@ type GatheredLoop struct {
 	Sum    Operand      // slot
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *GatheredLoop) Run(m *Machine) bool {
 	l := n.Loop
 	turns, ok := l.all(m)

@@ -33,7 +33,7 @@ func (p *Program) Run(l Dispatch) error {
 	return p.runGroups(&l, buffers, total, workers)
 }
 
-// take takes threadgroups for one of so many workers, from first to the one before end: a part of what is left, so that
+// Take takes threadgroups for one of so many workers, from first to the one before end: a part of what is left, so that
 // none is left with much while the others have nothing to do, and most are side by side.
 func (c *Counter) Take(total, workers int) (first, end int) {
 	for {
@@ -49,7 +49,7 @@ func (c *Counter) Take(total, workers int) (first, end int) {
 	}
 }
 
-// counter has lines of a cache, and those that a processor fetches with them, to itself: every worker writes it.
+// Counter has lines of a cache, and those that a processor fetches with them, to itself: every worker writes it.
 type Counter struct {
 	_ [128]byte
 	atomic.Int64
@@ -112,7 +112,7 @@ func (p *Program) runGroups(l *Dispatch, buffers []Memory, total, workers int) e
 	return failed
 }
 
-// groupRunner runs threadgroups of the grid by their numbers, from first to the one before end. If one fails it is the
+// GroupRunner runs threadgroups of the grid by their numbers, from first to the one before end. If one fails it is the
 // last that runs, and i is its number.
 type GroupRunner func(first, end int) (i int, err error)
 
@@ -149,14 +149,14 @@ func (m *Machine) reportExecuted() {
 	}
 }
 
-// runGroup runs threadgroup i of the grid and tells the launch what that took.
+// RunGroup runs threadgroup i of the grid and tells the launch what that took.
 func (m *Machine) RunGroup(i int) error {
 	defer m.reportExecuted()
 	_, err := m.RunGroups(i, i+1)
 	return err
 }
 
-// runGroups is a [groupRunner].
+// RunGroups is a [groupRunner].
 func (m *Machine) RunGroups(first, end int) (i int, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -201,15 +201,15 @@ func (m *Machine) execute(i int) error {
 	return nil
 }
 
-// number is that of a threadgroup in the grid.
+// Number is that of a threadgroup in the grid.
 func (l *Dispatch) Number(group Size) int {
 	return group[0] + l.Groups[0]*(group[1]+l.Groups[1]*group[2])
 }
 
-// running is the number of threadgroups that are not skipped.
+// Running is the number of threadgroups that are not skipped.
 func (l *Dispatch) Running() int { return l.Groups.Count() - l.Skip }
 
-// position is number i of an extent, counted along x first.
+// Position is number i of an extent, counted along x first.
 func Position(i int, of Size) Size {
 	return Size{i % of[0], i / of[0] % of[1], i / (of[0] * of[1])}
 }
@@ -229,7 +229,7 @@ func (m *Machine) moveTo(i int) {
 	m.latest = i
 }
 
-// extent is the actual size of a threadgroup, smaller at the edge.
+// Extent is the actual size of a threadgroup, smaller at the edge.
 func (l *Dispatch) Extent(group Size) (size Size) {
 	for a := range size {
 		size[a] = min(l.PerGroup[a], l.Threads[a]-group[a]*l.PerGroup[a])
@@ -290,7 +290,7 @@ func (p *Program) Validate(l *Dispatch) error {
 	return p.checkTable(l)
 }
 
-// allow gives a launch the time that it may take, from now on.
+// Allow gives a launch the time that it may take, from now on.
 func (p *Program) Allow(l *Dispatch) {
 	if t := p.Options.Timeout; t > 0 {
 		l.Until = time.Now().Add(t)
@@ -349,7 +349,7 @@ func (p *Program) MaxThreads() int {
 	return MaxThreads
 }
 
-// bind views the buffers as memory. A buffer that is not aligned to 4 bytes is
+// Bind views the buffers as memory. A buffer that is not aligned to 4 bytes is
 // copied; finish copies it back.
 func Bind(buffers []Buffer) (table []Memory, finish func()) {
 	table = make([]Memory, 31)

@@ -2,7 +2,7 @@ package machine
 
 import "metalconform/metalrun/internal/ir"
 
-// numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that begins at
+// Numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that begins at
 // origin.
 type Numbering struct {
 	Numbers *ElementSlot

@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// instr is one compiled instruction: a loop and where its operands are, or a
+// Instr is one compiled instruction: a loop and where its operands are, or a
 // function of its own.
 type Instr struct {
 	Shape   shape
@@ -24,7 +24,7 @@ type Instr struct {
 	Term    *AffineTerm
 }
 
-// op is an instruction that is a function of its own.
+// Op is an instruction that is a function of its own.
 type Op func(m *Machine)
 
 // shape says which loop an instruction runs, and on which operands; a scalar
@@ -44,7 +44,7 @@ const (
 	AffineSum
 )
 
-// run executes an instruction that has a loop.
+// Run executes an instruction that has a loop.
 func (in *Instr) Run(m *Machine) {
 	d := m.Operand(&in.D)
 	masked := in.Partial && !m.Full
@@ -77,14 +77,14 @@ func (in *Instr) Run(m *Machine) {
 	}
 }
 
-// into is the instruction with a destination.
+// Into is the instruction with a destination.
 func (in Instr) Into(d Operand) Instr {
 	in.D = d
 	return in
 }
 
-// mapped applies a loop to an operand that is as uniform as the result.
+// Mapped applies a loop to an operand that is as uniform as the result.
 func Mapped(loop lanes.Unary, a Operand) Instr { return Instr{Shape: vector, unary: loop, A: a} }
 
-// affineTerm is the slots of a sum with such a term: e + fma(q, s·x, c·x).
+// AffineTerm is the slots of a sum with such a term: e + fma(q, s·x, c·x).
 type AffineTerm struct{ Q, S, C, X, E int }

@@ -26,13 +26,13 @@ type observation struct {
 	Atomic string // operation
 }
 
-// observationOf is what an observeOp is about.
+// ObservationOf is what an observeOp is about.
 func ObservationOf(in *ir.Instr) observation { return in.Extra.(observation) }
 
-// numberOf is the number of a run or a loop that a counterOp or a samplingOp is about.
+// NumberOf is the number of a run or a loop that a counterOp or a samplingOp is about.
 func NumberOf(in *ir.Instr) int { return in.Extra.(int) }
 
-// instrumented is a copy of k with an observeOp before every access that is wanted.
+// Instrumented is a copy of k with an observeOp before every access that is wanted.
 func Instrumented(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	number := 0
 	return ir.Rewrite(k, func(_ *ir.Kernel, before []ir.Node, in *ir.Instr) []ir.Node {
@@ -55,7 +55,7 @@ func Instrumented(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 	})
 }
 
-// isOp reports whether a node is an instruction of an operation.
+// IsOp reports whether a node is an instruction of an operation.
 func IsOp(n ir.Node, op ir.Op) bool {
 	in, ok := n.(*ir.Instr)
 	return ok && in.Op == op

@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// integerLoop is the table's loop for an operation, or nil.
+// IntegerLoop is the table's loop for an operation, or nil.
 func IntegerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
 	switch o {
 	case ir.Add:
@@ -31,6 +31,7 @@ func IntegerLoop(t *lanes.Table, o ir.Op) *lanes.Binary {
 	return nil
 }
 
+// Division is the loop of a division of 32-bit integers.
 func Division(in *ir.Instr) func(d, a, b []uint32) {
 	switch in.Op {
 	case ir.SDiv:
@@ -54,7 +55,7 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 	}
 }
 
-// integer64Loop is the table's loop for an operation, or nil.
+// Integer64Loop is the table's loop for an operation, or nil.
 func Integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
 	switch o {
 	case ir.Add, ir.PtrAdd:
@@ -79,7 +80,7 @@ func Integer64Loop(t *lanes.Table, o ir.Op) *lanes.BinaryQ {
 	return nil
 }
 
-// integer64Func is an operation that no table has.
+// Integer64Func is an operation that no table has.
 func Integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 	switch in.Op {
 	case ir.Neg:
@@ -90,7 +91,7 @@ func Integer64Func(in *ir.Instr) func(a, b uint64) uint64 {
 	return Quotient64(in)
 }
 
-// quotient64 is a division or remainder.
+// Quotient64 is a division or remainder.
 func Quotient64(in *ir.Instr) func(a, b uint64) uint64 {
 	switch in.Op {
 	case ir.SDiv:
@@ -105,7 +106,7 @@ func Quotient64(in *ir.Instr) func(a, b uint64) uint64 {
 	panic(Unknown(in))
 }
 
-// comparison is the table's loop for a comparison of floats or of integers.
+// Comparison is the table's loop for a comparison of floats or of integers.
 func Comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
 	switch {
 	case in.Op == ir.Eq && float:
@@ -132,6 +133,7 @@ func Comparison(t *lanes.Table, in *ir.Instr, float bool) *lanes.Binary {
 	panic(Unknown(in))
 }
 
+// Compare64 is a comparison of 64-bit integers.
 func Compare64(in *ir.Instr) func(a, b uint64) bool {
 	switch in.Op {
 	case ir.Eq:

@@ -7,6 +7,7 @@ type laneRule struct {
 	within bool // it has to lead to a lane that exists; otherwise a lane without a source keeps its value, or gets the filling one
 }
 
+// RuleOf is the rule of an operation.
 func RuleOf(name string) laneRule {
 	switch name {
 	case "broadcast_first":
@@ -26,7 +27,7 @@ const (
 	laneUnlike   = "what is read by a lane, mask or delta that is not the same in all threads"
 )
 
-// unreadable says why what lane from of a group of lanes gives is unspecified, "" if it is
+// Unreadable says why what lane from of a group of lanes gives is unspecified, "" if it is
 // not. unlike says that the threads do not ask for the same.
 func (r laneRule) Unreadable(m *Machine, from, lo, hi, width int, unlike bool) string {
 	switch {
@@ -42,7 +43,7 @@ func (r laneRule) Unreadable(m *Machine, from, lo, hi, width int, unlike bool) s
 	return ""
 }
 
-// unlike reports whether active lanes of a group that have to ask for the same do not.
+// Unlike reports whether active lanes of a group that have to ask for the same do not.
 func (r laneRule) Unlike(m *Machine, lo, hi int, control func(l int) int) bool {
 	if !r.alike {
 		return false

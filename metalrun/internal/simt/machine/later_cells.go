@@ -10,7 +10,7 @@ import (
 // Balls take many times the memory of the elements that they belong to, and what only moves or converts
 // numbers leaves none in its outputs. The cells of a buffer are therefore made when the first ball comes.
 
-// laterCells are those of a buffer, for all machines of a launch.
+// LaterCells are those of a buffer, for all machines of a launch.
 type LaterCells struct {
 	lock  sync.Mutex
 	Make  func() []ball.Ball
@@ -28,7 +28,7 @@ func (c *LaterCells) get() []ball.Ball {
 	return *c.cells.Load()
 }
 
-// balls are the cells of memory; nil if it has none yet.
+// Balls are the cells of memory; nil if it has none yet.
 func (mem *Memory) Balls() []ball.Ball {
 	if mem.Cells == nil && mem.Later != nil {
 		if made := mem.Later.cells.Load(); made != nil {
@@ -38,7 +38,7 @@ func (mem *Memory) Balls() []ball.Ball {
 	return mem.Cells
 }
 
-// room are the cells of memory to store in; nil if it is to have none.
+// Room are the cells of memory to store in; nil if it is to have none.
 func (mem *Memory) Room() []ball.Ball {
 	if mem.Cells == nil && mem.Later != nil {
 		mem.Cells = mem.Later.get()
@@ -46,5 +46,5 @@ func (mem *Memory) Room() []ball.Ball {
 	return mem.Cells
 }
 
-// cellKind is what a cell of memory with several types holds.
+// CellKind is what a cell of memory with several types holds.
 type CellKind uint8

@@ -106,9 +106,10 @@ const (
 // Size is an extent in x, y and z.
 type Size [3]int
 
+// Count is the number of threads or threadgroups of an extent.
 func (s Size) Count() int { return s[0] * s[1] * s[2] }
 
-// dispatch is one dispatch. Threads counts threads; when Groups is set it counts
+// Dispatch is one dispatch. Threads counts threads; when Groups is set it counts
 // threadgroups instead and all of them are whole.
 type Dispatch struct {
 	Groups, Threads Size
@@ -125,7 +126,7 @@ type Dispatch struct {
 	Until time.Time // when the launch has to have ended; zero: whenever it does
 }
 
-// wanted is what a launch wants of a type, or nil.
+// Wanted is what a launch wants of a type, or nil.
 func Wanted[T any](l *Dispatch) (w T) {
 	for _, x := range l.Wanted {
 		if x, ok := x.(T); ok {

@@ -18,7 +18,7 @@ import (
 // a number and a 32-bit index cannot be mistaken for other numbers.
 const MostElements = 1 << 30
 
-// locate gives the object of an access of count consecutive elements per lane,
+// Locate gives the object of an access of count consecutive elements per lane,
 // and which element is the first of each lane's. ok is false if the general path
 // has to be taken.
 func (a *MemoryAccess) Locate(m *Machine, count int64) (mem *Memory, idx []uint32, at lanes.Index, ok bool) {
@@ -40,7 +40,7 @@ func (a *MemoryAccess) Locate(m *Machine, count int64) (mem *Memory, idx []uint3
 	return mem, m.Operand(&a.Index), at, ok
 }
 
-// whence gives the object that a uniform base points into, and where.
+// Whence gives the object that a uniform base points into, and where.
 func (a *MemoryAccess) Whence(m *Machine) (mem *Memory, off int64, ok bool) {
 	if a.Object >= 0 {
 		return &m.Objects[a.Object], int64(m.Uni64[a.Base64] - a.Origin), true
@@ -167,7 +167,7 @@ func (a *MemoryAccess) wideOffsets(m *Machine) []uint64 {
 	return d
 }
 
-// log2 is the logarithm of an element's size.
+// Log2 is the logarithm of an element's size.
 func Log2(size int64) (shift uint, ok bool) {
 	switch size {
 	case 1:

@@ -22,7 +22,7 @@ func (n *Counted) finish(m *Machine, turns int) {
 	m.Executed++
 }
 
-// linear reports whether an operation on affine integers is affine if that many
+// Linear reports whether an operation on affine integers is affine if that many
 // of them change from turn to turn.
 func Linear(op ir.Op, moving int) bool {
 	switch op {
@@ -34,7 +34,7 @@ func Linear(op ir.Op, moving int) bool {
 	return false
 }
 
-// extension reports whether a conversion makes 32-bit integers, with or without
+// Extension reports whether a conversion makes 32-bit integers, with or without
 // sign, 64 bits wide.
 func Extension(in *ir.Instr, signed bool) bool {
 	from := ir.U32
@@ -44,7 +44,7 @@ func Extension(in *ir.Instr, signed bool) bool {
 	return in.From == from && in.To.Type() == ir.I64
 }
 
-// onlyInstr is the one instruction that a list consists of beside tallies, or nil.
+// OnlyInstr is the one instruction that a list consists of beside tallies, or nil.
 func OnlyInstr(nodes []ir.Node) *ir.Instr {
 	_, nodes = Tallies(nodes)
 	if len(nodes) != 1 {
@@ -54,7 +54,7 @@ func OnlyInstr(nodes []ir.Node) *ir.Instr {
 	return in
 }
 
-// lastInstr is the last node of a list if that is an instruction, or nil.
+// LastInstr is the last node of a list if that is an instruction, or nil.
 func LastInstr(nodes []ir.Node) *ir.Instr {
 	if len(nodes) == 0 {
 		return nil

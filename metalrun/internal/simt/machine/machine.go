@@ -12,7 +12,7 @@ import (
 // float, far out of any range as an index.
 const Poison uint32 = 0x7fc0dead
 
-// machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
+// Machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
 //
 // Invariant: slots[s] is the lanes of slot s for n threads. mask[l] is ^0 for active lanes and 0 for others; live holds the
@@ -113,18 +113,18 @@ type specialised struct {
 	known            int    // of settled, when that was done last
 }
 
-// machineBytes is about what a machine for n threads takes, in bytes.
+// MachineBytes is about what a machine for n threads takes, in bytes.
 func (p *Program) MachineBytes(n int) int {
 	const header = 24 // of a slice
 	return 4*len(p.Uni32) + 8*len(p.Uni64) + header*(p.Slots32+2*p.Constructs) + n*p.threadMemory()
 }
 
-// newMachine makes a machine for at most that many threads at once.
+// NewMachine makes a machine for at most that many threads at once.
 func NewMachine(p *Program, l *Dispatch, buffers []Memory, most int) *Machine {
 	return NewPart(p, l, buffers, nil, most)
 }
 
-// newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
+// NewPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func NewPart(p *Program, l *Dispatch, buffers, shared []Memory, most int) *Machine {
 	m := &Machine{P: p, Launch: l}
 	m.Body, m.nextLook, m.latest, m.Objects = p.Body, FirstLook, -2, make([]Memory, analysis.FirstStatic+len(p.Kernel.Objects))
@@ -197,7 +197,7 @@ func (m *Machine) renew(size Size) {
 	}
 }
 
-// budget is what the threadgroup may execute, in steps.
+// Budget is what the threadgroup may execute, in steps.
 func (m *Machine) Budget() int64 {
 	if m.Launch.Steps > 0 {
 		return m.Launch.Steps
@@ -232,13 +232,13 @@ func (m *Machine) forgetShared() {
 	}
 }
 
-// input is an input register that a launch does not settle.
+// Input is an input register that a launch does not settle.
 type Input struct {
 	Source ir.Source
 	At     Slot
 }
 
-// moves reports whether it differs between threadgroups of one size.
+// Moves reports whether it differs between threadgroups of one size.
 func (in *Input) Moves() bool {
 	return in.Source <= ir.ThreadPositionInGridZ || in.Source >= ir.ThreadgroupPositionInGridX && in.Source <= ir.ThreadgroupPositionInGridZ
 }
@@ -354,18 +354,18 @@ func (m *Machine) input(s ir.Source, lane int) int {
 	panic(fmt.Sprintf("simt: unknown input %d", s))
 }
 
-// thread is the position of a lane's thread in the threadgroup.
+// Thread is the position of a lane's thread in the threadgroup.
 func (m *Machine) Thread(lane int) Size { return Position(m.lead+lane, m.Size) }
 
-// lanes is slot s of 32-bit values.
+// Lanes is slot s of 32-bit values.
 func (m *Machine) Lanes(s int) []uint32 { return m.slots[s] }
 
-// wide is slot s of 64-bit values.
+// Wide is slot s of 64-bit values.
 func (m *Machine) Wide(s int) []uint64 {
 	return m.u64[s*m.Stride : s*m.Stride+m.N : s*m.Stride+m.N]
 }
 
-// firstActive is the first active lane, or -1.
+// FirstActive is the first active lane, or -1.
 func (m *Machine) FirstActive() int {
 	for l, on := range m.Mask {
 		if on != 0 {

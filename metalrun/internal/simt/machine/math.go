@@ -5,7 +5,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// extremeLoop is the table's loop for the lesser or greater of two integers of
+// ExtremeLoop is the table's loop for the lesser or greater of two integers of
 // at most 32 bits, or nil.
 func ExtremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
 	switch {
@@ -22,7 +22,7 @@ func ExtremeLoop(t *lanes.Table, name string, of scalar.Int) *lanes.Binary {
 	return nil
 }
 
-// wholeLoop is the table's loop for a function of one float that is only worth it if all lanes are active, or nil.
+// WholeLoop is the table's loop for a function of one float that is only worth it if all lanes are active, or nil.
 func WholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	switch {
 	case !rounded:
@@ -34,7 +34,7 @@ func WholeLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	return nil
 }
 
-// functionLoop is the table's loop for a function of one float, or nil. All but
+// FunctionLoop is the table's loop for a function of one float, or nil. All but
 // abs round, and are those of f32.
 func FunctionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	switch {
@@ -55,7 +55,7 @@ func FunctionLoop(t *lanes.Table, name string, rounded bool) lanes.Unary {
 	return nil
 }
 
-// choiceLoop is the table's loop for a function that gives one of two floats of
+// ChoiceLoop is the table's loop for a function that gives one of two floats of
 // any format, or nil.
 func ChoiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
 	switch {
@@ -68,7 +68,7 @@ func ChoiceLoop(t *lanes.Table, name string, flush bool) *lanes.Binary {
 	return nil
 }
 
-// eachActive sets the lanes that are active.
+// EachActive sets the lanes that are active.
 func EachActive(d, a, b, mask []uint32, f func(a, b uint32) uint32) {
 	a, b, mask = a[:len(d)], b[:len(d)], mask[:len(d)]
 	var a0, b0, v uint32 // the last arguments and their value: neighbours often have the same

@@ -7,7 +7,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// tiles calls f for runs of simdgroups that take part, all of them whole.
+// Tiles calls f for runs of simdgroups that take part, all of them whole.
 func (m *Machine) Tiles(in *ir.Instr, what string, f func(lo, hi int)) {
 	if m.Whole && m.N%Simdgroup == 0 {
 		f(0, m.N)
@@ -29,7 +29,7 @@ func (m *Machine) activeIn(lo, hi int) int {
 	return m.P.Table.AndMask(mask, mask, mask)
 }
 
-// tile is both elements of a matrix of every lane of a simdgroup.
+// Tile is both elements of a matrix of every lane of a simdgroup.
 type Tile [2 * Simdgroup]uint32
 
 // tiles are operands and sums of [compiler.drawnTile], which would be garbage after each
@@ -41,7 +41,7 @@ var Tiles = sync.Pool{New: func() any { return new([3]Tile) }}
 // element.
 type reordering [2 * Simdgroup]uint8
 
-// reordered puts element from(i) in place of element i, counted by rows.
+// Reordered puts element from(i) in place of element i, counted by rows.
 func Reordered(from func(i int) int) (r reordering) {
 	var at [2 * Simdgroup]uint8
 	for l := range Simdgroup {
@@ -55,7 +55,7 @@ func Reordered(from func(i int) int) (r reordering) {
 	return r
 }
 
-// of is the matrix of one simdgroup, reordered.
+// Of is the matrix of one simdgroup, reordered.
 func (r *reordering) Of(x0, x1 []uint32) (out Tile) {
 	var x Tile
 	copy(x[:Simdgroup], x0)

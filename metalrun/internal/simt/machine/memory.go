@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// memory is one object that pointers can reach, seen as bytes, as 16-bit and
+// Memory is one object that pointers can reach, seen as bytes, as 16-bit and
 // as 32-bit words. All views share storage that is aligned to 4 bytes; the
 // narrower ones also show a tail that is no whole word. cover is words and that
 // tail, which the object does not fill, for gathers and scatters.
@@ -37,13 +37,13 @@ func newMemory(b []byte) Memory {
 		Cover: unsafe.Slice((*uint32)(p), (len(b)+3)/4)}
 }
 
-// word is the place among words of a word of the object. It need not be there.
+// Word is the place among words of a word of the object. It need not be there.
 func (mem *Memory) Word(i int64) int64 { return i - mem.Before>>2 }
 
 // aligned reports whether b begins at a multiple of 4.
 func aligned(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%4 == 0 }
 
-// copyMemory copies b into aligned memory.
+// CopyMemory copies b into aligned memory.
 func CopyMemory(b []byte) Memory {
 	words := make([]uint32, (len(b)+3)/4)
 	c := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
@@ -51,7 +51,7 @@ func CopyMemory(b []byte) Memory {
 	return newMemory(c)
 }
 
-// raw reads size bytes at off, zero-extended. off has been checked.
+// Raw reads size bytes at off, zero-extended. off has been checked.
 func (mem *Memory) Raw(off int64, size int) uint64 {
 	switch size {
 	case 1:
@@ -64,7 +64,7 @@ func (mem *Memory) Raw(off int64, size int) uint64 {
 	return uint64(mem.Words[off>>2]) | uint64(mem.Words[off>>2+1])<<32
 }
 
-// setRaw writes the low size bytes of v at off.
+// SetRaw writes the low size bytes of v at off.
 func (mem *Memory) SetRaw(off int64, size int, v uint64) {
 	switch size {
 	case 1:
@@ -78,7 +78,7 @@ func (mem *Memory) SetRaw(off int64, size int, v uint64) {
 	}
 }
 
-// memoryAccess is the compiled form of a memory operand.
+// MemoryAccess is the compiled form of a memory operand.
 type MemoryAccess struct {
 	In     *ir.Instr
 	Size   int64 // of one element
@@ -113,7 +113,7 @@ func (a *MemoryAccess) InWords(extra int64) (shift int64, ok bool) {
 	return (mem.Disp + extra) / 4, a.Size == 4 && a.Fixed && a.Index32 != nil && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
-// wordIndex extends a 32-bit index.
+// WordIndex extends a 32-bit index.
 func WordIndex(i uint32, signed bool) int64 {
 	if signed {
 		return int64(int32(i))
@@ -135,7 +135,7 @@ func (a *MemoryAccess) step(m *Machine, lane int) int64 {
 	return int64(a.Index32(m)[lane])*mem.Scale + mem.Disp
 }
 
-// one resolves the address of a uniform access, extra bytes further on.
+// One resolves the address of a uniform access, extra bytes further on.
 func (a *MemoryAccess) One(m *Machine, extra int64) (*Memory, int64) {
 	off := a.step(m, 0) + extra
 	var mem *Memory
@@ -153,7 +153,7 @@ func (a *MemoryAccess) One(m *Machine, extra int64) (*Memory, int64) {
 	return mem, off
 }
 
-// many fills m.addr with the checked byte offsets of the active lanes and
+// Many fills m.addr with the checked byte offsets of the active lanes and
 // gives their object. ok is false if the lanes point into different objects:
 // then each lane must be resolved on its own.
 func (a *MemoryAccess) Many(m *Machine, extra int64) (mem *Memory, ok bool) {
@@ -233,7 +233,7 @@ func (a *MemoryAccess) steps(m *Machine, extra int64) {
 	}
 }
 
-// lane resolves one lane's address on its own.
+// Lane resolves one lane's address on its own.
 func (a *MemoryAccess) Lane(m *Machine, l int, extra int64) (*Memory, int64) {
 	p := a.Base(m)[l]
 	off := extra + a.In.Mem.Disp
@@ -253,7 +253,7 @@ func (a *MemoryAccess) Lane(m *Machine, l int, extra int64) (*Memory, int64) {
 	return mem, off
 }
 
-// split takes a pointer apart into object number and offset.
+// Split takes a pointer apart into object number and offset.
 func Split(p uint64) (object int, off int64) {
 	off = int64(p<<16) >> 16
 	return int((p - uint64(off)) >> ir.ObjectShift), off

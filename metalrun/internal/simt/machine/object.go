@@ -16,6 +16,7 @@ type Object struct {
 	Pos   syntax.Pos // of a variable
 }
 
+// String is for messages.
 func (o Object) String() string {
 	switch {
 	case o.Index < 0:
@@ -50,7 +51,7 @@ func (p *Program) declared(i int) Object {
 	return Object{Table: o.Space.String(), Index: -1, Name: o.Name, Pos: o.Pos}
 }
 
-// objectAt is object i of a machine.
+// ObjectAt is object i of a machine.
 func (p *Program) ObjectAt(i int) Object {
 	switch {
 	case i >= analysis.FirstStatic:
@@ -61,7 +62,7 @@ func (p *Program) ObjectAt(i int) Object {
 	return p.objectIn(syntax.Device, i+ir.FirstArg)
 }
 
-// objectOf is the object whose contents are given.
+// ObjectOf is the object whose contents are given.
 func (m *Machine) ObjectOf(mem *Memory) Object {
 	for i := range m.Objects {
 		if &m.Objects[i] == mem {

@@ -41,18 +41,38 @@ type Observer interface {
 // NoObserver sees nothing. Observers embed it for what they do not look at.
 type NoObserver struct{}
 
-// Enter, and whatever else there is to see.
-func (NoObserver) Enter(*Machine)                                    {}
-func (NoObserver) Begin(*Machine, int)                               {}
-func (NoObserver) End(*Machine)                                      {}
-func (NoObserver) Finish(*Machine)                                   {}
-func (NoObserver) Branch(*Machine, int, []uint32, int)               {}
-func (NoObserver) Loop(*Machine, syntax.Pos)                         {}
-func (NoObserver) Iteration(*Machine)                                {}
-func (NoObserver) LoopEnd(*Machine)                                  {}
-func (NoObserver) Blocks(*Machine, []int, int)                       {}
+// Enter sees nothing.
+func (NoObserver) Enter(*Machine) {}
+
+// Begin sees nothing.
+func (NoObserver) Begin(*Machine, int) {}
+
+// End sees nothing.
+func (NoObserver) End(*Machine) {}
+
+// Finish sees nothing.
+func (NoObserver) Finish(*Machine) {}
+
+// Branch sees nothing.
+func (NoObserver) Branch(*Machine, int, []uint32, int) {}
+
+// Loop sees nothing.
+func (NoObserver) Loop(*Machine, syntax.Pos) {}
+
+// Iteration sees nothing.
+func (NoObserver) Iteration(*Machine) {}
+
+// LoopEnd sees nothing.
+func (NoObserver) LoopEnd(*Machine) {}
+
+// Blocks sees nothing.
+func (NoObserver) Blocks(*Machine, []int, int) {}
+
+// Unspecified sees nothing.
 func (NoObserver) Unspecified(*Machine, Choice, string, string, int) {}
-func (NoObserver) Where(*Machine) string                             { return "" }
+
+// Where sees nothing.
+func (NoObserver) Where(*Machine) string { return "" }
 
 // observing is who observes a machine.
 type observing struct {
@@ -60,7 +80,7 @@ type observing struct {
 	Seen      Events // what they want to see
 }
 
-// observe adds an observer that wants to see some events.
+// Observe adds an observer that wants to see some events.
 func (m *Machine) Observe(o Observer, wants Events) {
 	m.observers, m.Seen = append(m.observers, o), m.Seen|wants
 }
@@ -99,7 +119,7 @@ func (m *Machine) loopEnds() {
 	}
 }
 
-// take tells observers of blocks that the active threads execute so many times.
+// Take tells observers of blocks that the active threads execute so many times.
 func (m *Machine) Take(blocks []int, times int) {
 	if len(blocks) == 0 || times == 0 || !m.sees(Blocks) {
 		return
@@ -109,7 +129,7 @@ func (m *Machine) Take(blocks []int, times int) {
 	}
 }
 
-// hit tells observers of an unspecified value that a lane gets.
+// Hit tells observers of an unspecified value that a lane gets.
 func (m *Machine) Hit(site Choice, does, what string, lane int) {
 	for _, o := range m.observers {
 		o.Unspecified(m, site, does, what, lane)
@@ -126,7 +146,7 @@ func (m *Machine) where() string {
 	return ""
 }
 
-// finish tells observers that there is no more to see.
+// Finish tells observers that there is no more to see.
 func (m *Machine) Finish() {
 	for _, o := range m.observers {
 		o.Finish(m)
@@ -141,7 +161,7 @@ const maxSlots = 4
 
 var slotsTaken StateSlot
 
-// newStateSlot reserves a slot, when a package is initialised.
+// NewStateSlot reserves a slot, when a package is initialised.
 func NewStateSlot() StateSlot {
 	if slotsTaken++; slotsTaken > maxSlots {
 		panic("machine: too many extensions")

@@ -4,17 +4,17 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// vec gives the lanes of a 32-bit operand: all of the threadgroup's, or one
+// Vec gives the lanes of a 32-bit operand: all of the threadgroup's, or one
 // where the result is uniform.
 type Vec func(m *Machine) []uint32
 
-// vec64 is vec for 64-bit operands.
+// Vec64 is vec for 64-bit operands.
 type Vec64 func(m *Machine) []uint64
 
-// asF views lanes as floats.
+// AsF views lanes as floats.
 func AsF(u []uint32) []float32 { return lanes.Float32s(u) }
 
-// operand is where an instruction finds a 32-bit argument or leaves its result.
+// Operand is where an instruction finds a 32-bit argument or leaves its result.
 type Operand struct {
 	Kind operandKind
 	At   int  // slot, or uniform register
@@ -31,7 +31,7 @@ const (
 	IsUniform
 )
 
-// operand gives an operand's lanes; those of a uniform operand are one.
+// Operand gives an operand's lanes; those of a uniform operand are one.
 func (m *Machine) Operand(o *Operand) []uint32 {
 	if o.Kind != InSlot {
 		return m.Elsewhere(o)
@@ -39,6 +39,7 @@ func (m *Machine) Operand(o *Operand) []uint32 {
 	return m.slots[o.At]
 }
 
+// Elsewhere is an operand that is no row of lanes.
 func (m *Machine) Elsewhere(o *Operand) []uint32 {
 	switch o.Kind {
 	case IsUniform:
@@ -49,9 +50,10 @@ func (m *Machine) Elsewhere(o *Operand) []uint32 {
 	return o.Row.lanes(m)
 }
 
+// Uniform reports whether the operand is one value for all lanes.
 func (o Operand) Uniform() bool { return o.Kind == IsUniform }
 
-// operand64 is operand for 64-bit arguments.
+// Operand64 is operand for 64-bit arguments.
 type Operand64 struct {
 	Uniform bool
 	Grouped bool // a value for each simdgroup
@@ -59,7 +61,7 @@ type Operand64 struct {
 	Row     int // slot to spread those in, if the result has one for each lane
 }
 
-// lanes are those of a varying operand, or the values of the simdgroups where the result is such.
+// Lanes are those of a varying operand, or the values of the simdgroups where the result is such.
 func (o Operand64) Lanes(m *Machine) []uint64 {
 	if !o.Grouped {
 		return m.Wide(o.At)
@@ -72,7 +74,7 @@ func (o Operand64) Lanes(m *Machine) []uint64 {
 	return d
 }
 
-// zipped64 applies a loop to two 64-bit operands.
+// Zipped64 applies a loop to two 64-bit operands.
 func Zipped64(loop *lanes.BinaryQ, a, b Operand64) func(m *Machine, d []uint64) {
 	switch {
 	case a.Uniform && b.Uniform:

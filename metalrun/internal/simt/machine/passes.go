@@ -294,7 +294,8 @@ func ParsePasses(list string) (set Passes, err error) {
 	return set, nil
 }
 
+// Has reports whether the set has a pass.
 func (s Passes) Has(p Pass) bool { return s>>p&1 != 0 }
 
-// does reports whether a pass is not left out.
+// Does reports whether a pass is not left out.
 func (p *Program) Does(pass Pass) bool { return !p.Options.Without.Has(pass) }

@@ -11,10 +11,10 @@ import (
 // heads is how many simdgroups the machine's lanes are of.
 func (m *Machine) heads() int { return (m.N + Simdgroup - 1) / Simdgroup }
 
-// grouped is slot s of a 64-bit value for each simdgroup.
+// Grouped is slot s of a 64-bit value for each simdgroup.
 func (m *Machine) Grouped(s int) []uint64 { return m.Wide(s)[:m.heads()] }
 
-// head is the first active lane of a simdgroup, or its first lane if none is active.
+// Head is the first active lane of a simdgroup, or its first lane if none is active.
 func (m *Machine) Head(group int) int {
 	first := group * Simdgroup
 	if m.Whole || m.Mask[first] != 0 {

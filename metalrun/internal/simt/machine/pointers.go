@@ -9,12 +9,13 @@ import (
 // which element of its object each lane points to. Accesses through it then
 // add 32-bit numbers.
 
-// elementKey names such a slot: a pointer, and the size of its elements.
+// ElementKey names such a slot: a pointer, and the size of its elements.
 type ElementKey struct {
 	Pointer ir.Reg
 	Size    int64
 }
 
+// ElementSlot is where the numbers of the elements are that a pointer points to.
 type ElementSlot struct {
 	Slot   int
 	Heads  int // slot with a number for each simdgroup, if the pointer has a value for each; or -1
@@ -22,4 +23,5 @@ type ElementSlot struct {
 	Object int // of the machine
 }
 
+// Abs is the size of a number.
 func Abs(x int64) int64 { return max(x, -x) }

@@ -9,7 +9,7 @@ import (
 // word off/4 at private[(off/4)*n + l]. An element of 4 bytes at a uniform
 // offset is a row, used in place.
 
-// privateAccess addresses private memory. Offsets count from the start of the
+// PrivateAccess addresses private memory. Offsets count from the start of the
 // thread's private memory, objects one after another.
 type PrivateAccess struct {
 	MemoryAccess
@@ -38,7 +38,7 @@ func (a *PrivateAccess) offset(m *Machine, object int, off int64, lane int) int6
 	return int64(m.P.PrivateBase[object])*4 + off
 }
 
-// one is the offset in private memory of a uniform access.
+// One is the offset in private memory of a uniform access.
 func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
 	var pointer uint64
 	if a.Own < 0 {
@@ -53,7 +53,7 @@ func (a *PrivateAccess) One(m *Machine, extra int64) int64 {
 	return int64(m.P.PrivateBase[object])*4 + off
 }
 
-// many fills m.addr with the offsets in private memory of the active lanes.
+// Many fills m.addr with the offsets in private memory of the active lanes.
 func (a *PrivateAccess) Many(m *Machine, extra int64) {
 	m.Costly += 2 * Lanewise
 	a.steps(m, extra)
@@ -85,7 +85,7 @@ func (a *PrivateAccess) Many(m *Machine, extra int64) {
 	}
 }
 
-// row is a 4-byte element at a uniform offset: a row of all lanes.
+// Row is a 4-byte element at a uniform offset: a row of all lanes.
 type Row struct {
 	Access *PrivateAccess
 	Extra  int64
@@ -108,14 +108,14 @@ func (r *Row) lanes(m *Machine) []uint32 {
 	return m.Private[w : w+m.N : w+m.N]
 }
 
-// indexed reports whether the access is of words of one array by a 32-bit index
+// Indexed reports whether the access is of words of one array by a 32-bit index
 // that varies.
 func (a *PrivateAccess) Indexed() bool {
 	mem := a.In.Mem
 	return a.Own >= 0 && !a.Uniform && a.Index64 == nil && a.Size == 4 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
-// words numbers the words of private memory that the lanes mean. ok is false if
+// Words numbers the words of private memory that the lanes mean. ok is false if
 // the general path has to be taken.
 func (a *PrivateAccess) Words(m *Machine, extra int64) (idx []uint32, at lanes.Index, ok bool) {
 	size, shift := int64(m.P.Kernel.Objects[a.Own].Size)/4, (a.In.Mem.Disp+extra)/4
@@ -135,7 +135,7 @@ func (a *PrivateAccess) Words(m *Machine, extra int64) (idx []uint32, at lanes.I
 	return d, lanes.Index{Count: in.Count * uint32(m.Stride), Mult: 1, First: uint32(first)}, true
 }
 
-// slowly visits the word of every active lane.
+// Slowly visits the word of every active lane.
 func (a *PrivateAccess) Slowly(m *Machine, extra int64, visit func(l int, w *uint32)) {
 	a.Many(m, extra)
 	for l, on := range m.Mask {
@@ -160,6 +160,7 @@ func (m *Machine) RawPrivate(off int64, size, lane int) uint64 {
 	return uint64(*w) | uint64(m.Private[int(off>>2+1)*m.Stride+lane])<<32
 }
 
+// SetRawPrivate writes the low bytes of a value to the private memory of a lane.
 func (m *Machine) SetRawPrivate(off int64, size, lane int, v uint64) {
 	w := &m.Private[int(off>>2)*m.Stride+lane]
 	shift := uint(off&3) * 8

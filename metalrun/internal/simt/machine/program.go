@@ -9,7 +9,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// program is a compiled kernel. It may be launched by several goroutines at once.
+// Program is a compiled kernel. It may be launched by several goroutines at once.
 type Program struct {
 	Kernel *ir.Kernel
 	Table  *lanes.Table
@@ -26,7 +26,7 @@ type Program struct {
 	Sources []Construct // per construct number
 }
 
-// origin is what a program was compiled from, and how.
+// Origin is what a program was compiled from, and how.
 type Origin struct {
 	Source      *ir.Kernel
 	Given       Options
@@ -62,7 +62,7 @@ type layout struct {
 	staticMemory     int
 }
 
-// construct is what a number of mask buffers stands for: a branch, a function, a
+// Construct is what a number of mask buffers stands for: a branch, a function, a
 // turn of a loop (part 0) or a loop (part 1).
 type Construct struct {
 	Node any
@@ -81,6 +81,7 @@ func (c Construct) left() string {
 	return fmt.Sprintf("has returned from the function that is called at %s", c.Pos)
 }
 
+// IsLoop reports whether a construct is a loop.
 func IsLoop(n any) bool {
 	_, ok := n.(*ir.Loop)
 	return ok
@@ -92,7 +93,7 @@ type shared struct {
 	pos    syntax.Pos
 }
 
-// share lists the memory of a threadgroup, which holds what nobody has written when one begins.
+// Share lists the memory of a threadgroup, which holds what nobody has written when one begins.
 func (p *Program) Share() {
 	for _, a := range p.Kernel.Args {
 		if a.Threadgroup {
@@ -106,7 +107,7 @@ func (p *Program) Share() {
 	}
 }
 
-// again compiles the source with other options.
+// Again compiles the source with other options.
 func (p *Program) Again(change func(o *Options)) *Program {
 	o := p.Given
 	change(&o)
@@ -120,7 +121,7 @@ func (p *Program) bind(l *Dispatch, buffers []Memory) {
 	}
 }
 
-// slot is where a register lives: a row of lanes, or a uniform register.
+// Slot is where a register lives: a row of lanes, or a uniform register.
 type Slot struct {
 	Varying bool
 	Wide    bool // 64 bits
@@ -131,7 +132,7 @@ type Slot struct {
 // StaticThreadgroupMemory is the number of bytes that the kernel's own threadgroup variables take.
 func (p *Program) StaticThreadgroupMemory() int { return p.staticMemory }
 
-// layOut lays the kernel's objects out.
+// LayOut lays the kernel's objects out.
 func (p *Program) LayOut() {
 	p.PrivateBase = make([]int, len(p.Kernel.Objects))
 	p.constants = make([]Memory, len(p.Kernel.Objects))
@@ -149,7 +150,7 @@ func (p *Program) LayOut() {
 	}
 }
 
-// analyses are what is known of the kernel.
+// Analyses are what is known of the kernel.
 type Analyses struct {
 	U         *analysis.Uniformity
 	Simdgroup *analysis.Uniformity  // of the threads of a simdgroup
@@ -162,7 +163,7 @@ type Analyses struct {
 	Punned    func(object int) bool // private objects that show bits of floats
 }
 
-// allocation is which slots are free.
+// Allocation is which slots are free.
 type Allocation struct {
 	Free32   []int
 	Free64   []int
@@ -171,7 +172,7 @@ type Allocation struct {
 	Taken    []int // slots of 32-bit lanes, whenever one is given to something
 }
 
-// literal32 is a literal as a 32-bit lane value.
+// Literal32 is a literal as a 32-bit lane value.
 func Literal32(r ir.RegInfo) uint32 {
 	if r.Kind != ir.Literal {
 		return 0
@@ -187,6 +188,7 @@ func Literal32(r ir.RegInfo) uint32 {
 	return uint32(r.Bits)
 }
 
+// Literal64 is a literal as a 64-bit value.
 func Literal64(r ir.RegInfo) uint64 {
 	switch r.Kind {
 	case ir.Literal:
@@ -197,14 +199,14 @@ func Literal64(r ir.RegInfo) uint64 {
 	return 0
 }
 
-// instructions are those of a body.
+// Instructions are those of a body.
 func Instructions(body []ir.Node) int {
 	n := 0
 	ir.Walk(body, func(ir.Node) bool { n++; return true })
 	return n
 }
 
-// cost is the number of instructions of one pass over the nodes, inner loops counted once.
+// Cost is the number of instructions of one pass over the nodes, inner loops counted once.
 func Cost(nodes []ir.Node) int64 {
 	var sum int64
 	for _, n := range nodes {
@@ -222,7 +224,7 @@ func Cost(nodes []ir.Node) int64 {
 	return sum
 }
 
-// unknown is a panic for IR that Verify would have refused.
+// Unknown is a panic for IR that Verify would have refused.
 func Unknown(in *ir.Instr) string {
 	return fmt.Sprintf("simt: %s: no implementation of op %d %s", in.Pos, in.Op, in.Fn)
 }

@@ -1,6 +1,6 @@
 package machine
 
-// reach is what an access of a loop comes to in all turns: elements one after the other, from the counter's number on,
+// Reach is what an access of a loop comes to in all turns: elements one after the other, from the counter's number on,
 // or one element for all threads.
 type Reach struct {
 	A      *MemoryAccess
@@ -9,7 +9,7 @@ type Reach struct {
 	Terms  []Shift // what is added to the counter
 }
 
-// shift is a uniform register that is added or subtracted.
+// Shift is a uniform register that is added or subtracted.
 type Shift struct {
 	At       int
 	Subtract bool

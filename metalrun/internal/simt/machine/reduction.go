@@ -3,7 +3,7 @@ package machine
 // extrema are the reductions of floats that round nothing.
 var Extrema = map[string]func(x []float32) float32{"simd_max": Largest, "quad_max": Largest, "simd_min": Least, "quad_min": Least}
 
-// largest is scalar.Fmax of all in turn.
+// Largest is scalar.Fmax of all in turn.
 func Largest(x []float32) float32 {
 	most := x[0]
 	for _, v := range x[1:] {
@@ -14,7 +14,7 @@ func Largest(x []float32) float32 {
 	return most
 }
 
-// least is scalar.Fmin of all in turn.
+// Least is scalar.Fmin of all in turn.
 func Least(x []float32) float32 {
 	least := x[0]
 	for _, v := range x[1:] {
@@ -25,7 +25,7 @@ func Least(x []float32) float32 {
 	return least
 }
 
-// reduce combines the lanes that are on: in the given order, or by drawn pairs. It
+// Reduce combines the lanes that are on: in the given order, or by drawn pairs. It
 // works in place.
 func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order SumOrder, pairs [][2]int) (Element, bool) {
 	join := func(i, j int) {
@@ -63,7 +63,7 @@ func Reduce(v []Element, on []bool, combine func(a, b Element) Element, order Su
 	return v[0], on[0]
 }
 
-// drawnPrefix gives each active lane the sum of those before it, added up by pairs.
+// DrawnPrefix gives each active lane the sum of those before it, added up by pairs.
 func (m *Machine) DrawnPrefix(lo, hi, width int, exclusive bool, v, d *Elements,
 	combine func(a, b Element) Element, neutral Element, pairs [][2]int) {
 	var results [Simdgroup]Element

@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// rowLoop is a counted loop that runs down the rows of a private array, with a
+// RowLoop is a counted loop that runs down the rows of a private array, with a
 // sum that takes something from each: one call does all turns. The loop itself
 // stays for whatever is uncommon, and for all that can fault.
 type RowLoop struct {
@@ -26,7 +26,7 @@ const (
 	UpdatesRows                    // row += add·t; sum += row·u
 )
 
-// wordLoad is a load of a word at a uniform index into a uniform register.
+// WordLoad is a load of a word at a uniform index into a uniform register.
 type WordLoad struct {
 	Access *MemoryAccess
 	Extra  int64
@@ -47,6 +47,7 @@ func (w *WordLoad) turns(m *Machine, n int) ([]uint32, bool) {
 	return from.Words[first : first+int64(n)], true
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *RowLoop) Run(m *Machine) bool {
 	turns, row, t, u, ok := n.Ready(m)
 	if !ok {
@@ -56,7 +57,7 @@ func (n *RowLoop) Run(m *Machine) bool {
 	return true
 }
 
-// ready gives the turns to come, the row of the first, and the words that they read, if one call can
+// Ready gives the turns to come, the row of the first, and the words that they read, if one call can
 // do them.
 func (n *RowLoop) Ready(m *Machine) (turns int, row int64, t, u []uint32, ok bool) {
 	if turns, ok = n.Loop.all(m); !ok || !m.Full || m.N < m.Stride {
@@ -72,7 +73,7 @@ func (n *RowLoop) Ready(m *Machine) (turns int, row int64, t, u []uint32, ok boo
 	return turns, row, t, u, ok
 }
 
-// all does the turns.
+// All does the turns.
 func (n *RowLoop) All(m *Machine, turns int, row int64, t, u []uint32) {
 	at := (n.Row.First + int(row)) * m.Stride
 	n.call(m.P.Table, m, m.Private[at:at+turns*m.N], t, u)
@@ -95,7 +96,7 @@ func (n *RowLoop) call(table *lanes.Table, m *Machine, rows, t, u []uint32) {
 	}
 }
 
-// ifLoads gives r if it makes use of all loads.
+// IfLoads gives r if it makes use of all loads.
 func (r *RowLoop) IfLoads(loads []*WordLoad) *RowLoop {
 	for _, w := range loads {
 		if w != r.T && w != r.U {
@@ -105,12 +106,12 @@ func (r *RowLoop) IfLoads(loads []*WordLoad) *RowLoop {
 	return r
 }
 
-// same reports whether two rows are one.
+// Same reports whether two rows are one.
 func (r *Row) Same(s *Row) bool {
 	return r.Size == s.Size && r.Size > 0 && r.First == s.First && r.Scalar == s.Scalar && r.Shift == s.Shift && r.Signed == s.Signed
 }
 
-// loadOf is the load whose result a uniform operand is, or nil.
+// LoadOf is the load whose result a uniform operand is, or nil.
 func LoadOf(loads []*WordLoad, o Operand) *WordLoad {
 	for _, w := range loads {
 		if o.Uniform() && w.Into == o.At {
@@ -120,7 +121,7 @@ func LoadOf(loads []*WordLoad, o Operand) *WordLoad {
 	return nil
 }
 
-// runLoop is a counted loop with a weighted sum of runs of memory that lie the
+// RunLoop is a counted loop with a weighted sum of runs of memory that lie the
 // same distance apart, also done by one call.
 type RunLoop struct {
 	Loop *Counted
@@ -130,6 +131,7 @@ type RunLoop struct {
 	Rest Straight // uniform instructions of a turn: where the run lies
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *RunLoop) Run(m *Machine) bool {
 	turns, ok := n.Loop.all(m)
 	if !ok {

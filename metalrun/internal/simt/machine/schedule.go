@@ -15,7 +15,7 @@ import (
 // Each strand, a simdgroup or a thread, has a machine of its own and they share the
 // threadgroup's memory.
 
-// manner is how a schedule runs strands.
+// Manner is how a schedule runs strands.
 type Manner struct {
 	Seed     uint64
 	Single   bool // a strand is a thread
@@ -30,12 +30,13 @@ type schedule struct {
 	late StoreBuffer
 }
 
-// crew is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
+// Crew is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
 type Crew struct {
 	Machines []*Machine // of the strands
 	whole    []*Machine // of the simdgroups, where a strand is a thread
 }
 
+// NewCrew makes the machines of a schedule: of single threads, or of simdgroups.
 func NewCrew(p *Program, l *Dispatch, buffers []Memory, single bool) *Crew {
 	c := &Crew{}
 	grain := Simdgroup
@@ -61,7 +62,7 @@ func NewCrew(p *Program, l *Dispatch, buffers []Memory, single bool) *Crew {
 	return c
 }
 
-// storeBuffer delays when strands see the stores of others.
+// StoreBuffer delays when strands see the stores of others.
 type StoreBuffer interface {
 	// Enter begins a threadgroup, and Leave ends it.
 	Enter()
@@ -74,15 +75,19 @@ type StoreBuffer interface {
 // atOnce shows stores at once.
 type atOnce struct{}
 
+// Enter does nothing: stores are seen at once.
 func (atOnce) Enter() {}
 
+// Leave does nothing: stores are seen at once.
 func (atOnce) Leave() {}
 
+// Merge does nothing: stores are seen at once.
 func (atOnce) Merge(*ir.Instr) {}
 
+// MergeSimdgroup does nothing: stores are seen at once.
 func (atOnce) MergeSimdgroup(int, *ir.Instr) {}
 
-// newSchedule is a schedule of a launch with the crew. Nil says that everyone sees a store at once.
+// NewSchedule is a schedule of a launch with the crew. Nil says that everyone sees a store at once.
 func NewSchedule(p *Program, l *Dispatch, c *Crew, how Manner, delay StoreBuffer) *schedule {
 	s := &schedule{Manner: how, p: p, Crew: c, late: delay}
 	if delay == nil {
@@ -112,7 +117,7 @@ type stop struct {
 	together *Collective
 }
 
-// collective is compiled code that the threads of a simdgroup run together.
+// Collective is compiled code that the threads of a simdgroup run together.
 type Collective struct {
 	In            *ir.Instr
 	Code          Straight
@@ -126,7 +131,7 @@ type abandoned struct{}
 // together: one by one it cannot be known which of them take part.
 var ErrApart = errors.New("threads of a simdgroup part before they act together")
 
-// run executes one threadgroup.
+// Run executes one threadgroup.
 func (s *schedule) Run(group, size Size) error {
 	n := (size.Count() + Simdgroup - 1) / Simdgroup
 	if s.Single {
@@ -336,7 +341,7 @@ func (m *Machine) strand(group, size Size) *strand {
 	return t
 }
 
-// drawnOrder is a permutation of 0 to n-1.
+// DrawnOrder is a permutation of 0 to n-1.
 func DrawnOrder(draw *uint64, n int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -347,7 +352,7 @@ func DrawnOrder(draw *uint64, n int) []int {
 	return order
 }
 
-// mix is the finaliser of SplitMix64: a bijection that spreads every bit.
+// Mix is the finaliser of SplitMix64: a bijection that spreads every bit.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -10,13 +10,14 @@ import (
 // What is launch-invariant (analysis.LaunchInvariant) is computed once. A machine computes it where it first comes to it,
 // so that faults stay where they are, and skips it from then on.
 
-// partly is a straight run some of whose instructions set what a launch settles.
+// Partly is a straight run some of whose instructions set what a launch settles.
 type Partly struct {
 	All    Straight
 	rest   *Dense // counts as all
 	number int
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *Partly) Run(m *Machine) bool {
 	if m.settled == nil {
 		return n.All.Run(m)
@@ -29,7 +30,7 @@ func (n *Partly) Run(m *Machine) bool {
 	return true
 }
 
-// settle tells the instructions apart in all runs of a list, once loops that are one call have been
+// Settle tells the instructions apart in all runs of a list, once loops that are one call have been
 // recognised.
 func (p *Program) Settle(l List) List {
 	for i, n := range l {

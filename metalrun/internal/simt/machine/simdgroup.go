@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// simdName takes a function apart: its name without prefix, and the lanes of a group.
+// SimdName takes a function apart: its name without prefix, and the lanes of a group.
 func SimdName(fn string) (name string, width int) {
 	if name, ok := strings.CutPrefix(fn, "simd_"); ok {
 		return name, Simdgroup
@@ -14,18 +14,18 @@ func SimdName(fn string) (name string, width int) {
 	return strings.TrimPrefix(fn, "quad_"), 4
 }
 
-// groups calls f for the span of every simdgroup or quad of the threadgroup.
+// Groups calls f for the span of every simdgroup or quad of the threadgroup.
 func (m *Machine) Groups(width int, f func(lo, hi int)) {
 	for lo := 0; lo < m.N; lo += width {
 		f(lo, min(lo+width, m.N))
 	}
 }
 
-// gives reports whether a lane's value can be read by others: while it is active, and on Apple's
+// Gives reports whether a lane's value can be read by others: while it is active, and on Apple's
 // GPUs also afterwards, when it is what the lane has computed last.
 func (m *Machine) Gives(l int) bool { return m.Mask[l] != 0 || m.P.Options.DefaultBuild }
 
-// broadcast gives every lane the value of one lane of its group.
+// Broadcast gives every lane the value of one lane of its group.
 func (m *Machine) Broadcast(d, x []uint32, from, width int, rule laneRule, met func(m *Machine, l int, why string)) {
 	for lo := 0; lo < m.N; lo += width {
 		hi := min(lo+width, m.N)
@@ -42,13 +42,13 @@ func (m *Machine) Broadcast(d, x []uint32, from, width int, rule laneRule, met f
 	}
 }
 
-// filled is what a shuffle_and_fill shifts in.
+// Filled is what a shuffle_and_fill shifts in.
 func Filled(m *Machine, fill func(m *Machine) Elements, lo, i, from, span int) Element {
 	x := fill(m)
 	return x.At(FillingLane(m, lo, i, from, span))
 }
 
-// fillingLane is the lane whose filling data a shuffle_and_fill shifts in: they continue the
+// FillingLane is the lane whose filling data a shuffle_and_fill shifts in: they continue the
 // data at the end that they are shifted in from.
 func FillingLane(m *Machine, lo, i, from, span int) int {
 	block := i / span * span
@@ -56,6 +56,7 @@ func FillingLane(m *Machine, lo, i, from, span int) int {
 	return min(lo+at, m.N-1)
 }
 
+// FirstIn is the first active lane of a span, or its first.
 func (m *Machine) FirstIn(lo, hi int) int {
 	for l := lo; l < hi; l++ {
 		if m.Mask[l] != 0 {
@@ -65,7 +66,7 @@ func (m *Machine) FirstIn(lo, hi int) int {
 	return lo
 }
 
-// lanePicker gives the lane that lane i reads from, out of range if there is none.
+// LanePicker gives the lane that lane i reads from, out of range if there is none.
 func LanePicker(in *ir.Instr, name string) func(i, control, span int) int {
 	const none = -1 << 20
 	switch name {

@@ -13,7 +13,7 @@ import (
 // where all that is left is common arithmetic, and accesses to objects that are known. What checks
 // and exact execution do beside that are instructions of the program, too (solo_check.go, solo_balls.go).
 
-// solo is a program for one thread.
+// Solo is a program for one thread.
 type Solo struct {
 	Code    []SoloInstr
 	Initial []uint64 // of the registers
@@ -34,10 +34,10 @@ type Solo struct {
 	Forks   []func(m *Machine) (next int) // next is where it goes on; -1: behind the call
 }
 
-// soloCall is what an extension does beside the instructions of a program for one thread.
+// SoloCall is what an extension does beside the instructions of a program for one thread.
 type SoloCall = func(m *Machine, r *[MaxSolo]uint64)
 
-// soloBranch is a branch whose outcome is noted.
+// SoloBranch is a branch whose outcome is noted.
 type SoloBranch struct {
 	Of *ir.If
 	Id int
@@ -46,7 +46,7 @@ type SoloBranch struct {
 // maxSolo is the most registers of such a program, so that a byte numbers them.
 const MaxSolo = 256
 
-// soloInstr is an instruction: what it sets and reads, and where it jumps to or which entry of
+// SoloInstr is an instruction: what it sets and reads, and where it jumps to or which entry of
 // one of the program's lists it means.
 type SoloInstr struct {
 	Op      soloOp
@@ -55,13 +55,13 @@ type SoloInstr struct {
 	X, Y    int32 // of an element of an array: the array's first word, and its words
 }
 
-// soloInput is a register and where its value is when the program begins.
+// SoloInput is a register and where its value is when the program begins.
 type SoloInput struct {
 	Register uint8
 	From     Slot
 }
 
-// soloTurn is the end of a loop's turn, and where the next one begins.
+// SoloTurn is the end of a loop's turn, and where the next one begins.
 type SoloTurn struct {
 	Top    int32
 	A, B   uint8       // what a loop that begins with a comparison alone compares
@@ -71,13 +71,13 @@ type SoloTurn struct {
 	Cost   int64
 }
 
-// soloPair is two elements of arrays that are compared.
+// SoloPair is two elements of arrays that are compared.
 type SoloPair struct {
 	A, B  SoloInstr // their loads
 	Later bool      // a is loaded after b
 }
 
-// soloMemory is an element in memory: of one of the machine's objects, or of an array of the thread,
+// SoloMemory is an element in memory: of one of the machine's objects, or of an array of the thread,
 // which is one of the kernel's.
 type SoloMemory struct {
 	Object      int
@@ -91,7 +91,7 @@ type SoloMemory struct {
 	Access      *MemoryAccess // what it is in faults
 }
 
-// soloReads are the registers that a node itself reads.
+// SoloReads are the registers that a node itself reads.
 func SoloReads(n ir.Node) []ir.Reg {
 	switch n := n.(type) {
 	case *ir.Instr:

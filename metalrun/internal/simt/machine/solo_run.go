@@ -78,7 +78,7 @@ const (
 	SoloJoin         // where execute may end
 )
 
-// run executes the program to its end.
+// Run executes the program to its end.
 func (s *Solo) Run(m *Machine) {
 	if m.Alone == nil {
 		m.Alone = new([MaxSolo]uint64)
@@ -103,7 +103,7 @@ func (s *Solo) Run(m *Machine) {
 	s.Execute(m, 0, -1)
 }
 
-// execute executes instructions from one on, to the end or to the end of a branch.
+// Execute executes instructions from one on, to the end or to the end of a branch.
 func (s *Solo) Execute(m *Machine, from, until int) {
 	r, code := m.Alone, s.Code
 	private, stride, executed := m.Private, m.Stride, int64(0)
@@ -320,10 +320,11 @@ func (s *Solo) Execute(m *Machine, from, until int) {
 	}
 }
 
+// Float is the float that a register holds.
 func Float(v uint64) float32  { return F32frombits(uint32(v)) }
 func bitsOf(x float32) uint64 { return uint64(F32bits(x)) }
 
-// step is how far the element is from where the pointer leads.
+// Step is how far the element is from where the pointer leads.
 func (x *SoloMemory) Step(index uint64) int64 {
 	if x.Signed {
 		index = uint64(int32(index))
@@ -331,7 +332,7 @@ func (x *SoloMemory) Step(index uint64) int64 {
 	return x.Disp + int64(index)*x.Scale
 }
 
-// find gives the object, and where the element lies in it.
+// Find gives the object, and where the element lies in it.
 func (x *SoloMemory) Find(m *Machine, pointer, index uint64) (mem *Memory, off int64) {
 	mem, off, ok := x.Within(m, pointer, index)
 	if !ok {
@@ -340,7 +341,7 @@ func (x *SoloMemory) Find(m *Machine, pointer, index uint64) (mem *Memory, off i
 	return mem, off
 }
 
-// within is find where the element may lie outside of the object.
+// Within is find where the element may lie outside of the object.
 func (x *SoloMemory) Within(m *Machine, pointer, index uint64) (mem *Memory, off int64, ok bool) {
 	mem, off = &m.Objects[x.Object], int64(pointer-x.Origin)+x.Step(index)
 	size := x.Access.Size
@@ -382,7 +383,7 @@ func (x *SoloMemory) quieted(v uint32) uint32 {
 	return v
 }
 
-// own is a word of an array of the thread.
+// Own is a word of an array of the thread.
 func (x *SoloMemory) Own(m *Machine, index uint64) *uint32 {
 	off := x.Step(index)
 	if uint64(off)>>2 >= uint64(x.Size) || off&3 != 0 {

@@ -12,7 +12,7 @@ import (
 // Such turns are done at once, as long as they are ordinary: elements exist, steps are left, and all
 // devices decide alike. Whatever is not is left to the loop as it was compiled.
 
-// soloSearch is such a loop.
+// SoloSearch is such a loop.
 type SoloSearch struct {
 	Counter, Limit, Step, Best uint8
 	Element, Held              SoloArray       // what the counter leads to, and what the best index does
@@ -23,12 +23,12 @@ type SoloSearch struct {
 	Runs                       []int           // that are counted where the index is set
 }
 
-// soloArray is an array of the thread.
+// SoloArray is an array of the thread.
 type SoloArray struct {
 	First, Size int
 }
 
-// lastBranch is the branch of one arm that ends a list, or nil.
+// LastBranch is the branch of one arm that ends a list, or nil.
 func LastBranch(nodes []ir.Node) *ir.If {
 	if len(nodes) == 0 {
 		return nil
@@ -40,12 +40,13 @@ func LastBranch(nodes []ir.Node) *ir.If {
 	return n
 }
 
+// InstrAt is a node if it is an instruction, or nil.
 func InstrAt(nodes []ir.Node, i int) *ir.Instr {
 	in, _ := nodes[i].(*ir.Instr)
 	return in
 }
 
-// run does ordinary turns.
+// Run does ordinary turns.
 func (q *SoloSearch) Run(m *Machine, s *Solo, turn *SoloTurn) {
 	r := m.Alone
 	from, best := int(uint32(r[q.Counter])), int(uint32(r[q.Best]))
@@ -82,7 +83,7 @@ func (q *SoloSearch) Run(m *Machine, s *Solo, turn *SoloTurn) {
 	}
 }
 
-// holds is the comparison.
+// Holds is the comparison.
 func (q *SoloSearch) Holds(element, held float32) bool {
 	if q.Swapped {
 		element, held = held, element
@@ -90,7 +91,7 @@ func (q *SoloSearch) Holds(element, held float32) bool {
 	return element < held || q.OrEqual && element == held
 }
 
-// plain does turns up to the one before end, and gives where it has come to, the index that it has found and how
+// Plain does turns up to the one before end, and gives where it has come to, the index that it has found and how
 // often it has set it.
 func (q *SoloSearch) Plain(m *Machine, from, end, best int) (at, found, changes int) {
 	words, stride := m.Private, m.Stride

@@ -73,7 +73,7 @@ func (m *Machine) rows(most int) {
 	copy(m.Uni64, p.Uni64)
 }
 
-// retire gives the rows back. The machine has run its last threadgroup.
+// Retire gives the rows back. The machine has run its last threadgroup.
 func (m *Machine) Retire() {
 	s := m.store
 	m.store, m.slots, m.Mask, m.Private, m.Uni32, m.Uni64 = nil, nil, nil, nil, nil, nil

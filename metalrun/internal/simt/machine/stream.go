@@ -10,10 +10,10 @@ import (
 // mostCached is the size of the largest buffer, in bytes, that caches are taken to hold.
 const MostCached = 16 << 20
 
-// streams reports whether words that a store writes are not to stay in caches.
+// Streams reports whether words that a store writes are not to stay in caches.
 func (a *MemoryAccess) Streams(mem *Memory) bool { return a.Unread && mem.Size >= MostCached }
 
-// stream is encoded for such words. Scratch is a slot.
+// Stream is encoded for such words. Scratch is a slot.
 func (m *Machine) Stream(words, v []uint32, encode lanes.Unary, scratch int) {
 	if encode != nil {
 		raw := m.Lanes(scratch)

@@ -6,10 +6,10 @@ import (
 	"metalconform/metalrun/internal/simt/lanes"
 )
 
-// halfToLane is a binary16 value as f32 bits.
+// HalfToLane is a binary16 value as f32 bits.
 func HalfToLane(bits uint32) uint32 { return F32bits(scalar.FromHalfBits(uint16(bits))) }
 
-// decode32 turns the raw bits of an element into its lane value.
+// Decode32 turns the raw bits of an element into its lane value.
 func Decode32(s ir.Scalar) func(raw uint32) uint32 {
 	switch s {
 	case ir.B8:
@@ -26,7 +26,7 @@ func Decode32(s ir.Scalar) func(raw uint32) uint32 {
 	return nil // the lane value is the raw value
 }
 
-// encode32 turns a lane value into the raw bits of an element.
+// Encode32 turns a lane value into the raw bits of an element.
 func Encode32(s ir.Scalar) func(lane uint32) uint32 {
 	switch s {
 	case ir.B8:
@@ -39,14 +39,14 @@ func Encode32(s ir.Scalar) func(lane uint32) uint32 {
 	return nil
 }
 
-// loadsWord reports whether the access is of one word through a uniform pointer
+// LoadsWord reports whether the access is of one word through a uniform pointer
 // that a program computed, by a uniform 32-bit index of words.
 func (a *MemoryAccess) LoadsWord(decode func(uint32) uint32) bool {
 	mem := a.In.Mem
 	return decode == nil && a.Size == 4 && !a.Fixed && a.Scalar >= 0 && mem.Scale == 4 && mem.Disp%4 == 0
 }
 
-// gatherOf is the gather that reads elements of a type as lane values, or nil.
+// GatherOf is the gather that reads elements of a type as lane values, or nil.
 func GatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	switch s {
 	case ir.U8:
@@ -63,7 +63,7 @@ func GatherOf(t *lanes.Table, s ir.Scalar) lanes.Gather {
 	return nil
 }
 
-// wideningOf is gatherOf for narrow elements that follow each other.
+// WideningOf is gatherOf for narrow elements that follow each other.
 func WideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 	switch s {
 	case ir.U8:
@@ -78,7 +78,7 @@ func WideningOf(t *lanes.Table, s ir.Scalar) lanes.Widening {
 	return nil
 }
 
-// gatherInto loads the elements of each lane into slots.
+// GatherInto loads the elements of each lane into slots.
 func (a *MemoryAccess) GatherInto(gather lanes.Gather, slots []int) Op {
 	count, slow := int64(len(slots)), a.loadSlowly()
 	return func(m *Machine) {
@@ -95,7 +95,7 @@ func (a *MemoryAccess) GatherInto(gather lanes.Gather, slots []int) Op {
 	}
 }
 
-// gatherOne loads element k of the count that follow each other for each lane.
+// GatherOne loads element k of the count that follow each other for each lane.
 func (a *MemoryAccess) GatherOne(gather lanes.Gather, k, count int) func(m *Machine, d []uint32) {
 	slow := a.loadSlowly()
 	return func(m *Machine, d []uint32) {
@@ -132,6 +132,7 @@ func (a *MemoryAccess) loadSlowly() func(m *Machine, d []uint32, extra int64) {
 	}
 }
 
+// Load64 reads 8-byte elements.
 func (a *MemoryAccess) Load64(extra int64) func(m *Machine, d []uint64) {
 	if a.Uniform {
 		return func(m *Machine, d []uint64) {
@@ -157,7 +158,7 @@ func (a *MemoryAccess) Load64(extra int64) func(m *Machine, d []uint64) {
 	}
 }
 
-// encoded sets raw bits to what a loop makes of lanes.
+// Encoded sets raw bits to what a loop makes of lanes.
 func Encoded(raw, v []uint32, encode lanes.Unary) {
 	if encode == nil {
 		copy(raw, v)
@@ -166,7 +167,7 @@ func Encoded(raw, v []uint32, encode lanes.Unary) {
 	}
 }
 
-// storeSlowly writes raw bits lane by lane.
+// StoreSlowly writes raw bits lane by lane.
 func (a *MemoryAccess) StoreSlowly() func(m *Machine, v []uint32, extra int64) {
 	return func(m *Machine, v []uint32, extra int64) {
 		mem, ok := a.Many(m, extra)
@@ -184,13 +185,14 @@ func (a *MemoryAccess) StoreSlowly() func(m *Machine, v []uint32, extra int64) {
 	}
 }
 
-// elements are lanes of either width.
+// Elements are lanes of either width.
 type Elements struct {
 	Narrow []uint32
 	Wide   []uint64
 	Encode func(uint32) uint32 // what at makes of a narrow lane; nil: nothing
 }
 
+// At is the value of a lane.
 func (e *Elements) At(l int) Element {
 	switch {
 	case e.Wide != nil:
@@ -201,6 +203,7 @@ func (e *Elements) At(l int) Element {
 	return Element(e.Narrow[l])
 }
 
+// Set gives a lane its value.
 func (e *Elements) Set(l int, v Element) {
 	if e.Wide != nil {
 		e.Wide[l] = v
@@ -209,6 +212,7 @@ func (e *Elements) Set(l int, v Element) {
 	}
 }
 
+// Scatter writes raw bits of elements to where the lanes point.
 func (a *MemoryAccess) Scatter(m *Machine, extra int64, value Elements) {
 	size := int(a.Size)
 	if a.Uniform {
@@ -239,6 +243,7 @@ func (a *MemoryAccess) Scatter(m *Machine, extra int64, value Elements) {
 	}
 }
 
+// Writable faults if memory is read-only.
 func (m *Machine) Writable(a *MemoryAccess, mem *Memory) {
 	if mem.ReadOnly {
 		m.fail(ReadOnly, a.In.Pos, m.FirstActive(), "write to memory that the host bound read-only")

@@ -12,7 +12,7 @@ import (
 // value alone, and those that make a difference are reported. One program serves all
 // these runs: at each site it asks its machine for the value.
 
-// alternative replaces unspecified values by one of its own: everywhere, at one
+// Alternative replaces unspecified values by one of its own: everywhere, at one
 // site only, or everywhere else.
 type Alternative struct {
 	Value        uint32
@@ -23,6 +23,7 @@ type Alternative struct {
 // range, and true; the second is zero and false.
 var Alternatives = [...]uint32{0x7149f2ca, 0}
 
+// Takes reports whether a site gets the alternative value.
 func (a *Alternative) Takes(pos syntax.Pos, kind string) bool {
 	c := Choice{pos, kind}
 	return a != nil && (a.Only == nil || *a.Only == c) && (a.Except == nil || *a.Except != c)
@@ -31,7 +32,7 @@ func (a *Alternative) Takes(pos syntax.Pos, kind string) bool {
 // zeroDivisor is a kind of choice that only the checks take.
 const ZeroDivisor = "quotient of a division by zero"
 
-// contents is what memory declared at pos holds before anyone has written it.
+// Contents is what memory declared at pos holds before anyone has written it.
 func (m *Machine) Contents(pos syntax.Pos) uint32 {
 	if a := m.Alternative; a.Takes(pos, Uninitialised) {
 		return a.Value
@@ -39,18 +40,19 @@ func (m *Machine) Contents(pos syntax.Pos) uint32 {
 	return m.P.Poison
 }
 
-// filler gives active lanes their values where Metal specifies none.
+// Filler gives active lanes their values where Metal specifies none.
 type Filler struct {
 	Choice
 	Draw    uint64
 	Hostile bool // where no trial is, by the draw
 }
 
-// fills reports whether lanes get other values than those of the reference semantics.
+// Fills reports whether lanes get other values than those of the reference semantics.
 func (f *Filler) Fills(m *Machine) bool {
 	return f != nil && (f.Hostile || m.Alternative.Takes(f.Pos, f.Kind))
 }
 
+// Value is what a lane gets at the site.
 func (f *Filler) Value(m *Machine, lane int) uint32 {
 	if a := m.Alternative; a.Takes(f.Pos, f.Kind) {
 		m.Took(lane)
@@ -59,10 +61,10 @@ func (f *Filler) Value(m *Machine, lane int) uint32 {
 	return Hostile(f.Draw, uint64(lane))
 }
 
-// thread is one of a launch.
+// Thread is one of a launch.
 type Thread struct{ Thread, Group Size }
 
-// took records the first lane that got another value.
+// Took records the first lane that got another value.
 func (m *Machine) Took(lane int) {
 	if m.Affected == nil && m.Mask[lane] != 0 {
 		m.Affected = &Thread{Thread: m.Thread(lane), Group: m.Group}
@@ -72,7 +74,7 @@ func (m *Machine) Took(lane int) {
 // lanewise is how many instructions could be executed for all lanes while one is lane by lane.
 const Lanewise = 16
 
-// eachPoison visits the names of the variables that are left uninitialised at pos.
+// EachPoison visits the names of the variables that are left uninitialised at pos.
 func EachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
 	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Poison && in.Pos == pos {
@@ -83,7 +85,7 @@ func EachPoison(k *ir.Kernel, pos syntax.Pos, visit func(name string)) {
 	}
 }
 
-// hostile is an unspecified value that spoils sums, indices and comparisons: which of
+// Hostile is an unspecified value that spoils sums, indices and comparisons: which of
 // them follows from a draw and from what is to be told apart within it, such as a
 // lane. Those of a pair of devices are unlike: NaN and the largest number, zero and
 // infinity, all bits and the least integer.

@@ -4,7 +4,7 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// weightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
+// WeightLoop is a loop around one that adds weighted runs to the rows of a private array, where the weight is that of
 // the lane whose number the turn has, and the runs of a turn lie a distance behind those of the one before:
 //
 //	for (j = first; j < limit; j++) {
@@ -26,6 +26,7 @@ type WeightLoop struct {
 	Count   Turns
 }
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *WeightLoop) Run(m *Machine) bool {
 	return n.all(m) || n.Loop.Run(m)
 }
@@ -147,7 +148,7 @@ func (s *sums) add(m *Machine, weights []uint32, turns int) {
 	}
 }
 
-// moveOrSum reports whether an instruction copies, extends, adds or multiplies, none of which can fail.
+// MoveOrSum reports whether an instruction copies, extends, adds or multiplies, none of which can fail.
 func MoveOrSum(in *ir.Instr) bool {
 	switch in.Op {
 	case ir.Copy, ir.Add, ir.Sub, ir.Mul, ir.PtrAdd:

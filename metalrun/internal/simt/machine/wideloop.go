@@ -19,7 +19,7 @@ type WideLoop struct {
 	Steps     []WideStep
 }
 
-// wideStep is an instruction of a turn.
+// WideStep is an instruction of a turn.
 type WideStep struct {
 	Do   Op    // by the wide machine
 	Fold Instr // if do is nil: adds to lanes of the machine
@@ -28,6 +28,7 @@ type WideStep struct {
 // maxWide is how many lanes a wide machine has at most: rows of as many fit the first cache.
 const maxWide = MaxThreads
 
+// Run executes the node, and reports whether any lane is still active and no jump is under way.
 func (n *WideLoop) Run(m *Machine) bool {
 	l := n.Loop
 	turns, last := l.sure(m)

@@ -12,7 +12,7 @@ import (
 
 var profileSlot = machine.NewStateSlot() // of *watch
 
-// profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
+// Profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
 type Profiler struct {
 	codegen.NoExtension
 	count, watching bool
@@ -24,6 +24,7 @@ type Profiler struct {
 	watches         sync.Pool               // of *watch that launches have left
 }
 
+// NewProfiler makes the extension that programs with some options need.
 func NewProfiler(o machine.Options) *Profiler { return &Profiler{count: o.Count, watching: o.Watched} }
 
 // watchOf is what a machine looks at accesses with, nil if it does not.

@@ -24,6 +24,7 @@ func sampledLoops(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
 // that a row that is read one by one is seen to need a new line once in that many iterations.
 const sampledIterations = 32
 
+// LoopSampler puts observations into the first iterations of loops.
 type LoopSampler struct {
 	K        *ir.Kernel
 	Mentions map[ir.Reg]int // of each register, in the kernel that is observed
@@ -113,7 +114,7 @@ func (l *LoopSampler) unobserved(loop *ir.Loop, before []ir.Node) []ir.Node {
 	return append(out, c.list([]ir.Node{loop})...)
 }
 
-// beginnings finds, for each variable that has one, the instruction that sets it in a list of nodes before all other
+// Beginnings finds, for each variable that has one, the instruction that sets it in a list of nodes before all other
 // mentions, which are in what follows in that list.
 func (l *LoopSampler) Beginnings() map[ir.Reg]*ir.Instr {
 	begins, done := map[ir.Reg]*ir.Instr{}, map[ir.Reg]bool{}
@@ -151,7 +152,7 @@ func (l *LoopSampler) Beginnings() map[ir.Reg]*ir.Instr {
 	return begins
 }
 
-// mentions counts how often nodes mention each register.
+// Mentions counts how often nodes mention each register.
 func Mentions(nodes []ir.Node) map[ir.Reg]int {
 	count := map[ir.Reg]int{}
 	ir.Walk(nodes, func(n ir.Node) bool {

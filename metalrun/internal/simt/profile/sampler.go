@@ -148,7 +148,7 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 	return list
 }
 
-// profiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
+// ProfiledAccesses are those that profiled launches look at, in the order of [Traffic.Sites].
 func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source) }
 
 // Begin and End enclose a threadgroup.

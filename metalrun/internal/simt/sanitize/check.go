@@ -44,7 +44,7 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	return w.Findings.List, err
 }
 
-// try tells what becomes of the results when the launch runs again in other ways that Metal
+// Try tells what becomes of the results when the launch runs again in other ways that Metal
 // allows. Its error is the end of the launch's time: a trial that it ends shows nothing.
 func (t *Checked) Try(w *Sanitizer) (err error) {
 	defer func() {
@@ -98,7 +98,7 @@ func (t *Checked) runs(i int) bool {
 	return !t.Want.Corner || at[0]+at[1]+at[2] <= 1 || l.Skip+i == l.Groups.Count()-1
 }
 
-// checked is a launch under observation.
+// Checked is a launch under observation.
 type Checked struct {
 	P       *machine.Program
 	Want    *Checks
@@ -136,7 +136,7 @@ func (t *Checked) copies() [][]byte {
 	return out
 }
 
-// recall finds out what the buffers held before the launch.
+// Recall finds out what the buffers held before the launch.
 func (t *Checked) Recall() {
 	if t.Before == nil {
 		t.Before = t.copies()
@@ -144,7 +144,7 @@ func (t *Checked) Recall() {
 	}
 }
 
-// observe runs the launch once, observed, and again if an object turns out to
+// Observe runs the launch once, observed, and again if an object turns out to
 // need a closer look.
 func (t *Checked) Observe() (*Sanitizer, error) {
 	for {
@@ -181,7 +181,7 @@ func (t *Checked) observeOnce() (w *Sanitizer, done bool, err error) {
 	return w, true, t.Groups(m)
 }
 
-// groups runs all threadgroups in grid order.
+// Groups runs all threadgroups in grid order.
 func (t *Checked) Groups(m *machine.Machine) error {
 	for i := range t.Launch.Running() {
 		if !t.runs(i) {
@@ -318,7 +318,7 @@ func (o *outcome) end(err error) {
 	o.fault = err.Error()
 }
 
-// run runs the launch again with an alternative.
+// Run runs the launch again with an alternative.
 func (t *Checked) Run(w *Sanitizer, a *machine.Alternative) outcome {
 	q := CheckerOf(t.P).Probing()
 	t.restore(t.Before)

@@ -6,7 +6,7 @@ import (
 
 import "sort"
 
-// clock counts moments of a launch, from 1: a threadgroup begins at one of its own, and each barrier is one. What is known of
+// Clock counts moments of a launch, from 1: a threadgroup begins at one of its own, and each barrier is one. What is known of
 // an access is the moment after which it was made, and barriers order it if that was before them.
 type Clock struct {
 	Now   uint32

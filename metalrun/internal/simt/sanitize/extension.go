@@ -31,11 +31,12 @@ type checker struct {
 	Probing func() *machine.Program // unobserved and open
 }
 
+// NewChecker makes the extension that programs with some options need.
 func NewChecker(o machine.Options) *checker {
 	return &checker{check: o.Check, private: o.Private, observers: map[*ir.Instr]*observer{}}
 }
 
-// checkerOf is that of a program.
+// CheckerOf is that of a program.
 func CheckerOf(p *machine.Program) *checker { return p.State[sanitizeSlot].(*checker) }
 
 // sanitizerOf is what observes a machine.

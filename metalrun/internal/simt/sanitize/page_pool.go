@@ -66,7 +66,7 @@ var ledgers struct {
 	list []*ledger
 }
 
-// newLedger is one for a launch.
+// NewLedger is one for a launch.
 func NewLedger(p *machine.Program) *ledger {
 	if !p.Does(machine.PassPagePool) {
 		return &ledger{}
@@ -82,7 +82,7 @@ func NewLedger(p *machine.Program) *ledger {
 	return l
 }
 
-// release lets other launches have the ledger.
+// Release lets other launches have the ledger.
 func (l *ledger) Release() {
 	l.writes.release(mostPages)
 	l.reads.release(mostPages)

@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// sanitizer is the state of the checks during one launch. Threadgroups then run
+// Sanitizer is the state of the checks during one launch. Threadgroups then run
 // one after the other, in grid order.
 type Sanitizer struct {
 	machine.NoObserver
@@ -44,7 +44,7 @@ func (w *Sanitizer) told(o *observer, s *shadow, prev *record) bool {
 	return w.pairs[p.at()] == p
 }
 
-// uninitialisedRead is a read of a cell before anyone has written it.
+// UninitialisedRead is a read of a cell before anyone has written it.
 type UninitialisedRead struct{ Party }
 
 // turning is a loop under way, and which turn it is in.
@@ -139,7 +139,7 @@ func (c *cells) note(space syntax.Space, o *observer) {
 	c.reads[f] = c.reads[f] || o.reads
 }
 
-// narrower is the smaller of two sizes; 0 is no size.
+// Narrower is the smaller of two sizes; 0 is no size.
 func Narrower(a, b int64) int64 {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -164,7 +164,7 @@ func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bo
 	return s
 }
 
-// sanitize gives the objects of a machine their shadows.
+// Sanitize gives the objects of a machine their shadows.
 func Sanitize(m *machine.Machine, w *Sanitizer, l *ledger) {
 	m.State[sanitizeSlot] = w
 	m.Observe(w, machine.Branches|machine.Loops|machine.Accesses)

@@ -117,6 +117,7 @@ const (
 	deviceMemory
 )
 
+// String is for messages.
 func (f memoryScope) String() string { return [...]string{"threadgroup", "device"}[f] }
 
 // record is one access to a cell, or none.
