@@ -53,7 +53,7 @@ func untried(t *testing.T, p *Program, l *machine.Dispatch) (*sanitize.Checked, 
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers, Ledger: sanitize.NewLedger(p.Program), Most: sanitize.MostTried}
+	c := &sanitize.Checked{P: p.Program, Want: machine.Wanted[*sanitize.Checks](l), Launch: l, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program), Most: sanitize.MostTried}
 	w, err := c.Observe()
 	if err != nil {
 		t.Fatal(err)

@@ -104,10 +104,10 @@ func TestMoments(t *testing.T) {
 	}
 	for now, races := range map[uint32]int{0: 1, sanitize.LastMoment - 1: 1, sanitize.LastMoment: 0, sanitize.LastMoment + 1: 1} {
 		buffers, finish := machine.Bind(l.Buffers)
-		c := &sanitize.Checked{P: p.Program, Want: &sanitize.Checks{}, Launch: &d, Buffers: buffers, Ledger: sanitize.NewLedger(p.Program)}
+		c := &sanitize.Checked{P: p.Program, Want: &sanitize.Checks{}, Launch: &d, Buffers: buffers, PagePool: sanitize.NewPagePool(p.Program)}
 		m := machine.NewMachine(p.Program, &d, buffers, 1)
 		w := &sanitize.Sanitizer{Uninitialised: map[int]*sanitize.UninitialisedRead{}, Clock: sanitize.Clock{Now: now}}
-		sanitize.Sanitize(m, w, c.Ledger)
+		sanitize.Sanitize(m, w, c.PagePool)
 		if err := c.Groups(m); err != nil {
 			t.Fatal(err)
 		}
@@ -118,6 +118,6 @@ func TestMoments(t *testing.T) {
 			t.Errorf("from moment %d: threadgroups side by side are %d stretches", now, n)
 		}
 		finish()
-		c.Ledger.Release()
+		c.PagePool.Release()
 	}
 }

@@ -58,7 +58,7 @@ func traced(p *machine.Program, l machine.Dispatch, of []Sensitivity, limit int)
 		return nil, err
 	}
 	before := clone(&l)
-	t := &tape{window: window{until: -1, limit: limit}, finding: true, known: map[*ir.Instr]int32{}}
+	t := &trace{window: window{until: -1, limit: limit}, finding: true, known: map[*ir.Instr]int32{}}
 	counts := make([]int, l.Groups.Count()) // operations of each threadgroup
 	for i := l.Skip; i < len(counts); i++ {
 		if err := record(p, &l, t, i, of); err != nil {
@@ -94,7 +94,7 @@ func traced(p *machine.Program, l machine.Dispatch, of []Sensitivity, limit int)
 }
 
 // record runs one threadgroup. The first of all is given what the result is sensitive to.
-func record(p *machine.Program, l *machine.Dispatch, t *tape, group int, of []Sensitivity) (err error) {
+func record(p *machine.Program, l *machine.Dispatch, t *trace, group int, of []Sensitivity) (err error) {
 	p.Allow(l)
 	table, finish := machine.Bind(l.Buffers)
 	defer finish()
@@ -176,8 +176,8 @@ func elements(p *machine.Program, index int) ir.Scalar {
 	return of
 }
 
-// left are the sensitivities that the tape has left at elements of buffers.
-func left(p *machine.Program, buffers []machine.Buffer, t *tape) (list []Sensitivity) {
+// left are the sensitivities that the trace has left at elements of buffers.
+func left(p *machine.Program, buffers []machine.Buffer, t *trace) (list []Sensitivity) {
 	for _, b := range buffers {
 		s := elements(p, b.Index)
 		if !s.Type().IsFloat() {
@@ -193,7 +193,7 @@ func left(p *machine.Program, buffers []machine.Buffer, t *tape) (list []Sensiti
 }
 
 // lines are the instructions that have a part in the element.
-func (t *tape) lines() (list []Line) {
+func (t *trace) lines() (list []Line) {
 	for _, s := range t.sites {
 		if s.times > 0 {
 			list = append(list, Line{Pos: s.pos, Actual: s.actual, Bound: s.bound, Lost: s.lost, Times: s.times})

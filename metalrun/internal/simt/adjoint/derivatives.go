@@ -49,7 +49,7 @@ func derivatives(b *exact.BallInstr, by []float64, at []ball.Ball, y float64) {
 }
 
 // product records a product of 8×8 matrices: each element is a sum of nine terms.
-func (t *tape) product(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) product(m *machine.Machine, b *exact.BallInstr) {
 	typ := b.C.Typ(b.In.Dst[0])
 	through := 1.0 // operands that are rounded in the definition too pass nothing on
 	if b.Args[0].Typ != ir.F32 && !b.C.P.Options.Unanchored {

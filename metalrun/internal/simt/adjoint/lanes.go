@@ -11,7 +11,7 @@ type storing struct {
 }
 
 // stored notes that a lane does.
-func (t *tape) stored(group, lane int) {
+func (t *trace) stored(group, lane int) {
 	if len(t.stores) == 0 || t.stores[len(t.stores)-1].group != group {
 		t.stores = append(t.stores, storing{group, make([]bool, t.n)})
 	}
@@ -19,7 +19,7 @@ func (t *tape) stored(group, lane int) {
 }
 
 // want finds the lanes that matter in the records of a run.
-func (t *tape) want(ownEnd int) {
+func (t *trace) want(ownEnd int) {
 	t.wants = make([]bool, t.n)
 	copy(t.wants, t.storing)
 	for _, of := range [][2]int{{t.narrow, t.uni}, {t.own, ownEnd}} {

@@ -11,19 +11,19 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A tape is what a threadgroup did to its balls, operation by operation, in rows: where each
+// A trace is what a threadgroup did to its balls, operation by operation, in rows: where each
 // Result went and came from, the derivative by each operand, what the device lost in the operation,
 // and what any device may lose in it. Read backwards from one element, with the sensitivity of that
 // element to every place of a register or of memory (the adjoint, as in reverse differentiation), it
 // gives what each rounding has done to the element, to first order.
 //
-// A tape holds the last records of a run, as many as its limit allows. What came before is
+// A trace holds the last records of a run, as many as its limit allows. What came before is
 // recorded by running the threadgroup again up to there: memory is bounded, and time is the
 // number of windows times that of a run. Lanes that the element does not depend on are left out
 // (tape_lanes.go).
 
-// tape records one threadgroup.
-type tape struct {
+// trace records one threadgroup.
+type trace struct {
 	window
 	places
 	sites []*site
@@ -95,7 +95,7 @@ func (r *taped) bytes() int {
 type finished struct{}
 
 // begin numbers the places of a machine.
-func (t *tape) begin(m *machine.Machine) {
+func (t *trace) begin(m *machine.Machine) {
 	p, next := m.P, 0
 	t.n = m.N
 	own := 0
@@ -144,7 +144,7 @@ func spaceOf(object int, p *machine.Program) syntax.Space {
 }
 
 // register is the number of a register in a lane.
-func (t *tape) register(at machine.Slot, l int) int32 {
+func (t *trace) register(at machine.Slot, l int) int32 {
 	switch {
 	case at.Varying && at.Wide:
 		return int32(t.wide + at.Index*t.n + l)
@@ -157,7 +157,7 @@ func (t *tape) register(at machine.Slot, l int) int32 {
 }
 
 // memory is the number of a place in memory.
-func (t *tape) memory(m *machine.Machine, mem *machine.Memory, off int64, l int) int32 {
+func (t *trace) memory(m *machine.Machine, mem *machine.Memory, off int64, l int) int32 {
 	if mem == nil {
 		return int32(t.own + int(off>>exact.ExactOf(m.P).PrivateLog)*t.n + l)
 	}
@@ -166,7 +166,7 @@ func (t *tape) memory(m *machine.Machine, mem *machine.Memory, off int64, l int)
 }
 
 // Event counts an operation, and reports whether it is to be recorded.
-func (t *tape) Event() bool {
+func (t *trace) Event() bool {
 	if t.count == t.until {
 		panic(finished{})
 	}
@@ -175,7 +175,7 @@ func (t *tape) Event() bool {
 }
 
 // add appends a record.
-func (t *tape) add(in *ir.Instr, r taped) {
+func (t *trace) add(in *ir.Instr, r taped) {
 	if len(r.dst) == 0 { // no lane that matters
 		return
 	}
@@ -193,7 +193,7 @@ func (t *tape) add(in *ir.Instr, r taped) {
 }
 
 // drop forgets the older half of the records, by whole operations, but for the last one.
-func (t *tape) drop() {
+func (t *trace) drop() {
 	n := 0
 	for ; t.records[n].event < t.count && (t.bytes > t.limit/2 || t.records[n].event == t.first); n++ {
 		t.bytes -= t.records[n].bytes()
@@ -203,10 +203,10 @@ func (t *tape) drop() {
 }
 
 // Mark and Rewind take back what a trial has recorded.
-func (t *tape) Mark() int { return t.count }
+func (t *trace) Mark() int { return t.count }
 
 // Rewind forgets what was recorded since a mark.
-func (t *tape) Rewind(to int) {
+func (t *trace) Rewind(to int) {
 	for n := len(t.records) - 1; n >= 0 && t.records[n].event > to; n-- {
 		t.bytes -= t.records[n].bytes()
 		t.records = t.records[:n]
@@ -215,7 +215,7 @@ func (t *tape) Rewind(to int) {
 
 // backward takes the sensitivities from the end of the records to their beginning, and adds what the
 // operations have contributed to their sites.
-func (t *tape) backward() {
+func (t *trace) backward() {
 	var of []float64
 	for i := len(t.records) - 1; i >= 0; i-- {
 		r := &t.records[i]
@@ -275,7 +275,7 @@ func (s *site) lose(sensitivity, actual, bound float64) {
 }
 
 // Operands takes what an instruction is about to read.
-func (t *tape) Operands(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) Operands(m *machine.Machine, b *exact.BallInstr) {
 	if t.finding || t.count < t.from {
 		return
 	}
@@ -311,7 +311,7 @@ func (t *tape) Operands(m *machine.Machine, b *exact.BallInstr) {
 }
 
 // Result records an instruction after it has run.
-func (t *tape) Result(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) Result(m *machine.Machine, b *exact.BallInstr) {
 	switch {
 	case !t.Event():
 	case b.In.Op == ir.MatMul:
@@ -332,7 +332,7 @@ func (t *tape) Result(m *machine.Machine, b *exact.BallInstr) {
 }
 
 // forgets records that a register no longer holds what it held.
-func (t *tape) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) {
+func (t *trace) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) {
 	r := taped{dst: make([]int32, len(t.lanes))}
 	for i, l := range t.lanes {
 		r.dst[i] = t.register(d, l)
@@ -341,7 +341,7 @@ func (t *tape) forgets(m *machine.Machine, b *exact.BallInstr, d machine.Slot) {
 }
 
 // elementwise records a function of the operands of each lane.
-func (t *tape) elementwise(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) elementwise(m *machine.Machine, b *exact.BallInstr) {
 	n, args := len(t.lanes), len(b.Args)
 	r := taped{args: int32(args), dst: make([]int32, n), src: make([]int32, args*n), by: make([]float64, args*n), actual: make([]float64, n), bound: make([]float64, n)}
 	typ, row := b.C.Typ(b.In.Dst[0]), exact.Look(m, b.Dst[0].Slot)
@@ -404,7 +404,7 @@ func sane(x float64) float64 {
 }
 
 // reduction records the sum, product or extreme of a group's active lanes, or of those before one.
-func (t *tape) reduction(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) reduction(m *machine.Machine, b *exact.BallInstr) {
 	name, width := machine.SimdName(b.In.Fn)
 	row, typ := exact.Look(m, b.Dst[0].Slot), b.C.Typ(b.In.Dst[0])
 	for first := 0; first < len(t.lanes); {
@@ -427,7 +427,7 @@ func (t *tape) reduction(m *machine.Machine, b *exact.BallInstr) {
 }
 
 // folded records that lanes to have what the lanes numbered first to last make.
-func (t *tape) folded(m *machine.Machine, b *exact.BallInstr, name string, row []ball.Ball, typ ir.Type, first, last int, to []int) {
+func (t *trace) folded(m *machine.Machine, b *exact.BallInstr, name string, row []ball.Ball, typ ir.Type, first, last int, to []int) {
 	r := taped{sum: true, actual: make([]float64, 1), bound: make([]float64, 1)}
 	for _, l := range to {
 		r.dst = append(r.dst, t.register(b.Dst[0].Slot, l))
@@ -466,7 +466,7 @@ func (t *tape) folded(m *machine.Machine, b *exact.BallInstr, name string, row [
 }
 
 // permutation records which lane each has read from.
-func (t *tape) permutation(m *machine.Machine, b *exact.BallInstr) {
+func (t *trace) permutation(m *machine.Machine, b *exact.BallInstr) {
 	n := len(t.lanes)
 	r := taped{args: 1, dst: make([]int32, n), src: make([]int32, n), by: make([]float64, n)}
 	for i, l := range t.lanes {
@@ -479,7 +479,7 @@ func (t *tape) permutation(m *machine.Machine, b *exact.BallInstr) {
 }
 
 // Moved notes which operand and lane a lane of a permutation reads; of nil, none that is known.
-func (t *tape) Moved(m *machine.Machine, l int, of *exact.BallOperand, from int) {
+func (t *trace) Moved(m *machine.Machine, l int, of *exact.BallOperand, from int) {
 	if len(t.sources) < m.N {
 		t.sources = make([]int32, m.N)
 	}
@@ -490,7 +490,7 @@ func (t *tape) Moved(m *machine.Machine, l int, of *exact.BallOperand, from int)
 }
 
 // Load records that registers get what memory has at places, by lane; uniform registers once.
-func (t *tape) Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []int32, crosses bool) {
+func (t *trace) Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []int32, crosses bool) {
 	r := taped{args: 1}
 	for l, on := range m.Mask {
 		if on == 0 || d.Varying && !crosses && !t.wants[l] {
@@ -505,7 +505,7 @@ func (t *tape) Load(m *machine.Machine, in *ir.Instr, d machine.Slot, places []i
 }
 
 // Places are those of an access, by lane.
-func (t *tape) Places(m *machine.Machine, a *exact.BallAccess, extra int64, into []int32) []int32 {
+func (t *trace) Places(m *machine.Machine, a *exact.BallAccess, extra int64, into []int32) []int32 {
 	if len(into) < m.N {
 		into = make([]int32, m.N)
 	}
@@ -523,7 +523,7 @@ func number(group, of machine.Size) int { return (group[2]*of[1]+group[1])*of[0]
 
 // Store records that memory gets what a register has, nothing if that has no ball; added to what is
 // there, or instead of it.
-func (t *tape) Store(m *machine.Machine, in *ir.Instr, arg *exact.BallOperand, places []int32, adds float64) {
+func (t *trace) Store(m *machine.Machine, in *ir.Instr, arg *exact.BallOperand, places []int32, adds float64) {
 	if !t.Event() {
 		return
 	}

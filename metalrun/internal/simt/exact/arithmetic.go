@@ -46,7 +46,7 @@ func withBalls(c *codegen.Compiler, in *ir.Instr) {
 	before, after = b.rewritten(b.doubled(before), after)
 	taped := c.P.Options.Taped
 	if taped {
-		b.tapes()
+		b.traces()
 		b.Crosses = ExactOf(c.P).Crossing.Reaches(in)
 		ball := before
 		before = func(m *machine.Machine) {
@@ -130,7 +130,7 @@ type BallInstr struct {
 
 	numbers bool // takes floats for what they count as, and not for their bits
 
-	// For tapes.
+	// For traces.
 	Formula                    func(a []ball.Ball) ball.Ball
 	Reduces, Multiplies        bool
 	Selects, Prefix, Exclusive bool

@@ -10,8 +10,8 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// tapes prepares an instruction for a tape: its formula, and what kind of rounding it is.
-func (b *BallInstr) tapes() {
+// traces prepares an instruction for a trace: its formula, and what kind of rounding it is.
+func (b *BallInstr) traces() {
 	in := b.In
 	t := b.C.Typ(in.Dst[0])
 	switch in.Op {

@@ -146,8 +146,8 @@ func tryBoth(m *machine.Machine, t *tried, f *fork, run func(m *machine.Machine)
 	b := BallsOf(m)
 	recallAll(m)
 	start := capture(m, t)
-	outer, pending, tape := b.journal, b.pending, b.Recorder
-	defer func() { b.journal, b.pending, b.Recorder = outer, pending, tape }()
+	outer, pending, trace := b.journal, b.pending, b.Recorder
+	defer func() { b.journal, b.pending, b.Recorder = outer, pending, trace }()
 
 	b.Recorder = nil
 	other := &journal{}
@@ -165,7 +165,7 @@ func tryBoth(m *machine.Machine, t *tried, f *fork, run func(m *machine.Machine)
 	}
 
 	taken := &journal{}
-	b.journal, b.pending, b.Recorder = taken, &pendingFork{known: f.at}, tape
+	b.journal, b.pending, b.Recorder = taken, &pendingFork{known: f.at}, trace
 	alive = run(m)
 	taken.settle(m)
 	unstable := mergeRegisters(m, t, f, end)

@@ -127,7 +127,7 @@ func (p *Program) executor(l *Dispatch, buffers []Memory) (run GroupRunner, mach
 		m := NewMachine(p, l, buffers, l.PerGroup.Count())
 		return m.RunGroups, func() []*Machine { return []*Machine{m} }
 	}
-	s := NewSchedule(p, l, NewCrew(p, l, buffers, false), Manner{Seed: p.Options.Schedule}, nil)
+	s := NewSchedule(p, l, NewPool(p, l, buffers, false), Policy{Seed: p.Options.Schedule}, nil)
 	return func(first, end int) (i int, err error) {
 		for i = first; i < end && err == nil; i++ {
 			group := Position(i, l.Groups)

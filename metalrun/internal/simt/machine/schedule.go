@@ -12,33 +12,33 @@ import (
 // from barrier to barrier, in an order drawn anew each time. It makes no difference to
 // a program without races, and shows what a race does to the results.
 //
-// Each strand, a simdgroup or a thread, has a machine of its own and they share the
+// Each fiber, a simdgroup or a thread, has a machine of its own and they share the
 // threadgroup's memory.
 
-// Manner is how a schedule runs strands.
-type Manner struct {
+// Policy is how a schedule runs fibers.
+type Policy struct {
 	Seed     uint64
-	Single   bool // a strand is a thread
+	Single   bool // a fiber is a thread
 	Backward bool // in the opposite of the drawn orders
 }
 
-// schedule is the strands of one threadgroup at a time.
+// schedule is the fibers of one threadgroup at a time.
 type schedule struct {
-	Manner
-	*Crew
+	Policy
+	*Pool
 	p    *Program
 	late StoreBuffer
 }
 
-// Crew is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
-type Crew struct {
-	Machines []*Machine // of the strands
-	whole    []*Machine // of the simdgroups, where a strand is a thread
+// Pool is the machines of a schedule. Once all its threadgroups have ended well, it serves another.
+type Pool struct {
+	Machines []*Machine // of the fibers
+	whole    []*Machine // of the simdgroups, where a fiber is a thread
 }
 
-// NewCrew makes the machines of a schedule: of single threads, or of simdgroups.
-func NewCrew(p *Program, l *Dispatch, buffers []Memory, single bool) *Crew {
-	c := &Crew{}
+// NewPool makes the machines of a schedule: of single threads, or of simdgroups.
+func NewPool(p *Program, l *Dispatch, buffers []Memory, single bool) *Pool {
+	c := &Pool{}
 	grain := Simdgroup
 	if single {
 		grain = 1
@@ -62,7 +62,7 @@ func NewCrew(p *Program, l *Dispatch, buffers []Memory, single bool) *Crew {
 	return c
 }
 
-// StoreBuffer delays when strands see the stores of others.
+// StoreBuffer delays when fibers see the stores of others.
 type StoreBuffer interface {
 	// Enter begins a threadgroup, and Leave ends it.
 	Enter()
@@ -87,9 +87,9 @@ func (atOnce) Merge(*ir.Instr) {}
 // MergeSimdgroup does nothing: stores are seen at once.
 func (atOnce) MergeSimdgroup(int, *ir.Instr) {}
 
-// NewSchedule is a schedule of a launch with the crew. Nil says that everyone sees a store at once.
-func NewSchedule(p *Program, l *Dispatch, c *Crew, how Manner, delay StoreBuffer) *schedule {
-	s := &schedule{Manner: how, p: p, Crew: c, late: delay}
+// NewSchedule is a schedule of a launch with the pool. Nil says that everyone sees a store at once.
+func NewSchedule(p *Program, l *Dispatch, c *Pool, how Policy, delay StoreBuffer) *schedule {
+	s := &schedule{Policy: how, p: p, Pool: c, late: delay}
 	if delay == nil {
 		s.late = atOnce{}
 	}
@@ -99,8 +99,8 @@ func NewSchedule(p *Program, l *Dispatch, c *Crew, how Manner, delay StoreBuffer
 	return s
 }
 
-// strand is a part of a threadgroup under way, and what it waits for.
-type strand struct {
+// fiber is a part of a threadgroup under way, and what it waits for.
+type fiber struct {
 	*Machine
 	next  func() (stop, bool)
 	stop  func()
@@ -110,7 +110,7 @@ type strand struct {
 	fault *Fault
 }
 
-// stop is where a strand waits for others: at a barrier of the threadgroup, or before
+// stop is where a fiber waits for others: at a barrier of the threadgroup, or before
 // what the threads of a simdgroup do together.
 type stop struct {
 	barrier  *ir.Instr
@@ -124,7 +124,7 @@ type Collective struct {
 	Reads, Writes []Slot
 }
 
-// abandoned ends a strand whose threadgroup has faulted.
+// abandoned ends a fiber whose threadgroup has faulted.
 type abandoned struct{}
 
 // errApart says that threads of a simdgroup come to different places where they act
@@ -140,10 +140,10 @@ func (s *schedule) Run(group, size Size) error {
 	if err := s.Machines[0].arrive(group, size); err != nil {
 		return err
 	}
-	strands := make([]*strand, n)
-	for i := range strands {
-		strands[i] = s.Machines[i].strand(group, size)
-		defer strands[i].stop()
+	fibers := make([]*fiber, n)
+	for i := range fibers {
+		fibers[i] = s.Machines[i].fiber(group, size)
+		defer fibers[i].stop()
 	}
 	for i, m := range s.whole {
 		if i*Simdgroup < n {
@@ -155,36 +155,36 @@ func (s *schedule) Run(group, size Size) error {
 	defer s.late.Leave()
 	draw := Mix(s.Seed ^ uint64(group[0])<<40 ^ uint64(group[1])<<20 ^ uint64(group[2]))
 	for {
-		if err := s.advance(strands, &draw); err != nil {
+		if err := s.advance(fibers, &draw); err != nil {
 			return err
 		}
-		acted, err := s.act(strands)
+		acted, err := s.act(fibers)
 		if err != nil {
 			return err
 		}
 		if acted {
 			continue
 		}
-		barrier, err := s.meet(strands)
+		barrier, err := s.meet(fibers)
 		if barrier == nil || err != nil {
 			return err
 		}
 		s.late.Merge(barrier)
-		for _, t := range strands {
+		for _, t := range fibers {
 			t.waits = false
 		}
 	}
 }
 
-// advance runs each strand that does not wait up to where it does.
-func (s *schedule) advance(strands []*strand, draw *uint64) error {
-	order := DrawnOrder(draw, len(strands))
+// advance runs each fiber that does not wait up to where it does.
+func (s *schedule) advance(fibers []*fiber, draw *uint64) error {
+	order := DrawnOrder(draw, len(fibers))
 	for k := range order {
 		i := order[k]
 		if s.Backward {
 			i = order[len(order)-1-k]
 		}
-		t := strands[i]
+		t := fibers[i]
 		if t.ended || t.waits {
 			continue
 		}
@@ -198,13 +198,13 @@ func (s *schedule) advance(strands []*strand, draw *uint64) error {
 }
 
 // act lets the threads of simdgroups that wait for each other do what they do together.
-func (s *schedule) act(strands []*strand) (acted bool, err error) {
+func (s *schedule) act(fibers []*fiber) (acted bool, err error) {
 	for i := range s.whole {
 		lo := i * Simdgroup
-		if lo >= len(strands) {
+		if lo >= len(fibers) {
 			break
 		}
-		members := strands[lo:min(lo+Simdgroup, len(strands))]
+		members := fibers[lo:min(lo+Simdgroup, len(fibers))]
 		var what *Collective
 		waiting, live := 0, 0
 		for _, t := range members {
@@ -235,8 +235,8 @@ func (s *schedule) act(strands []*strand) (acted bool, err error) {
 	return acted, nil
 }
 
-// act runs code on a simdgroup whose threads are strands.
-func (m *Machine) act(what *Collective, members []*strand) (err error) {
+// act runs code on a simdgroup whose threads are fibers.
+func (m *Machine) act(what *Collective, members []*fiber) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -295,11 +295,11 @@ func (m *Machine) scatter(regs []Slot, thread int, own *Machine) {
 	}
 }
 
-// meet checks that all strands that have not ended wait at the same barrier, and gives
+// meet checks that all fibers that have not ended wait at the same barrier, and gives
 // that; nil if all have ended.
-func (s *schedule) meet(strands []*strand) (*ir.Instr, error) {
-	var first *strand
-	for _, t := range strands {
+func (s *schedule) meet(fibers []*fiber) (*ir.Instr, error) {
+	var first *fiber
+	for _, t := range fibers {
 		switch {
 		case t.ended:
 		case first == nil:
@@ -314,10 +314,10 @@ func (s *schedule) meet(strands []*strand) (*ir.Instr, error) {
 	return first.at.barrier, nil
 }
 
-// strand starts the machine's part of a threadgroup. It runs when its next stop is
+// fiber starts the machine's part of a threadgroup. It runs when its next stop is
 // asked for.
-func (m *Machine) strand(group, size Size) *strand {
-	t := &strand{Machine: m}
+func (m *Machine) fiber(group, size Size) *fiber {
+	t := &fiber{Machine: m}
 	t.next, t.stop = iter.Pull(func(yield func(stop) bool) {
 		defer func() {
 			switch r := recover().(type) {

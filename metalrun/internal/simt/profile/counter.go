@@ -30,7 +30,7 @@ func (w *Work) Counts() []Counted { return w.runs }
 func (w *Work) Loads() *Loads { return &w.loads }
 
 // add takes in what a machine has counted.
-func (w *Work) add(t *tally) {
+func (w *Work) add(t *counter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.loads.join(&t.loads)
@@ -43,8 +43,8 @@ func (w *Work) add(t *tally) {
 	}
 }
 
-// tally is what a machine has counted, by the number of the run.
-type tally struct {
+// counter is what a machine has counted, by the number of the run.
+type counter struct {
 	machine.NoObserver
 	work                *Work
 	runs                []Run
@@ -52,12 +52,12 @@ type tally struct {
 	loads               Loads
 }
 
-func newTally(w *Work, runs []Run) *tally {
-	return &tally{work: w, runs: runs, threads: make([]int64, len(runs)), simdgroups: make([]int64, len(runs))}
+func newCounter(w *Work, runs []Run) *counter {
+	return &counter{work: w, runs: runs, threads: make([]int64, len(runs)), simdgroups: make([]int64, len(runs))}
 }
 
 // End ends a threadgroup.
-func (t *tally) End(*machine.Machine) {
+func (t *counter) End(*machine.Machine) {
 	all := int64(0)
 	for i, n := range t.simdgroups {
 		all += n * int64(len(t.runs[i]))
@@ -66,10 +66,10 @@ func (t *tally) End(*machine.Machine) {
 }
 
 // Finish hands over what was counted.
-func (t *tally) Finish(*machine.Machine) { t.work.add(t) }
+func (t *counter) Finish(*machine.Machine) { t.work.add(t) }
 
 // Blocks counts runs that the active threads take so many times.
-func (t *tally) Blocks(m *machine.Machine, runs []int, times int) {
+func (t *counter) Blocks(m *machine.Machine, runs []int, times int) {
 	threads, simdgroups := 0, 0
 	for _, n := range m.Activity() {
 		threads += n

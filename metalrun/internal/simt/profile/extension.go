@@ -10,7 +10,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-var profileSlot = machine.NewStateSlot() // of *watch
+var profileSlot = machine.NewStateSlot() // of *sampler
 
 // Profiler is the extension that counts work and samples accesses, where the options of a program ask for it.
 type Profiler struct {
@@ -21,15 +21,15 @@ type Profiler struct {
 	loops           int                     // whose accesses are watched in their first turns
 	accesses        []*ir.Instr             // of the source, that are watched
 	Watched         func() *machine.Program // the program that looks at accesses
-	watches         sync.Pool               // of *watch that launches have left
+	watches         sync.Pool               // of *sampler that launches have left
 }
 
 // NewProfiler makes the extension that programs with some options need.
 func NewProfiler(o machine.Options) *Profiler { return &Profiler{count: o.Count, watching: o.Watched} }
 
-// watchOf is what a machine looks at accesses with, nil if it does not.
-func watchOf(m *machine.Machine) *watch {
-	w, _ := m.State[profileSlot].(*watch)
+// samplerOf is what a machine looks at accesses with, nil if it does not.
+func samplerOf(m *machine.Machine) *sampler {
+	w, _ := m.State[profileSlot].(*sampler)
 	return w
 }
 
@@ -72,17 +72,17 @@ func (p *Profiler) Op(c *codegen.Compiler, in *ir.Instr) bool {
 // Before lets simdgroups wait for the longest of them at a barrier.
 func (p *Profiler) Before(c *codegen.Compiler, in *ir.Instr) {
 	if p.watching && in.Op == ir.Barrier && in.Fn != "simdgroup" {
-		c.Do(func(m *machine.Machine) { watchOf(m).wait() })
+		c.Do(func(m *machine.Machine) { samplerOf(m).wait() })
 	}
 }
 
-// Attach lets a machine count and watch, if the launch wants to know.
+// Attach lets a machine count and sampler, if the launch wants to know.
 func (p *Profiler) Attach(m *machine.Machine) {
 	if w := machine.Wanted[*Work](m.Launch); w != nil && p.count {
-		m.Observe(newTally(w, p.runs), machine.Blocks)
+		m.Observe(newCounter(w, p.runs), machine.Blocks)
 	}
 	if t := machine.Wanted[*Traffic](m.Launch); t != nil && p.watching {
-		w := newWatch(p, m.Launch, t)
+		w := newSampler(p, m.Launch, t)
 		m.State[profileSlot] = w
 		m.Observe(w, machine.Blocks|machine.Accesses)
 	}
@@ -159,7 +159,7 @@ func (x *singleProfiler) Op(in *ir.Instr) bool {
 			d = s.Register(set[0])
 		}
 		s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
-			if enough := watchOf(m).look(in.Fn, machine.NumberOf(in)); len(set) > 0 {
+			if enough := samplerOf(m).look(in.Fn, machine.NumberOf(in)); len(set) > 0 {
 				r[d] = uint64(machine.Lane(enough))
 			}
 		})
@@ -179,7 +179,7 @@ func (x *singleProfiler) Op(in *ir.Instr) bool {
 	at.Access.Uniform = s.Uniform(in.Mem.Base) && (in.Mem.Index == ir.None || s.Uniform(in.Mem.Index))
 	v, base := x.p.view(at.Access), s.Register(in.Mem.Base)
 	s.Call(func(m *machine.Machine, r *[machine.MaxSolo]uint64) {
-		if !watchOf(m).looking() {
+		if !samplerOf(m).looking() {
 			return
 		}
 		if mem, off, ok := at.Within(m, r[base], r[index]); ok {

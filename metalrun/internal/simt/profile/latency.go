@@ -42,7 +42,7 @@ func (p *Profiler) waiting(source *ir.Kernel) []waits {
 
 // issue counts a run of instructions that simdgroups with active threads take so many times. Of a run that stands in a
 // row with itself, the first begins a stretch; of one that such runs share, none does.
-func (w *watch) issue(run int, active []int, times int64) {
+func (w *sampler) issue(run int, active []int, times int64) {
 	waits := &w.waits[run]
 	going, begun := w.stretch, int64(0) // the stretch that the first is in, and those that others begin
 	if waits.bodies > 0 {
@@ -74,7 +74,7 @@ func (w *watch) issue(run int, active []int, times int64) {
 func rows(n, bodies int64) int64 { return (n + bodies - 1) / bodies }
 
 // wait is a barrier: the longest simdgroup is what the others wait for.
-func (w *watch) wait() {
+func (w *sampler) wait() {
 	if !w.looking() {
 		return
 	}

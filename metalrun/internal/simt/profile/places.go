@@ -73,7 +73,7 @@ func (v *view) places(m *machine.Machine, object uint64, offsets []int64) (turns
 	var room [machine.Simdgroup]int64
 	sorted := append(room[:0], offsets...)
 	slices.Sort(sorted)
-	w := watchOf(m)
+	w := samplerOf(m)
 	for first := 0; first < len(sorted); {
 		line, busiest := sorted[first]>>lineLog, int64(0)
 		for first < len(sorted) && sorted[first]>>lineLog == line {
@@ -98,7 +98,7 @@ func (v *view) places(m *machine.Machine, object uint64, offsets []int64) (turns
 }
 
 // placed keeps that a threadgroup takes more turns at a place.
-func (w *watch) placed(site int, at uint64, races bool, n int64) {
+func (w *sampler) placed(site int, at uint64, races bool, n int64) {
 	w.places.List[w.places.Index(site, at, races)].Turns += n
 }
 

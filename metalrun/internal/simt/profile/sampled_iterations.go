@@ -28,16 +28,16 @@ const firstTimes, timesApart = 4, 8
 func (p *Profiler) look(c *codegen.Compiler, in *ir.Instr) {
 	p.loops = max(p.loops, machine.NumberOf(in)+1)
 	if len(in.Dst) == 0 {
-		c.Do(func(m *machine.Machine) { watchOf(m).look(in.Fn, machine.NumberOf(in)) })
+		c.Do(func(m *machine.Machine) { samplerOf(m).look(in.Fn, machine.NumberOf(in)) })
 		return
 	}
 	at := c.Define(in.Dst[0]).Index
-	c.Do(func(m *machine.Machine) { m.Uni32[at] = machine.Lane(watchOf(m).look(in.Fn, machine.NumberOf(in))) })
+	c.Do(func(m *machine.Machine) { m.Uni32[at] = machine.Lane(samplerOf(m).look(in.Fn, machine.NumberOf(in))) })
 }
 
 // look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
 // the turns that were not looked at have left in the cache is taken to be as much as that of the others.
-func (w *watch) look(fn string, loop int) (enough bool) {
+func (w *sampler) look(fn string, loop int) (enough bool) {
 	if !w.looking() {
 		return true
 	}

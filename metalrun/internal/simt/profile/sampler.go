@@ -90,8 +90,8 @@ func sample(total int) (first, count int) {
 	return (total - count) / 2, count
 }
 
-// watch sees the accesses of one threadgroup at a time.
-type watch struct {
+// sampler sees the accesses of one threadgroup at a time.
+type sampler struct {
 	machine.NoObserver
 	of       *Profiler
 	traffic  *Traffic
@@ -114,10 +114,10 @@ type watch struct {
 	loaded  []int64 // by simdgroup, the last stretch that loads from the device
 }
 
-func newWatch(p *Profiler, l *machine.Dispatch, t *Traffic) *watch {
-	w, _ := p.watches.Get().(*watch)
+func newSampler(p *Profiler, l *machine.Dispatch, t *Traffic) *sampler {
+	w, _ := p.watches.Get().(*sampler)
 	if w == nil {
-		w = &watch{of: p, patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, machine.MaxThreads/machine.Simdgroup), loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
+		w = &sampler{of: p, patterns: make([]*pattern, len(p.accesses)), issued: make([]int64, machine.MaxThreads/machine.Simdgroup), loaded: make([]int64, machine.MaxThreads/machine.Simdgroup), waits: p.waits, turns: make([]int64, len(p.runs)), looks: make([]look, p.loops)}
 	}
 	w.traffic, w.sites, w.group = t, make([]Site, len(p.accesses)), nil
 	for i, in := range p.accesses {
@@ -152,7 +152,7 @@ func accesses(k *ir.Kernel) (list []*ir.Instr) {
 func ProfiledAccesses(p *machine.Program) []*ir.Instr { return accesses(p.Source) }
 
 // Begin and End enclose a threadgroup.
-func (w *watch) Begin(m *machine.Machine, number int) {
+func (w *sampler) Begin(m *machine.Machine, number int) {
 	w.group = nil
 	if number < w.first || number >= w.behind {
 		return
@@ -169,7 +169,7 @@ func (w *watch) Begin(m *machine.Machine, number int) {
 }
 
 // End hands over what the threadgroup did.
-func (w *watch) End(m *machine.Machine) {
+func (w *sampler) End(m *machine.Machine) {
 	m.Seen &^= machine.Order
 	if !w.looking() {
 		return
@@ -183,10 +183,10 @@ func (w *watch) End(m *machine.Machine) {
 }
 
 // looking reports whether the threadgroup under way is one that is looked at.
-func (w *watch) looking() bool { return w != nil && w.group != nil }
+func (w *sampler) looking() bool { return w != nil && w.group != nil }
 
 // Blocks adds what the simdgroups wait for in runs of instructions.
-func (w *watch) Blocks(m *machine.Machine, runs []int, times int) {
+func (w *sampler) Blocks(m *machine.Machine, runs []int, times int) {
 	if !w.looking() {
 		return
 	}
@@ -196,8 +196,8 @@ func (w *watch) Blocks(m *machine.Machine, runs []int, times int) {
 	}
 }
 
-// Finish hands over what a machine has seen, and leaves the watch to the next launch.
-func (w *watch) Finish(m *machine.Machine) {
+// Finish hands over what a machine has seen, and leaves the sampler to the next launch.
+func (w *sampler) Finish(m *machine.Machine) {
 	m.State[profileSlot] = nil
 	defer w.of.watches.Put(w)
 	t := w.traffic
@@ -255,7 +255,7 @@ type view struct {
 }
 
 func (v *view) see(m *machine.Machine) {
-	if !watchOf(m).looking() || m.FirstActive() < 0 {
+	if !samplerOf(m).looking() || m.FirstActive() < 0 {
 		return
 	}
 	a := v.access
@@ -296,7 +296,7 @@ func (v *view) see(m *machine.Machine) {
 
 // row is a request of each simdgroup for elements side by side, of up to a word.
 func (v *view) row(m *machine.Machine, x machine.Extent) {
-	s, size := &watchOf(m).sites[v.site], v.access.Size
+	s, size := &samplerOf(m).sites[v.site], v.access.Size
 	for lo := 0; lo < m.N; lo += machine.Simdgroup {
 		n := min(machine.Simdgroup, m.N-lo)
 		first := size * (x.Origin + x.Index + int64(lo))
@@ -327,7 +327,7 @@ func (v *view) spans(m *machine.Machine) bool {
 	if !ok {
 		return false
 	}
-	s := &watchOf(m).sites[v.site]
+	s := &samplerOf(m).sites[v.site]
 	shared, object := v.in.Mem.Space == syntax.Threadgroup, object(m, mem)
 	for g, n := range activity {
 		switch x := &room[g]; {
@@ -442,7 +442,7 @@ func (v *view) one(m *machine.Machine, mem *machine.Memory, off int64) {
 
 // together is a request of n threads of a simdgroup for the same bytes.
 func (v *view) together(m *machine.Machine, simdgroup int, mem *machine.Memory, off int64, n int) {
-	s := &watchOf(m).sites[v.site]
+	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch {
 	case v.takesTurns && v.in.Mem.Space == syntax.Threadgroup:
@@ -470,7 +470,7 @@ func (v *view) together(m *machine.Machine, simdgroup int, mem *machine.Memory, 
 
 // request is one of threads of a simdgroup that access the bytes at offsets of an object.
 func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, offsets []int64) {
-	s := &watchOf(m).sites[v.site]
+	s := &samplerOf(m).sites[v.site]
 	s.Requests++
 	switch shared := v.in.Mem.Space == syntax.Threadgroup; {
 	case v.takesTurns && shared:
@@ -479,7 +479,7 @@ func (v *view) request(m *machine.Machine, simdgroup int, mem *machine.Memory, o
 	case v.takesTurns:
 		s.Turns += v.places(m, object(m, mem), offsets)
 	case shared:
-		s.Turns += watchOf(m).conflicts(v.site, offsets, v.bytes)
+		s.Turns += samplerOf(m).conflicts(v.site, offsets, v.bytes)
 		return
 	default:
 		s.Turns++
@@ -515,12 +515,12 @@ func (v *view) distinct(m *machine.Machine, simdgroup int, s *Site, object uint6
 func (v *view) lines(m *machine.Machine, simdgroup int, s *Site, object uint64, first, last int64) {
 	for line := first; line <= last; line++ {
 		s.Lines++
-		watchOf(m).group.Asked++
+		samplerOf(m).group.Asked++
 		at := object<<objectShift | uint64(line)
 		held := 0 // shares of the cache that hold the line
 		if v.in.Fn != "atomic" {
-			held = watchOf(m).cache.use(at, watchOf(m).stretch)
-			if watchOf(m).coming.ask(simdgroup, at, watchOf(m).stretch) {
+			held = samplerOf(m).cache.use(at, samplerOf(m).stretch)
+			if samplerOf(m).coming.ask(simdgroup, at, samplerOf(m).stretch) {
 				held = Shares
 			}
 		}
@@ -528,13 +528,13 @@ func (v *view) lines(m *machine.Machine, simdgroup int, s *Site, object uint64, 
 			s.Missed[share]++
 		}
 		if held == 0 || v.in.Fn == "store" {
-			watchOf(m).note(at, v)
+			samplerOf(m).note(at, v)
 		}
 	}
 }
 
 // note records a line that an access of the threadgroup touches.
-func (w *watch) note(at uint64, v *view) {
+func (w *sampler) note(at uint64, v *view) {
 	lines := w.group.Lines
 	last := &w.noted[at%noted]
 	if int(*last) >= len(lines) || lines[*last].At != at {
@@ -560,7 +560,7 @@ type pattern struct {
 
 // conflicts is how often the busiest bank is needed for different words. Threads that are all
 // further on by the same number of words are in each other's way as they were.
-func (w *watch) conflicts(site int, offsets []int64, bytes int64) int64 {
+func (w *sampler) conflicts(site int, offsets []int64, bytes int64) int64 {
 	s := w.patterns[site]
 	if s == nil {
 		s = &pattern{}
@@ -584,7 +584,7 @@ func (s *pattern) moved(offsets []int64) bool {
 }
 
 // busiest is the largest number of different words of one bank.
-func (w *watch) busiest(offsets []int64, bytes int64) int64 {
+func (w *sampler) busiest(offsets []int64, bytes int64) int64 {
 	for i := range w.held {
 		w.held[i] = w.held[i][:0]
 	}

@@ -27,8 +27,8 @@ func Find(p *machine.Program, l machine.Dispatch) ([]Finding, error) {
 	}
 	buffers, finish := machine.Bind(l.Buffers)
 	defer finish()
-	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, Ledger: NewLedger(p), Most: MostTried}
-	defer t.Ledger.Release()
+	t := &Checked{P: p, Want: want, Launch: &l, Buffers: buffers, PagePool: NewPagePool(p), Most: MostTried}
+	defer t.PagePool.Release()
 	w, err := t.Observe()
 	if want.Arms != nil {
 		arms(p, w.outcomes, want.Arms)
@@ -100,18 +100,18 @@ func (t *Checked) runs(i int) bool {
 
 // Checked is a launch under observation.
 type Checked struct {
-	P       *machine.Program
-	Want    *Checks
-	Launch  *machine.Dispatch
-	Buffers []machine.Memory
-	Before  [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
-	shadows []*shadow
-	Ledger  *ledger
-	steps   int64 // the most that a threadgroup took
-	tried   int64 // what launches again with other values have taken
-	Most    int64 // of that, before limits hold
-	many    bool  // there are so many sites of unspecified values that this is bounded
-	reads   map[int]Party
+	P        *machine.Program
+	Want     *Checks
+	Launch   *machine.Dispatch
+	Buffers  []machine.Memory
+	Before   [][]byte // per buffer of the table: its contents before the launch, for trials; nil where the kernel cannot write
+	shadows  []*shadow
+	PagePool *pagePool
+	steps    int64 // the most that a threadgroup took
+	tried    int64 // what launches again with other values have taken
+	Most     int64 // of that, before limits hold
+	many     bool  // there are so many sites of unspecified values that this is bounded
+	reads    map[int]Party
 }
 
 // written are the buffers that the kernel can write, as they are.
@@ -130,7 +130,7 @@ func (t *Checked) copies() [][]byte {
 	out := written(t.P, t.Launch, t.Buffers)
 	for i, b := range out {
 		if b != nil {
-			out[i] = t.Ledger.copy(b)
+			out[i] = t.PagePool.copy(b)
 		}
 	}
 	return out
@@ -140,7 +140,7 @@ func (t *Checked) copies() [][]byte {
 func (t *Checked) Recall() {
 	if t.Before == nil {
 		t.Before = t.copies()
-		t.Ledger.undo(func(object int) []byte { return t.Before[object] })
+		t.PagePool.undo(func(object int) []byte { return t.Before[object] })
 	}
 }
 
@@ -152,8 +152,8 @@ func (t *Checked) Observe() (*Sanitizer, error) {
 		if done {
 			return w, err
 		}
-		t.Ledger.undo(func(object int) []byte { return t.Buffers[object].Bytes })
-		t.Ledger.restart()
+		t.PagePool.undo(func(object int) []byte { return t.Buffers[object].Bytes })
+		t.PagePool.restart()
 	}
 }
 
@@ -161,7 +161,7 @@ func (t *Checked) Observe() (*Sanitizer, error) {
 func (t *Checked) observeOnce() (w *Sanitizer, done bool, err error) {
 	m := machine.NewMachine(t.P, t.Launch, t.Buffers, t.Launch.PerGroup.Count())
 	w = &Sanitizer{Uninitialised: map[int]*UninitialisedRead{}, outcomes: make(outcomes, t.P.Constructs)}
-	Sanitize(m, w, t.Ledger)
+	Sanitize(m, w, t.PagePool)
 	t.shadows = nil
 	for i := range m.Objects[:analysis.FirstThreadgroup] {
 		t.shadows = append(t.shadows, shadowOf(&m.Objects[i]))
@@ -446,7 +446,7 @@ func (t *Checked) report(w *Sanitizer, c suspect, what string, affected *machine
 		}
 		f.Msg = fmt.Sprintf("%s is not initialised, and what it holds reaches %s", variable(t.P, c.Pos), what)
 	default:
-		met := w.encounters[c.Choice]
+		met := w.hits[c.Choice]
 		f.Check, f.Party = Undefined, met.Party
 		switch {
 		case met.what == machine.LaneInactive:

@@ -9,22 +9,22 @@ import (
 // Variables and arrays of a thread are not watched, because that costs more than to
 // try.
 
-// encounter is the first lane that met an unspecified value at a site, and in what the
+// hit is the first lane that met an unspecified value at a site, and in what the
 // value is one.
-type encounter struct {
+type hit struct {
 	Party
 	what string
 }
 
 // Unspecified notes the first value that a site gives.
 func (w *Sanitizer) Unspecified(m *machine.Machine, c machine.Choice, does, what string, lane int) {
-	if _, met := w.encounters[c]; met {
+	if _, met := w.hits[c]; met {
 		return
 	}
-	if w.encounters == nil {
-		w.encounters = map[machine.Choice]encounter{}
+	if w.hits == nil {
+		w.hits = map[machine.Choice]hit{}
 	}
-	w.encounters[c] = encounter{party(m, c.Pos, does, lane), what}
+	w.hits[c] = hit{party(m, c.Pos, does, lane), what}
 }
 
 // meets reports whether the launch may have got an unspecified value at a site.
@@ -32,6 +32,6 @@ func (w *Sanitizer) meets(c machine.Choice) bool {
 	if c.Kind == machine.Uninitialised {
 		return true
 	}
-	_, met := w.encounters[c]
+	_, met := w.hits[c]
 	return met
 }

@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// ledger is the memory that it takes to observe a launch: pages of shadows, and copies of buffers. Launches are many and short,
+// pagePool is the memory that it takes to observe a launch: pages of shadows, and copies of buffers. Launches are many and short,
 // so that it is taken over from those before, of whatever program.
-type ledger struct {
+type pagePool struct {
 	writes pages[record]
 	reads  pages[[2]record]
 	saved  []saved
@@ -29,7 +29,7 @@ const (
 
 type page[T any] = [pageCells]T
 
-// pages are those of a ledger, and how many the launch has taken.
+// pages are those of a pagePool, and how many the launch has taken.
 type pages[T any] struct {
 	list  []*page[T]
 	taken int
@@ -54,36 +54,36 @@ func (p *pages[T]) release(most int) {
 	}
 }
 
-// What a ledger keeps between launches.
+// What a pagePool keeps between launches.
 const (
 	mostPages = 1 << 10
 	mostBytes = 1 << 25 // of copies
 )
 
-// ledgers are those that no launch has. There are as many as there were launches at once.
-var ledgers struct {
+// pagePools are those that no launch has. There are as many as there were launches at once.
+var pagePools struct {
 	sync.Mutex
-	list []*ledger
+	list []*pagePool
 }
 
-// NewLedger is one for a launch.
-func NewLedger(p *machine.Program) *ledger {
+// NewPagePool is one for a launch.
+func NewPagePool(p *machine.Program) *pagePool {
 	if !p.Does(machine.PassPagePool) {
-		return &ledger{}
+		return &pagePool{}
 	}
-	ledgers.Lock()
-	defer ledgers.Unlock()
-	n := len(ledgers.list)
+	pagePools.Lock()
+	defer pagePools.Unlock()
+	n := len(pagePools.list)
 	if n == 0 {
-		return &ledger{}
+		return &pagePool{}
 	}
-	l := ledgers.list[n-1]
-	ledgers.list = ledgers.list[:n-1]
+	l := pagePools.list[n-1]
+	pagePools.list = pagePools.list[:n-1]
 	return l
 }
 
-// Release lets other launches have the ledger.
-func (l *ledger) Release() {
+// Release lets other launches have the pagePool.
+func (l *pagePool) Release() {
 	l.writes.release(mostPages)
 	l.reads.release(mostPages)
 	l.saved, l.bytes, l.taken = l.saved[:0], l.bytes[:0], 0
@@ -96,13 +96,13 @@ func (l *ledger) Release() {
 			l.copies[i] = nil
 		}
 	}
-	ledgers.Lock()
-	defer ledgers.Unlock()
-	ledgers.list = append(ledgers.list, l)
+	pagePools.Lock()
+	defer pagePools.Unlock()
+	pagePools.list = append(pagePools.list, l)
 }
 
 // copy is a copy of some bytes for the time of the launch.
-func (l *ledger) copy(b []byte) []byte {
+func (l *pagePool) copy(b []byte) []byte {
 	if l.taken == len(l.copies) {
 		l.copies = append(l.copies, nil)
 	}
@@ -113,13 +113,13 @@ func (l *ledger) copy(b []byte) []byte {
 }
 
 // save keeps what a part of a buffer holds.
-func (l *ledger) save(object, offset int, part []byte) {
+func (l *pagePool) save(object, offset int, part []byte) {
 	l.saved = append(l.saved, saved{object, offset, offset + len(part)})
 	l.bytes = append(l.bytes, part...)
 }
 
 // undo gives buffers back what they held before, the first that was saved last.
-func (l *ledger) undo(contents func(object int) []byte) {
+func (l *pagePool) undo(contents func(object int) []byte) {
 	end := len(l.bytes)
 	for _, x := range slices.Backward(l.saved) {
 		begin := end - (x.end - x.offset)
@@ -129,7 +129,7 @@ func (l *ledger) undo(contents func(object int) []byte) {
 }
 
 // restart is for the launch from its beginning.
-func (l *ledger) restart() {
+func (l *pagePool) restart() {
 	l.writes.taken, l.reads.taken = 0, 0
 	l.saved, l.bytes = l.saved[:0], l.bytes[:0]
 }

@@ -28,11 +28,11 @@ type raceTrials struct {
 	list    []Trial
 	orderly []Trial                   // in other orders alone, whatever tells them
 	parts   map[bool]*machine.Program // see compiled
-	crews   map[bool]*machine.Crew    // of single threads or whole simdgroups, between schedules
+	pools   map[bool]*machine.Pool    // of single threads or whole simdgroups, between schedules
 }
 
-// trialManner is how a trial runs the parts of threadgroups.
-type trialManner struct {
+// trialPolicy is how a trial runs the parts of threadgroups.
+type trialPolicy struct {
 	seed     uint64
 	single   bool  // a part is a thread, and otherwise a simdgroup
 	backward bool  // in the opposite of the drawn orders
@@ -70,7 +70,7 @@ func (t *Checked) gradeRaces(w *Sanitizer) {
 	}
 	maps.DeleteFunc(objects, func(_ int, plain bool) bool { return !plain })
 	t.Recall()
-	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*machine.Program{}, crews: map[bool]*machine.Crew{}}
+	r := &raceTrials{Checked: t, w: w, plain: unobserved(t.P, false), first: outcome{memory: t.copies()}, closer: closer, parts: map[bool]*machine.Program{}, pools: map[bool]*machine.Pool{}}
 	defer t.restore(r.first.memory)
 	late := slices.DeleteFunc(slices.Sorted(maps.Keys(objects)), CheckerOf(t.P).hasAtomics)
 	for _, try := range []func(){
@@ -96,13 +96,13 @@ const leastTrials = 3
 // orders tries an order and the opposite one, and reports whether there was time for it.
 // Where atomics tell in which order threads come to them, what changes is no fault of the
 // race, and other trials have to show it.
-func (r *raceTrials) orders(of string, how trialManner) bool {
+func (r *raceTrials) orders(of string, how trialPolicy) bool {
 	how.seed = 1
 	opposite := how
 	opposite.backward = true
 	for _, x := range []struct {
 		order string
-		how   trialManner
+		how   trialPolicy
 	}{{"a drawn", how}, {"the opposite", opposite}} {
 		out, err := r.schedule(x.how)
 		if err != nil {
@@ -120,32 +120,32 @@ func (r *raceTrials) orders(of string, how trialManner) bool {
 // bySimdgroup tries simdgroups one by one, and stores that arrive late, held against the
 // same order with stores that arrive at once.
 func (r *raceTrials) bySimdgroup(late []int) {
-	r.orders("simdgroups", trialManner{})
+	r.orders("simdgroups", trialPolicy{})
 	simdgroups := (r.Launch.PerGroup.Count() + machine.Simdgroup - 1) / machine.Simdgroup
 	if len(late) == 0 || r.size(late)*simdgroups > mostCopies {
 		return
 	}
-	base, _ := r.schedule(trialManner{seed: 1})
+	base, _ := r.schedule(trialPolicy{seed: 1})
 	base.memory = r.copies()
-	out, _ := r.schedule(trialManner{seed: 1, late: late})
+	out, _ := r.schedule(trialPolicy{seed: 1, late: late})
 	r.add("stores that other simdgroups see only after a barrier that orders them", base, out)
 }
 
 // byThread tries the same thread by thread, and if components of a vector are stored, that
 // the others go with them.
 func (r *raceTrials) byThread(late []int, vector int) {
-	if !r.threadByThread() || !r.orders("threads", trialManner{single: true}) {
+	if !r.threadByThread() || !r.orders("threads", trialPolicy{single: true}) {
 		return
 	}
 	if len(late) == 0 || r.size(late)*r.Launch.PerGroup.Count() > mostCopies {
 		return
 	}
-	base, _ := r.schedule(trialManner{seed: 1, single: true})
+	base, _ := r.schedule(trialPolicy{seed: 1, single: true})
 	base.memory = r.copies()
-	out, _ := r.schedule(trialManner{seed: 1, single: true, late: late})
+	out, _ := r.schedule(trialPolicy{seed: 1, single: true, late: late})
 	r.add("stores that other threads see only after a barrier that orders them", base, out)
 	if vector > 0 {
-		out, _ := r.schedule(trialManner{seed: 1, single: true, late: late, unit: vector})
+		out, _ := r.schedule(trialPolicy{seed: 1, single: true, late: late, unit: vector})
 		r.add("stores to components that write their vectors whole", base, out)
 	}
 }
@@ -213,18 +213,18 @@ func (r *raceTrials) add(what string, run, trial outcome) {
 
 // schedule runs the launch from its beginning as a schedule does, the threadgroups in an
 // order of their own. Those that are not looked at closer run as they do without one.
-func (r *raceTrials) schedule(how trialManner) (outcome, error) {
+func (r *raceTrials) schedule(how trialPolicy) (outcome, error) {
 	r.restore(r.Before)
 	l := r.limited()
-	p, c := r.compiled(how.single), r.crews[how.single]
-	if delete(r.crews, how.single); c == nil {
-		c = machine.NewCrew(p, l, r.Buffers, how.single)
+	p, c := r.compiled(how.single), r.pools[how.single]
+	if delete(r.pools, how.single); c == nil {
+		c = machine.NewPool(p, l, r.Buffers, how.single)
 	}
 	var delay machine.StoreBuffer
 	if len(how.late) > 0 {
-		delay = newLateMemory(p, c.Machines, how)
+		delay = newDelayedStores(p, c.Machines, how)
 	}
-	s := machine.NewSchedule(p, l, c, machine.Manner{Seed: how.seed, Single: how.single, Backward: how.backward}, delay)
+	s := machine.NewSchedule(p, l, c, machine.Policy{Seed: how.seed, Single: how.single, Backward: how.backward}, delay)
 	run := r.executor()
 	draw := machine.Mix(how.seed)
 	order := machine.DrawnOrder(&draw, l.Running())
@@ -252,7 +252,7 @@ func (r *raceTrials) schedule(how trialManner) (outcome, error) {
 		}
 	}
 	if out.fault == "" {
-		r.crews[how.single] = c
+		r.pools[how.single] = c
 	}
 	out.memory = written(r.P, l, r.Buffers)
 	return out, nil

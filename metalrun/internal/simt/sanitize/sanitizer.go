@@ -16,8 +16,8 @@ type Sanitizer struct {
 	machine.NoObserver
 	Clock         Clock
 	Findings      findings
-	Uninitialised map[int]*UninitialisedRead   // by object: its first uninitialised read
-	encounters    map[machine.Choice]encounter // other unspecified values that threads have got
+	Uninitialised map[int]*UninitialisedRead // by object: its first uninitialised read
+	hits          map[machine.Choice]hit     // other unspecified values that threads have got
 	outcomes      outcomes
 	loops         []turning
 	passed        [2]syntax.Pos // by memory: the last barrier that did not order it, if none has since that did
@@ -149,14 +149,14 @@ func Narrower(a, b int64) int64 {
 
 // shadow makes that of an object, nil if no access to it is observed. A fine
 // one tells all reads apart.
-func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bool) *shadow {
+func (c *cells) shadow(l *pagePool, object int, f memoryScope, size int64, fine bool) *shadow {
 	cell := Narrower(c.Size[object], c.Every[f])
 	if cell == 0 {
 		return nil
 	}
 	n := int((size + cell - 1) / cell)
 	pages := (n + pageCells - 1) / pageCells
-	s := &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell))), cells: n, writes: make([]*page[record], pages), ledger: l}
+	s := &shadow{object: object, scope: f, log: uint(bits.TrailingZeros64(uint64(cell))), cells: n, writes: make([]*page[record], pages), pagePool: l}
 	s.coarse.on = f == ThreadgroupMemory && c.Every[f] == 0 && !fine
 	if s.apart = !s.coarse.on && (c.read[object] || c.reads[f]); s.apart {
 		s.reads = make([]*page[[2]record], pages)
@@ -165,7 +165,7 @@ func (c *cells) shadow(l *ledger, object int, f memoryScope, size int64, fine bo
 }
 
 // Sanitize gives the objects of a machine their shadows.
-func Sanitize(m *machine.Machine, w *Sanitizer, l *ledger) {
+func Sanitize(m *machine.Machine, w *Sanitizer, l *pagePool) {
 	m.State[sanitizeSlot] = w
 	m.Observe(w, machine.Branches|machine.Loops|machine.Accesses)
 	p := CheckerOf(m.P)

@@ -24,7 +24,7 @@ type shadow struct {
 	apart     bool               // reads are told apart: the kernel reads the object, and is not known not to need it
 	reads     []*page[[2]record] // nil where nobody has read
 	coarse    coarse
-	ledger    *ledger
+	pagePool  *pagePool
 	bytes     []byte // of a buffer
 }
 
@@ -46,11 +46,11 @@ func (s *shadow) touched(cell int) bool {
 func (s *shadow) toWrite(cell int) *page[record] {
 	p := s.writes[cell>>pageLog]
 	if p == nil {
-		p = s.ledger.writes.take()
+		p = s.pagePool.writes.take()
 		s.writes[cell>>pageLog] = p
 		if s.scope == deviceMemory {
 			first := cell &^ (pageCells - 1) << s.log
-			s.ledger.save(s.object, first, s.bytes[first:min(first+pageCells<<s.log, len(s.bytes))])
+			s.pagePool.save(s.object, first, s.bytes[first:min(first+pageCells<<s.log, len(s.bytes))])
 		}
 	}
 	return p
@@ -60,7 +60,7 @@ func (s *shadow) toWrite(cell int) *page[record] {
 func (s *shadow) toRead(cell int) *page[[2]record] {
 	p := s.reads[cell>>pageLog]
 	if p == nil {
-		p = s.ledger.reads.take()
+		p = s.pagePool.reads.take()
 		s.reads[cell>>pageLog] = p
 	}
 	return p

@@ -8,32 +8,32 @@ import (
 	"metalconform/metalrun/internal/simt/machine"
 )
 
-// lateMemory gives each strand of a schedule a copy of some objects, so that what it
+// delayedStores gives each fiber of a schedule a copy of some objects, so that what it
 // stores is seen by others only after a barrier whose flags name that memory: of the
 // threadgroup by all, of a simdgroup by its threads.
-type lateMemory struct {
+type delayedStores struct {
 	p        *machine.Program
 	machines []*machine.Machine
-	objects  []*lateObject // as the threadgroup sees them
-	unit     int           // bytes that are stored together
+	objects  []*delayedObject // as the threadgroup sees them
+	unit     int              // bytes that are stored together
 }
 
-// lateObject is an object as a threadgroup, a simdgroup or a thread sees it.
-type lateObject struct {
+// delayedObject is an object as a threadgroup, a simdgroup or a thread sees it.
+type delayedObject struct {
 	object int
 	mem    machine.Memory
-	seen   []byte        // by all parts when they last saw the same
-	parts  []*lateObject // simdgroups, or threads; none where all see the same
+	seen   []byte           // by all parts when they last saw the same
+	parts  []*delayedObject // simdgroups, or threads; none where all see the same
 }
 
-func newLateMemory(p *machine.Program, machines []*machine.Machine, how trialManner) *lateMemory {
-	l := &lateMemory{p: p, machines: machines, unit: max(how.unit, 1)}
-	each := 1 // strands of a simdgroup
+func newDelayedStores(p *machine.Program, machines []*machine.Machine, how trialPolicy) *delayedStores {
+	l := &delayedStores{p: p, machines: machines, unit: max(how.unit, 1)}
+	each := 1 // fibers of a simdgroup
 	if how.single {
 		each = machine.Simdgroup
 	}
 	for _, object := range how.late {
-		all := &lateObject{object: object, mem: machines[0].Objects[object]}
+		all := &delayedObject{object: object, mem: machines[0].Objects[object]}
 		for first := 0; first < len(machines); first += each {
 			part := all.add()
 			for range min(each, len(machines)-first) {
@@ -48,31 +48,31 @@ func newLateMemory(p *machine.Program, machines []*machine.Machine, how trialMan
 }
 
 // add gives an object a part that sees it on its own.
-func (o *lateObject) add() *lateObject {
+func (o *delayedObject) add() *delayedObject {
 	if o.seen == nil {
 		o.seen = make([]byte, len(o.mem.Bytes))
 	}
-	part := &lateObject{object: o.object, mem: machine.CopyMemory(o.mem.Bytes)}
+	part := &delayedObject{object: o.object, mem: machine.CopyMemory(o.mem.Bytes)}
 	part.mem.ReadOnly, part.mem.Before = o.mem.ReadOnly, o.mem.Before
 	o.parts = append(o.parts, part)
 	return part
 }
 
-// Enter gives the strands their copies, once the memory of the threadgroup is prepared.
-func (l *lateMemory) Enter() {
+// Enter gives the fibers their copies, once the memory of the threadgroup is prepared.
+func (l *delayedStores) Enter() {
 	for _, o := range l.objects {
-		strand := 0
-		o.eachLeaf(func(leaf *lateObject) {
-			l.machines[strand].Objects[o.object] = leaf.mem
-			strand++
+		fiber := 0
+		o.eachLeaf(func(leaf *delayedObject) {
+			l.machines[fiber].Objects[o.object] = leaf.mem
+			fiber++
 		})
 		o.refresh()
 	}
 }
 
-// Leave lets all that the threadgroup has stored be seen, and gives the strands the
+// Leave lets all that the threadgroup has stored be seen, and gives the fibers the
 // shared objects back.
-func (l *lateMemory) Leave() {
+func (l *delayedStores) Leave() {
 	for _, o := range l.objects {
 		o.merge(l.unit)
 		for _, m := range l.machines {
@@ -81,9 +81,9 @@ func (l *lateMemory) Leave() {
 	}
 }
 
-// Merge lets all strands see what each has stored, where a barrier of the threadgroup
+// Merge lets all fibers see what each has stored, where a barrier of the threadgroup
 // orders it.
-func (l *lateMemory) Merge(barrier *ir.Instr) {
+func (l *delayedStores) Merge(barrier *ir.Instr) {
 	for _, o := range l.objects {
 		if o.ordered(l.p.Kernel, barrier) {
 			o.merge(l.unit)
@@ -92,7 +92,7 @@ func (l *lateMemory) Merge(barrier *ir.Instr) {
 }
 
 // MergeSimdgroup does so for the threads of a simdgroup after what they did together.
-func (l *lateMemory) MergeSimdgroup(i int, in *ir.Instr) {
+func (l *delayedStores) MergeSimdgroup(i int, in *ir.Instr) {
 	if in.Op != ir.Barrier {
 		return
 	}
@@ -103,14 +103,14 @@ func (l *lateMemory) MergeSimdgroup(i int, in *ir.Instr) {
 	}
 }
 
-func (o *lateObject) ordered(k *ir.Kernel, barrier *ir.Instr) bool {
+func (o *delayedObject) ordered(k *ir.Kernel, barrier *ir.Instr) bool {
 	if o.object < analysis.FirstThreadgroup {
 		return orders(k, barrier, deviceMemory)
 	}
 	return orders(k, barrier, ThreadgroupMemory)
 }
 
-func (o *lateObject) eachLeaf(visit func(leaf *lateObject)) {
+func (o *delayedObject) eachLeaf(visit func(leaf *delayedObject)) {
 	if len(o.parts) == 0 {
 		visit(o)
 	}
@@ -120,13 +120,13 @@ func (o *lateObject) eachLeaf(visit func(leaf *lateObject)) {
 }
 
 // merge takes in what the parts have stored, and lets them see it.
-func (o *lateObject) merge(unit int) {
+func (o *delayedObject) merge(unit int) {
 	o.gather(unit)
 	o.refresh()
 }
 
 // gather takes in what the parts have stored.
-func (o *lateObject) gather(unit int) {
+func (o *delayedObject) gather(unit int) {
 	for _, p := range o.parts {
 		p.gather(unit)
 		copyChanges(o.mem.Bytes, p.mem.Bytes, o.seen, unit)
@@ -134,7 +134,7 @@ func (o *lateObject) gather(unit int) {
 }
 
 // refresh lets all parts see what is there.
-func (o *lateObject) refresh() {
+func (o *delayedObject) refresh() {
 	copy(o.seen, o.mem.Bytes)
 	for _, p := range o.parts {
 		copy(p.mem.Bytes, o.mem.Bytes)
