@@ -92,6 +92,8 @@ const (
 )
 
 // point is the shape with the values of axes in order.
+//
+//go:noinline
 func point(axes []suite.Axis, values ...int) suite.Shape {
 	if len(axes) != len(values) {
 		panic("kernels: a point needs a value for each axis")
