@@ -1,6 +1,10 @@
 package kernels
 
-import "metalconform/suite"
+import (
+	"slices"
+
+	"metalconform/suite"
+)
 
 // Axes, spelled as the catalogue spells the dimensions.
 const (
@@ -90,6 +94,11 @@ const (
 	empty   suite.Axis = "empty"   // which launch has no position, from 1; 0: none
 	carried suite.Axis = "carried" // 1: the first launch goes on from a state in the buffers
 )
+
+// concat is slices.Concat for shapes. It is called from a hundred tables, which need no copy of it.
+//
+//go:noinline
+func concat(lists ...[]suite.Shape) []suite.Shape { return slices.Concat(lists...) }
 
 // point is the shape with the values of axes in order.
 //
