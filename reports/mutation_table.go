@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/reports/statistics"
 	"metalconform/suite"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MutationTable sums up mutants.
@@ -57,7 +56,7 @@ func (s Score) Value() float64 { return float64(s.Fates[suite.Killed]) / float64
 // Interval is the 95 % interval of the score of all mutants, if those judged are
 // a sample of them: that of Wilson.
 func (s Score) Interval() (low, high float64) {
-	z := distuv.UnitNormal.Quantile(0.975)
+	z := statistics.NormalQuantile(0.975)
 	n, p := float64(s.Judged()), s.Value()
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))

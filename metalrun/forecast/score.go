@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Score is how good forecasts of the kernels of a task at a size were.
@@ -78,7 +76,7 @@ func score(members []Expected) Score {
 	return s
 }
 
-func rankCorrelation(a, b []float64) float64 { return stat.Correlation(ranks(a), ranks(b), nil) }
+func rankCorrelation(a, b []float64) float64 { return correlation(ranks(a), ranks(b)) }
 
 // ranks are those of values, equal ones sharing theirs.
 func ranks(v []float64) []float64 {
@@ -138,7 +136,7 @@ func medianOfMeans(by map[string][]float64) float64 {
 	var means []float64
 	for _, list := range by {
 		if len(list) > 0 {
-			means = append(means, stat.Mean(list, nil))
+			means = append(means, mean(list))
 		}
 	}
 	slices.Sort(means)

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"metalconform/metalrun"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // latencyRow is the time that a kernel's launches took.
@@ -65,7 +63,7 @@ func (s *site) latencyRows() []latencyRow {
 			continue
 		}
 		slices.Sort(times)
-		r.Cases, r.Median = len(times), int64(stat.Quantile(0.5, stat.Empirical, times, nil))
+		r.Cases, r.Median = len(times), int64(times[(len(times)-1)/2])
 		if elements > 0 {
 			r.PerElement = float64(r.Total) / float64(elements)
 		}

@@ -7,8 +7,6 @@ import (
 
 	"metalconform/suite"
 	"metalconform/suite/metrics"
-
-	gonum "gonum.org/v1/plot"
 )
 
 // ulpScale has a column for each bin of a histogram of errors in units in the last
@@ -32,17 +30,17 @@ func (s ulpScale) position(x float64) float64 {
 func (s ulpScale) span() (low, high float64) { return float64(s.first) - 0.5, float64(s.last) + 0.5 }
 
 // Ticks are the ends of bins.
-func (s ulpScale) Ticks(_, _ float64) []gonum.Tick {
-	ticks := []gonum.Tick{{Value: 0, Label: "0"}}
+func (s ulpScale) Ticks() []tick {
+	ticks := []tick{{value: 0, label: "0"}}
 	step := 1 + (s.last-s.first)/20
 	for k := s.first; k <= s.last; k++ {
 		_, far := metrics.Histogram(nil).Edges(k)
 		if k == 0 || math.IsInf(far, 0) {
 			continue
 		}
-		t := gonum.Tick{Value: float64(k) + math.Copysign(0.5, far)}
+		t := tick{value: float64(k) + math.Copysign(0.5, far)}
 		if (max(k, -k)-1)%step == 0 {
-			t.Label = ulpLabel(far)
+			t.label = ulpLabel(far)
 		}
 		ticks = append(ticks, t)
 	}

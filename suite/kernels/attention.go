@@ -40,14 +40,14 @@ func repeatTiled() suite.Kernel {
 		Check: limits(atLeast(1, seq, hg, h, k), multiple(h, hg), countable(seq, h, k)),
 		Work:  suite.Work{Operations: none},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(seq, 1, 2, 17),
 					suite.Vary(k, 1, 31, 32, 64, 128, 255, 256, 257, 511, 512, 513, 1009)),
 				headSharing(base, hg, h),
 				[]suite.Shape{linearHeads(fixtures.Qwen3Next80B(), 1), linearHeads(fixtures.Qwen27B(), 3)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(linearHeads(fixtures.Qwen397B(), 1), suite.Vary(seq, 1, 64, 1000)),
 				suite.Cross(base, suite.Vary(seq, 63, 64, 65, 4096)),
 			),

@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
@@ -88,14 +87,14 @@ func attentionScores(m oracles.Mapping) suite.Kernel {
 			Reads:      elements{"K_cache": suite.Product(seqLen, keyWidth), "scores": none},
 		},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				headSharing(base, keyHeads, queryHeads),
 				suite.Around(base,
 					suite.Vary(channels, 1, 31, 32, 64, 65, 127, 128, 255, 256, 257),
 					suite.Vary(seqLen, 1, 2, 31, 32, 33), suite.Vary(spare, 0, 1)),
 				[]suite.Shape{attentionOf(fixtures.Qwen3Next80B(), 9, 7), point(cachedAxes, 1, 1, past16Bits, 2, 0), point(cachedAxes, 4, 2, 3, 1009, 3)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(base, suite.Vary(seqLen, 127, 128, 129, 1000)),
 				[]suite.Shape{attentionOf(fixtures.Qwen397B(), 129, 0), attentionOf(fixtures.Qwen27B(), 1000, 24), attentionOf(fixtures.Qwen3Next80B(), 1<<16, 0), point(cachedAxes, 4, 2, 64, 4096, 0)}),
 			Probes: []suite.Shape{base, point(cachedAxes, 6, 3, 65, 3, 0)},
@@ -192,7 +191,7 @@ func attentionSoftmax() suite.Kernel {
 		Check: limits(atLeast(1, queryHeads, seqLen), atLeast(0, spare)),
 		Work:  each(softmaxOps, queryHeads, seqLen),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1009), suite.Vary(spare, 0, 1), suite.Vary(queryHeads, 1, 16)),
 				[]suite.Shape{point(axes, 1, 4095, 1), point(axes, 1, 4096, 0), point(axes, 1, past16Bits, 1)}),
@@ -254,7 +253,7 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 			Reads:      elements{"scores": suite.Product(queryHeads, seqLen), "V_cache": suite.Product(seqLen, keyWidth)},
 		},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(shapes,
+			Shapes: concat(shapes,
 				suite.Around(base, suite.Vary(channels, widths...), suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129), suite.Vary(spare, 0, 1)),
 				// One stride with two lengths, and rows of one width with two numbers of heads.
 				[]suite.Shape{base.With(suite.Shape{seqLen: base[seqLen] + 1, spare: base[spare] - 1})},

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"slices"
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
@@ -54,7 +53,7 @@ func attentionOnline() suite.Kernel {
 			atLeast(0, mapping, causal, startPos), atMost(1, mapping, causal), countedPositions),
 		Work: onlineWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				headSharing(base, keyHeads, queryHeads), headSharing(tiled, keyHeads, queryHeads),
 				suite.Around(base,
 					suite.Vary(tokens, 1, 2, 17),
@@ -67,7 +66,7 @@ func attentionOnline() suite.Kernel {
 				// Start positions at the ends of narrower counts: every key is seen.
 				suite.Cross(masked, suite.Vary(startPos, 1<<16, 1<<20, 1<<24+1, 1<<31-3, 1<<32-6)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129), online(fixtures.Qwen3Next80B(), 1, 1<<16)},
 				suite.Cross(point(axes, 1, 0, 4, 2, 64, 1, 0, 0), suite.Vary(positions, 1000, 4095, 4096)),
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),

@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/oracles"
 	"metalconform/suite"
@@ -36,7 +35,7 @@ func ropeTokens() suite.Kernel {
 			atLeast(0, startPos), countable(nTokens, queryHeads, channels)),
 		Work: suite.Work{Operations: total(times(rotationOps, nTokens, queryHeads, pairs), times(angleOps, nTokens, pairs))},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(nTokens, 1, 2, 17), suite.Vary(queryHeads, 1, 3, 16),
 					suite.Vary(channels, 34, 35, 64, 128, 256), suite.Vary(rotaryDim, 2, 4, 32, 64, 66, 70)),
@@ -47,7 +46,7 @@ func ropeTokens() suite.Kernel {
 				suite.Cross(model(1, 2, 0), suite.Vary(startPos, 1<<20+5, 1<<24-1, positionEnd)),
 				[]suite.Shape{model(2, 1, 1<<24+1)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(model(64, 2, 0), suite.Vary(startPos, 0, 4095, 32767, lastPosition-63)),
 				[]suite.Shape{model(64, 32, 1000)}),
 			Probes:   []suite.Shape{base, model(2, 2, lastPosition-1)},

@@ -25,6 +25,8 @@ const none = suite.Fixed(0)
 type elements = map[string]suite.Extent
 
 // times is n times the product of extents.
+//
+//go:noinline
 func times(n int, es ...suite.Extent) suite.Func {
 	product := suite.Product(es...)
 	return func(s suite.Shape) int { return n * product(s) }

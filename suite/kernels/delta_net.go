@@ -67,7 +67,7 @@ func gatedDeltaNet() suite.Kernel {
 		},
 		Work: recurrenceWork(1, dk, dv, nSeqs, tokens, hv),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(tokens, 1, 2, 3, 4, 15, 16, 17, 63, 64, 65, 127, 128),
 					suite.Vary(dk, 1, 31, 32, 33, 37, 64, 127, 128),
@@ -83,7 +83,7 @@ func gatedDeltaNet() suite.Kernel {
 					linearAttention(fixtures.Qwen3Next80B(), 1),
 				},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(linearAttention(fixtures.Qwen3Next80B(), 1), suite.Vary(tokens, 16, 256, 4096)),
 				suite.Cross(linearAttention(fixtures.Qwen27B(), 1), suite.Vary(tokens, 1, 64)),
 				suite.Cross(linearAttention(fixtures.Qwen397B(), 1), suite.Vary(tokens, 1, 64)),

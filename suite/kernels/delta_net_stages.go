@@ -148,7 +148,7 @@ func chunkLocalCumsum() suite.Kernel {
 		Check: stageLimits(axes),
 		Work:  each(1, batches, tokens, valueHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024), suite.Vary(valueHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 65, 64, 1, 64)}, // more chunks than BT, which is not NT
 				stageModels(axes, 64, linearModels()...)),
@@ -196,12 +196,12 @@ func gatedDeltaNetKKT() suite.Kernel {
 			return n*kc + triangular(n-1)*(multiplyAdd*kc+decayOps) // k·β, then the products below the diagonal
 		}),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(keyChannels, 128, 192)),
 				[]suite.Shape{point(axes, 1, 64, 2, 4, 192, 64)},
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 2, 4, 128, 64)},
@@ -248,10 +248,10 @@ func chunkTriSolveInvert() suite.Kernel {
 			return n * (n - 1) * (n - 2) / 3 // a multiply-add for each i > m > j
 		}), "A", func(n int) int { return triangular(n - 1) }),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192), suite.Vary(valueHeads, 1, 2, 16)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 4, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes:  []suite.Shape{point(axes, 1, 128, 2, 64)},
@@ -304,14 +304,14 @@ func gatedDeltaNetRecomputeWU() suite.Kernel {
 			return 2*n + (n+multiplyAdd*triangular(n))*(kc+vc) // β·e^G, the scaled rows, the products
 		}), "A", triangular),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
 					suite.Vary(keyChannels, 128, 192), suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64, 64)),
 				[]suite.Shape{point(axes, 1, 64, 1, 1, maxStageKeys, maxStageV, 64)}, // both as wide as they may be
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, 128, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, 64, 64, 64)},

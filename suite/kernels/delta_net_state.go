@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/oracles"
 	"metalconform/suite"
@@ -37,10 +36,10 @@ func gatedDeltaNetChunkState() suite.Kernel {
 			return 2*multiplyAdd*n*kc*vc + 2*n*vc + 2*n + kc*vc + 1 // w·hᵀ and v'ᵀ·k; u − and the gate; e^(G−G); h·e^G
 		}),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 128, 1, 1, stateKeys, 64, 64)},
@@ -114,10 +113,10 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 			return multiplyAdd*n*kc*vc + n + 3*n*vc + triangular(n)*(multiplyAdd*(kc+vc)+decayOps) // q·hᵀ; e^G; its product, the sum, the scale; scores and values
 		}),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
-			Full: slices.Concat(
+			Full: concat(
 				stageModels(axes, 128, linearModels()...),
 				suite.Cross(point(axes, 1, 0, 1, 2, stateKeys, 128, 64), suite.Vary(tokens, 1024, 4096))),
 			Probes: []suite.Shape{point(axes, 1, 64, 1, 2, stateKeys, 64, 64)},

@@ -43,13 +43,13 @@ func gatedDeltaNetTokens(probe int) suite.Kernel {
 		},
 		Work: recurrenceWork(0, suite.Fixed(headDim), suite.Fixed(headDim), nTokens, hv),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Cross(point(axes, 0, 1, 1, 0), suite.Vary(nTokens, 1, 2, 3, 4, 9, 15, 16, 17, 63, 64, 65)),
 				headSharing(point(axes, 2, 1, 1, 0), hk, hv),
 				[]suite.Shape{point(axes, 19, 2, 4, 0)},
 				suite.Cross(point(axes, 19, 1, 1, 0), suite.Vary(split, 1, 8, 16, 18, 19)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(point(axes, 0, 2, 4, 0), suite.Vary(nTokens, 15, 16, 17, 64, 127, 128, 1000)),
 				suite.Cross(point(axes, 100, 2, 6, 0), suite.Vary(split, 1, 16, 50, 99)),
 				[]suite.Shape{

@@ -44,7 +44,7 @@ func dequantizeNibbles() suite.Kernel {
 		Tables:   func(suite.Shape) []suite.Table { return []suite.Table{codebookTable(4)} },
 		Work:     decodeWork(width),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(cacheShapes(base, 2), positionShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(cacheShapes(base, 2), positionShapes(base), []suite.Shape{longVector(base)}),
 			Full:     modelCaches(suite.Shape{readPos: 4095}),
 			Probes:   cacheProbes(base),
 			Settings: fractionalScale(base),
@@ -72,7 +72,7 @@ func dequantizeBytes() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), positionShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(everyBits(cacheShapes(base, 1)), positionShapes(base), []suite.Shape{longVector(base)}),
 			Full:     everyBits(modelCaches(suite.Shape{readPos: 4095, codebookBits: 6})),
 			Probes:   everyBits(cacheProbes(base)),
 			Settings: fractionalScale(base),
@@ -108,7 +108,7 @@ func dequantizeRun() suite.Kernel {
 		Tables:   byteTables,
 		Work:     decodeWork(perHead, nTokens),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(everyBits(cacheShapes(base, 1)), runShapes(base), []suite.Shape{longVector(base)}),
+			Shapes:   concat(everyBits(cacheShapes(base, 1)), runShapes(base), []suite.Shape{longVector(base)}),
 			Full:     everyBits(modelCaches(suite.Shape{startPos: 3000, nTokens: 1096, codebookBits: 6})),
 			Probes:   everyBits(cacheProbes(base)),
 			Settings: fractionalScale(base),

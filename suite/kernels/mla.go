@@ -56,7 +56,7 @@ func mlaTileAccumulate() suite.Kernel {
 		Launches: tileLaunches,
 		Work:     tileWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
@@ -70,7 +70,7 @@ func mlaTileAccumulate() suite.Kernel {
 				suite.Cross(base.With(suite.Shape{carried: 1}), suite.Vary(tile, 0, 32, 70), suite.Vary(empty, 0, 1)),
 				[]suite.Shape{latent(deepSeek, 2, 65, 32), point(axes, 1, past16Bits, 1, 2, 2, 0, 0, 0), point(axes, 1, 1, past16Bits, 2, 2, 0, 0, 0)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(latent(deepSeek, deepSeek.QueryHeads, 0, 128), suite.Vary(cacheLen, 1, 127, 128, 129)),
 				suite.Cross(latent(deepSeek, 8, 0, maxTile), suite.Vary(cacheLen, 4095, 4096, 10000)),
 				suite.Cross(latent(deepSeek, 4, 1000, 0), suite.Vary(tile, 1, 7, 64, 999)),
@@ -112,7 +112,7 @@ func mlaTileFinalize() suite.Kernel {
 		Check: limits(atLeast(1, numHeads, kvLoraRank), countable(numHeads, kvLoraRank)),
 		Work:  each(1, numHeads, kvLoraRank),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 2, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 33, 85, 86, 127, 128, 129, 255, 256, 257, 512)),

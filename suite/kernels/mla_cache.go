@@ -37,7 +37,7 @@ func mlaSplit() suite.Kernel {
 		Sweep: suite.Sweep{
 			// Each of the four outputs is the longest somewhere, with a length
 			// round that of a threadgroup.
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(queryHeads, 1, 2, 16, 31), suite.Vary(qkNope, 1, 7, 85, 86, 256), suite.Vary(qkPe, 1, 2, 64, 85, 86, 300),
 					suite.Vary(kvLoraRank, 1, 60, 255, 256, 257, 512)),
@@ -102,7 +102,7 @@ func mlaCacheAppend() suite.Kernel {
 		Check: limits(atLeast(1, kvLoraRank, qkPe, capacity), atLeast(0, pos), below(pos, capacity)),
 		Work:  suite.Work{Operations: none, Reads: elements{"latent_cache": none, "rope_k_cache": none}},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(kvLoraRank, 1, 8, 255, 256, 257, 512, 600), suite.Vary(qkPe, 1, 40, 64, 255, 256, 257, 300),
 					suite.Vary(pos, 0, 1, 3, 4), suite.Vary(capacity, 3, 100)),

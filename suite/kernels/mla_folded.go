@@ -36,7 +36,7 @@ func mlaFolded() suite.Kernel {
 		Check: limits(atLeast(1, numHeads, kvLoraRank, qkRope, cacheLen), atLeast(0, spare), atMost(maxTile, cacheLen)),
 		Work:  each(1, numHeads, cacheLen, foldedOps(softmaxOps)),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(kvLoraRank, 1, 31, 32, 127, 128, 129),
@@ -45,7 +45,7 @@ func mlaFolded() suite.Kernel {
 					suite.Vary(cacheLen, 1, 2, 3, 4, 5, 31, 32, 33, 127, 128, 129, 1000, 4095, 4096)),
 				[]suite.Shape{whole(2, 65), point(axes, 1, past16Bits, 1, 2, 0), point(axes, 1, 1, past16Bits, 2, 0), point(axes, 3, 129, 33, 129, 1)},
 			),
-			Full: slices.Concat(
+			Full: concat(
 				[]suite.Shape{whole(deepSeek.QueryHeads, 128), whole(8, 4095), whole(8, 4096)},
 				suite.Cross(whole(4, 0), suite.Vary(cacheLen, 1, 127, 129, 1000)),
 			),

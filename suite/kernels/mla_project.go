@@ -35,7 +35,7 @@ func mlaQuery() suite.Kernel {
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, kvLoraRank)),
 		Work: projectionWork(nope),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(nope, 1, 19, 20),
@@ -96,7 +96,7 @@ func mlaOutput() suite.Kernel {
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), countable(numHeads, vHeadDim)),
 		Work: projectionWork(vHeadDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 3, 16),
 					suite.Vary(nope, 0, 1, 8, 9),

@@ -3,7 +3,6 @@ package kernels
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
@@ -36,13 +35,13 @@ func yarnRope() suite.Kernel {
 			atLeast(0, pos), atMost(maxPosition, pos)),
 		Work: suite.Work{Operations: total(times(rotationOps, numHeads, pairs), times(angleOps+2, pairs))}, // both functions times mscale
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(numHeads, 1, 2, 31), suite.Vary(rotaryDim, 2, 4, 6, 62, 66, 128, 256, 512), suite.Vary(stretch, 1, 2),
 					suite.Vary(pos, 0, 1, 2, 100, 4095, 4097, 32767, 262143, 1<<20+5, maxPosition)),
 				suite.Cross(base.With(suite.Shape{stretch: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
 				suite.Cross(base, suite.Vary(stretch, 1, 40), suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
 			),

@@ -45,7 +45,7 @@ func softmaxTopK() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, nExperts, k), atMost(maxExperts, nExperts), atMost(maxRouterSlots, k), notAbove(k, nExperts)),
 		Work:  each(softmaxOps, nTokens, nExperts),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(nTokens, 1, 2, 17),
 					suite.Vary(nExperts, 5, 31, 32, 33, 63, 64, 127, 128, 129, 255, 256, 257, 511, 512),
@@ -53,7 +53,7 @@ func softmaxTopK() suite.Kernel {
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(nExperts, 1), suite.Vary(k, 1)),
 				routers(4),
 			),
-			Full:     slices.Concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
+			Full:     concat(routers(64), suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 1000))),
 			Probes:   []suite.Shape{base, {nTokens: 2, nExperts: 512, k: 16}, {nTokens: 4, nExperts: 16, k: 16}},
 			Settings: []suite.Setting{decisive("peaks", suite.Shape{nTokens: 16, nExperts: 512, k: 1}, suite.Fills{"logits": peaks(nTokens, nExperts, nExperts)})},
 			Ends:     []suite.End{endOf(base.With(suite.Shape{k: 4}), suite.Shape{nTokens: 1<<30 + 3})},

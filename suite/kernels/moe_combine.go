@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"metalconform/oracles"
 	"metalconform/suite"
@@ -12,7 +11,7 @@ import (
 func combineSweep(args ...string) suite.Sweep {
 	base := suite.Shape{dim: 260, slots: 5}
 	return suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, flatDims(), suite.Vary(slots, 0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
 			suite.Cross(suite.Shape{slots: 10}, suite.Vary(dim, 2048)), []suite.Shape{{dim: 1009, slots: maxCombined}},
 		),

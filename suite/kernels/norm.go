@@ -35,14 +35,14 @@ func rmsNormFused() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, dim)),
 		Work:  rowWork(multiplyAdd+2, dim, rmsOps, nTokens),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(dim, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 511, 512, 513, 1009),
 					suite.Vary(nTokens, 1, 2, 17)),
 				[]suite.Shape{{nTokens: 2, dim: past16Bits}},
 				suite.Cross(suite.Shape{nTokens: 1}, suite.Vary(dim, hiddenSizes()...)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(suite.Shape{nTokens: 64}, suite.Vary(dim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{dim: 128}, suite.Vary(nTokens, 63, 65, 1000, 4096)),
 			),
@@ -110,7 +110,7 @@ func sumOfSquares() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(multiplyAdd, dim),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
+			Shapes:  concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}, {dim: 4096}},
 			Refused: []suite.Shape{{dim: 0}},
@@ -138,7 +138,7 @@ func rmsNormApply() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  rowWork(2, dim, rmsOps),
 		Sweep: suite.Sweep{
-			Shapes:   slices.Concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes:   concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:   []suite.Shape{base, {dim: 5}},
 			Settings: otherEps(base, "sum_sq", 1e-11),
@@ -184,7 +184,7 @@ func rmsNormPerHead() suite.Kernel {
 		Check: limits(atLeast(1, axes...)),
 		Work:  rowWork(multiplyAdd+2, perHead, rmsOps, nTokens, numHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(perHead, 1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 509),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numHeads, 1, 2, 16)),
@@ -243,7 +243,7 @@ func rmsNormQK() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, numKHeads, keyDim), atLeast(0, keyGap, valueTotal), atMost(maxQKDim, keyDim)),
 		Work:  rowWork(multiplyAdd+2, keyDim, rmsOps, nTokens, suite.Fixed(2), numKHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(keyDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numKHeads, 1, 2, 16), suite.Vary(valueTotal, 0, 1)),
@@ -302,7 +302,7 @@ func gatedRMSNorm() suite.Kernel {
 		Check: limits(atLeast(1, axes...), atMost(maxQKDim, valueDim)),
 		Work:  rowWork(multiplyAdd+sigmoidOps+3, valueDim, rmsOps, nTokens, numVHeads),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base,
 					suite.Vary(valueDim, 1, 2, 31, 32, 63, 64, 65, 96, 127, 128),
 					suite.Vary(nTokens, 1, 5), suite.Vary(numVHeads, 1, 2, 16)),
@@ -343,7 +343,7 @@ func residualAdd() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(1, dim),
 		Sweep: suite.Sweep{
-			Shapes:  slices.Concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes:  concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
 			Ends:    flatEnds(suite.Shape{}, dim),

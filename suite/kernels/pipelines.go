@@ -19,6 +19,8 @@ var equalBits = &suite.MathLimit{Loosest: metalrun.MathSafe,
 	Why: "the two kernels have to give the same bits, and the compiler may evaluate a sum of each in an order of its own"}
 
 // renamed binds arguments to buffers: argument, buffer, argument, buffer …
+//
+//go:noinline
 func renamed(pairs ...string) map[string]string {
 	m := map[string]string{}
 	for i := 0; i < len(pairs); i += 2 {

@@ -63,7 +63,7 @@ func dequantMatvec4() suite.Kernel {
 	kernel.Grid = suite.Flat(outDim, 256)
 	kernel.Check = affineLimits(4)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base,
 				suite.Vary(outDim, 1, 2, 31, 32, 33, 255, 256, 257, 509),
 				suite.Vary(inDim, 64, 128, 448, 4096, 4160)),
@@ -71,7 +71,7 @@ func dequantMatvec4() suite.Kernel {
 			products(suite.Shape{groupSize: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<20),
 			suite.Cross(suite.Shape{outDim: 2, inDim: word16Bits}, suite.Vary(groupSize, 64, word16Bits)),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			suite.Cross(base, suite.Vary(outDim, 511, 512, 513, 1009)),
 			models(suite.Shape{groupSize: 64}, math.MaxInt, 1<<24)),
 		Probes:  []suite.Shape{base, {outDim: 1, inDim: 64, groupSize: 64}, {outDim: 9, inDim: 296, groupSize: 8}},
@@ -89,7 +89,7 @@ func dequantMatvec4Fast() suite.Kernel {
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{outDim}, Of: []suite.Extent{threads}}
 	kernel.Check = limits(affineLimits(4), wholeSimdgroups)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 992, 1024)),
 			threadShapes(base),
 			groupShapes(base, 4),
@@ -116,14 +116,14 @@ func dequantMatvec4FastTokens() suite.Kernel {
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Product(outDim, nTokens)}, Of: []suite.Extent{threads}}
 	kernel.Check = limits(atLeast(1, nTokens), affineLimits(4), wholeSimdgroups, countable(nTokens, outDim))
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
 			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
 			[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 2112, groupSize: 32, threads: 96}},
 			longRow(suite.Shape{nTokens: 2, outDim: 2, threads: 64}),
 			products(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, fixtures.Qwen35B(), math.MaxInt, 1<<16),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			models(suite.Shape{nTokens: 2, groupSize: 64, threads: 64}, math.MaxInt, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 		Probes: []suite.Shape{base, {nTokens: 1, outDim: 3, inDim: 1096, groupSize: 8, threads: 96}},
@@ -210,14 +210,14 @@ func embedGather4() suite.Kernel {
 			multipleOf(8, groupSize), multiple(hiddenDim, groupSize), countable(nTokens, hiddenDim)),
 		Work: gatherWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256), suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),
 				suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(hiddenDim, 8, 248, 256, 264)),
 				suite.Cross(base.With(suite.Shape{hiddenDim: 512}), suite.Vary(groupSize, 16, 32, 128, 256, 512)),
 				suite.Cross(suite.Shape{nTokens: 1, vocab: 16, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{nTokens: 1, vocab: 2, hiddenDim: word16Bits}, suite.Vary(groupSize, word16Bits)),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
 				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64}, suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
 			Probes: []suite.Shape{base, {nTokens: 9, vocab: 3, hiddenDim: 24, groupSize: 8}},

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"slices"
 
 	"metalconform/fixtures"
 	"metalconform/oracles"
@@ -26,7 +25,7 @@ func bf16Matvec() suite.Kernel {
 		Check: limits(atLeast(1, outDim, inDim)),
 		Work:  each(multiplyAdd, outDim, inDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), bf16Inputs()),
 				products(suite.Shape{}, fixtures.Qwen35B(), math.MaxInt, 1<<19),
 				products(suite.Shape{}, fixtures.Qwen397B(), math.MaxInt, 1<<13),
@@ -60,12 +59,12 @@ func bf16Matmul() suite.Kernel {
 		Check: limits(atLeast(1, nTokens, outDim, inDim), countable(nTokens, outDim)),
 		Work:  each(multiplyAdd, nTokens, outDim, inDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), bf16Inputs()),
 				[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 1009}},
 				products(suite.Shape{nTokens: 2}, fixtures.Qwen397B(), math.MaxInt, 1<<13),
 			),
-			Full: slices.Concat(
+			Full: concat(
 				models(suite.Shape{nTokens: 2}, math.MaxInt, 1<<21),
 				suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096))),
 			Probes: []suite.Shape{base, {nTokens: 2, outDim: 3, inDim: 31}, {nTokens: 1, outDim: 2, inDim: 1009}},

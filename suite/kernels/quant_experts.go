@@ -60,7 +60,7 @@ func dequantMatvec4Batched() suite.Kernel {
 			},
 		},
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(slots, 1, 2, 8, 10, 17)),
 				[]suite.Shape{{slots: 5, outDim: 19, inDim: 2112, groupSize: 32}},
 				stagedShapes(base.With(suite.Shape{slots: 2}), 4),
@@ -202,7 +202,7 @@ func dequantMatvec4Experts() suite.Kernel {
 			atLeast(0, wByteOff, sByteOff, bByteOff, inputStride), multipleOf(4, wByteOff), multipleOf(2, sByteOff), multipleOf(2, bByteOff)),
 		Work: blobWork(),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				inOneBlob(slices.Concat(
 					suite.Around(alone(base),
 						suite.Vary(kActive, 1, 2, 4, 5, 6, 7, 8), suite.Vary(wByteOff, 0, 4, 64, 4096, past16Bits/4*4), suite.Vary(inputStride, 0, 320, 4096, past16Bits)),
@@ -453,13 +453,13 @@ func gateUpSwiGLU() suite.Kernel {
 		Check: limits(affineLimits(4), wholeSimdgroups),
 		Work:  rowWork(2*(affineOps+multiplyAdd), inDim, sigmoidOps+1, outDim),
 		Sweep: suite.Sweep{
-			Shapes: slices.Concat(
+			Shapes: concat(
 				suite.Around(base, suite.Vary(outDim, 1, 2, 7, 8, 9, 31), suite.Vary(threads, 32, 96, 128, 1024)),
 				threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)), longRow(suite.Shape{outDim: 2, threads: 64}),
 				suite.Cross(suite.Shape{outDim: 64, groupSize: 64, threads: 64}, suite.Vary(inDim, hiddenSizes()...)),
 				[]suite.Shape{{outDim: 9, inDim: 8256, groupSize: 8, threads: 1024}},
 			),
-			Full: slices.Concat(groupShapes(base, 4), []suite.Shape{
+			Full: concat(groupShapes(base, 4), []suite.Shape{
 				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64}, {outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
 				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64}, {outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
 			}),

@@ -18,7 +18,7 @@ func stagedMatvec(name, doc string, bits int) suite.Kernel {
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Ceil(outDim, rowsPerGroup)}, Of: []suite.Extent{suite.Fixed(256)}}
 	kernel.Check = stagedLimits(bits)
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			stagedShapes(base, bits),
 			products(suite.Shape{groupSize: 64}, fixtures.Qwen35B(), maxStagedInput, 1<<20),
 		),
@@ -43,14 +43,14 @@ func stagedMatmul(name, doc string, bits int) suite.Kernel {
 	kernel.Grid = suite.Grid{Threadgroups: []suite.Extent{suite.Product(rowTiles, nTokens)}, Of: []suite.Extent{suite.Fixed(256)}}
 	kernel.Check = limits(atLeast(1, nTokens), stagedLimits(bits), countable(nTokens, outDim))
 	kernel.Sweep = suite.Sweep{
-		Shapes: slices.Concat(
+		Shapes: concat(
 			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17)),
 			[]suite.Shape{base.With(suite.Shape{nTokens: 2, outDim: 8*rowsPerGroup + 3})}, // many tiles, of which the last has fewer rows
 			[]suite.Shape{{nTokens: 4, outDim: 19, inDim: 2112, groupSize: 32}},
 			stagedShapes(base, bits)[1:],
 			products(suite.Shape{nTokens: 2, groupSize: 64}, fixtures.Qwen35B(), maxStagedInput, 1<<16),
 		),
-		Full: slices.Concat(
+		Full: concat(
 			models(suite.Shape{nTokens: 2, groupSize: 64}, maxStagedInput, 1<<22),
 			suite.Cross(base, suite.Vary(nTokens, 63, 64, 65, 127, 128, 1000, 4096)),
 		),
