@@ -1,6 +1,8 @@
 package metalrun
 
-import "metalconform/metalrun/internal/types"
+import (
+	"metalconform/metalrun/internal/hir"
+)
 
 // Constant is constant data that a translation unit declares at program scope.
 type Constant struct {
@@ -46,10 +48,10 @@ func (p *Program) FunctionConstants() []FunctionConstant {
 }
 
 // elements is what an array is made of, through all its dimensions.
-func elements(t types.Type) (elem types.Type, count int) {
+func elements(t hir.Type) (elem hir.Type, count int) {
 	count = 1
 	for {
-		a, ok := t.(*types.Array)
+		a, ok := t.(*hir.Array)
 		if !ok {
 			return t, count
 		}

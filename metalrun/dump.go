@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -33,7 +34,7 @@ func (p *Program) Dump(w io.Writer, pass string) (err error) {
 		opts.Checkers = 1 // for a function to be there once
 		p.Tree(func(f *syntax.File) {
 			typed, _ := types.Check(f, opts)
-			_, err = io.WriteString(w, types.Print(typed))
+			_, err = io.WriteString(w, hir.Print(typed))
 		})
 		return err
 	case "ir":

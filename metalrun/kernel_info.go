@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // KernelInfo is what the front end knows of one entry point.
@@ -102,7 +102,7 @@ const (
 )
 
 // describe is what is known of an entry point and its lowered body.
-func describe(f *types.Func, k *ir.Kernel, known layouts) KernelInfo {
+func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
 		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
@@ -167,9 +167,9 @@ func collective(nodes []ir.Node) bool {
 }
 
 // describeResource describes a texture or a sampler.
-func describeResource(v *types.Var, arg types.KernelArg) ArgInfo {
+func describeResource(v *hir.Var, arg hir.KernelArg) ArgInfo {
 	a := ArgInfo{Name: v.Name, Kind: SamplerArg, Index: arg.Index, Entries: arg.Count, Type: v.Type.String()}
-	if arg.Kind == types.TextureArg {
+	if arg.Kind == hir.TextureArg {
 		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(), run(arg.Texel.Elem, arg.Texel)
 		a.Writable = strings.Contains(a.Type, "write")
 	}
@@ -178,33 +178,33 @@ func describeResource(v *types.Var, arg types.KernelArg) ArgInfo {
 
 // describeArgs lists the argument table of an entry point: buffers, then
 // threadgroup memory, textures and samplers, each by index.
-func describeArgs(f *types.Func, known layouts) []ArgInfo {
+func describeArgs(f *hir.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
 		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
 		pointee := v.Type
-		if p, ok := v.Type.(*types.Pointer); ok && !v.Ref {
+		if p, ok := v.Type.(*hir.Pointer); ok && !v.Ref {
 			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false
 		}
 		switch arg.Kind {
-		case types.BufferArg:
+		case hir.BufferArg:
 			if elem := unbounded(pointee); elem != nil && a.Reference && v.Space == syntax.Device {
 				pointee, a.Reference = elem, false
 			}
 			if a.Reference && v.Space == syntax.Device {
 				a.Tail = known.tail(pointee)
 			}
-		case types.TableArg:
+		case hir.TableArg:
 			a.Reference, a.Writable, a.Type, a.Size, a.Align = false, false, v.Type.String(), 8, 8
 			a.Fields = []FieldInfo{{Type: "visible *", Size: 8, Count: 1}}
 			args = append(args, a)
 			continue
-		case types.ValueArg:
+		case hir.ValueArg:
 			a.Writable, a.Constant = false, true
-		case types.ThreadgroupArg:
+		case hir.ThreadgroupArg:
 			a.Kind = ThreadgroupArg
-		case types.TextureArg, types.SamplerArg:
+		case hir.TextureArg, hir.SamplerArg:
 			args = append(args, describeResource(v, arg))
 			continue
 		default:

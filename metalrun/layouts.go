@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/metalrun/internal/types"
+	"metalconform/metalrun/internal/hir"
 )
 
 // maxFields is the most runs of scalars that describe a struct.
@@ -12,31 +12,31 @@ const maxFields = 4096
 
 // layouts are the fields of the structs that have been taken apart: each once,
 // however often others contain it.
-type layouts map[*types.Struct][]FieldInfo
+type layouts map[*hir.Struct][]FieldInfo
 
 // fields takes a type apart into runs of scalars.
-func (l layouts) fields(t types.Type) []FieldInfo {
+func (l layouts) fields(t hir.Type) []FieldInfo {
 	switch t := t.(type) {
-	case types.Kind:
-		if t == types.Void {
+	case hir.Kind:
+		if t == hir.Void {
 			return nil
 		}
 		return run(t, t)
-	case types.Atomic:
+	case hir.Atomic:
 		return run(t, t)
-	case *types.Enum:
+	case *hir.Enum:
 		return run(t.Underlying, t)
-	case types.Vector:
+	case hir.Vector:
 		return run(t.Elem, t)
-	case types.Matrix:
+	case hir.Matrix:
 		return run(t.Elem, t)
-	case *types.Pointer:
+	case *hir.Pointer:
 		return []FieldInfo{{Type: t.String(), Size: t.Size(), Count: 1}}
-	case *types.Signature:
+	case *hir.Signature:
 		return []FieldInfo{{Type: t.String() + " *", Size: t.Size(), Count: 1}}
-	case *types.Array:
+	case *hir.Array:
 		return l.array(t)
-	case *types.Struct:
+	case *hir.Struct:
 		if _, known := l[t]; !known {
 			l[t] = l.record(t)
 		}
@@ -47,13 +47,13 @@ func (l layouts) fields(t types.Type) []FieldInfo {
 
 // unbounded is the element of what generators of MSL write for memory of any length: an array of one
 // element, or a struct with nothing but that. It is nil for other types.
-func unbounded(t types.Type) types.Type {
+func unbounded(t hir.Type) hir.Type {
 	switch t := t.(type) {
-	case *types.Array:
+	case *hir.Array:
 		if t.Len == 1 {
 			return t.Elem
 		}
-	case *types.Struct:
+	case *hir.Struct:
 		if len(t.Fields) == 1 && !t.Union {
 			return unbounded(t.Fields[0].Type)
 		}
@@ -62,8 +62,8 @@ func unbounded(t types.Type) types.Type {
 }
 
 // tail is the array of one element that a struct of several members ends in; nil if it does not.
-func (l layouts) tail(t types.Type) *TailInfo {
-	s, ok := t.(*types.Struct)
+func (l layouts) tail(t hir.Type) *TailInfo {
+	s, ok := t.(*hir.Struct)
 	if !ok || s.Union || len(s.Fields) == 0 {
 		return nil
 	}
@@ -79,24 +79,24 @@ func (l layouts) tail(t types.Type) *TailInfo {
 }
 
 // run is one run of scalars that fills an object of type t.
-func run(scalar, t types.Type) []FieldInfo {
+func run(scalar, t hir.Type) []FieldInfo {
 	return []FieldInfo{{Type: scalar.String(), Size: scalar.Size(), Count: t.Size() / scalar.Size()}}
 }
 
 // words describes an object of type t by its size alone.
-func words(t types.Type) []FieldInfo {
+func words(t hir.Type) []FieldInfo {
 	switch t.Align() {
 	case 1:
-		return run(types.UChar, t)
+		return run(hir.UChar, t)
 	case 2:
-		return run(types.UShort, t)
+		return run(hir.UShort, t)
 	}
-	return run(types.UInt, t)
+	return run(hir.UInt, t)
 }
 
 // array lays out the elements of an array, as one run if they are nothing but
 // scalars.
-func (l layouts) array(t *types.Array) []FieldInfo {
+func (l layouts) array(t *hir.Array) []FieldInfo {
 	elem := l.fields(t.Elem)
 	if len(elem) == 1 && elem[0].Name == "" && elem[0].Size*elem[0].Count == t.Elem.Size() {
 		elem = slices.Clone(elem)
@@ -118,7 +118,7 @@ func (l layouts) array(t *types.Array) []FieldInfo {
 
 // record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of metal::array has no
 // name in MSL, like bases and anonymous members.
-func (l layouts) record(t *types.Struct) []FieldInfo {
+func (l layouts) record(t *hir.Struct) []FieldInfo {
 	if t.Union {
 		return words(t)
 	}

@@ -4,28 +4,28 @@ import (
 	"fmt"
 	"strings"
 
-	"metalconform/metalrun/internal/types"
+	"metalconform/metalrun/internal/hir"
 )
 
 // MathMode is what the compiler may do with floating-point arithmetic where no pragma of the
 // source says otherwise. The front end's table (types.Modes) says what each mode permits.
-type MathMode = types.Mode
+type MathMode = hir.Mode
 
 const (
-	MathSafe    = types.Safe    // no value-changing transformation
-	MathRelaxed = types.Relaxed // may reassociate; honours infinities and NaN
-	MathFast    = types.Fast    // may reassociate and assume finite values
+	MathSafe    = hir.Safe    // no value-changing transformation
+	MathRelaxed = hir.Relaxed // may reassociate; honours infinities and NaN
+	MathFast    = hir.Fast    // may reassociate and assume finite values
 )
 
 // Licence is what a compiler may do with an operation.
-type Licence = types.Licence
+type Licence = hir.FastMathFlags
 
 // What bounds and inputs depend on; the front end has the others.
 const (
-	Reassociate = types.Reassociate // sums and products in any order, distributed
-	NoNaNs      = types.NoNaNs      // an operation that meets a NaN is unspecified
-	NoInfs      = types.NoInfs      // one that meets an infinity is
-	Reciprocal  = types.Reciprocal  // x/y may be x·(1/y)
+	Reassociate = hir.Reassociate // sums and products in any order, distributed
+	NoNaNs      = hir.NoNaNs      // an operation that meets a NaN is unspecified
+	NoInfs      = hir.NoInfs      // one that meets an infinity is
+	Reciprocal  = hir.Reciprocal  // x/y may be x·(1/y)
 )
 
 // Math is how a host has floating-point mathematics compiled: the options -fmetal-math-mode
@@ -43,7 +43,7 @@ func Maths() []Math { return []Math{{MathSafe, false}, {MathRelaxed, true}, {Mat
 // String is the mode, and the functions if they are not those that go with it: safe, fast,
 // fast+precise.
 func (m Math) String() string {
-	name := types.Modes[m.Mode].Name
+	name := hir.Modes[m.Mode].Name
 	if m.FastFunctions == (m.Mode != MathSafe) {
 		return name
 	}
@@ -55,7 +55,7 @@ var functionNames = map[bool]string{false: "precise", true: "fast"}
 // ParseMath reads what String writes.
 func ParseMath(s string) (Math, error) {
 	mode, functions, given := strings.Cut(s, "+")
-	for i, row := range types.Modes {
+	for i, row := range hir.Modes {
 		m := Math{MathMode(i), MathMode(i) != MathSafe}
 		if given {
 			m.FastFunctions = functions == functionNames[true]

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/printable"
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -24,7 +25,7 @@ type Program struct {
 	source  Source
 	options CompileOptions
 	tree    *tree
-	typed   *types.Program
+	typed   *hir.Program
 	entries []*entry
 	named   map[string]*entry
 	infos   func() ([]KernelInfo, error)
@@ -40,7 +41,7 @@ type tree struct {
 
 // entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody has it.
 type entry struct {
-	*types.Func
+	*hir.Func
 	make   func() (*ir.Kernel, error)
 	few    bool       // there are no more than mostKept
 	mu     sync.Mutex // held by who reads or sets the following
@@ -167,7 +168,7 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 }
 
 // check checks the tree under the options.
-func (t *tree) check(src Source, opts CompileOptions) (*types.Program, Diagnostics) {
+func (t *tree) check(src Source, opts CompileOptions) (*hir.Program, Diagnostics) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	typed, errs := types.Check(t.file, opts.types(t.budget))
@@ -193,7 +194,7 @@ func (t *tree) check(src Source, opts CompileOptions) (*types.Program, Diagnosti
 }
 
 // warnings are those of a translation unit, whose tree is held.
-func warnings(src Source, file *syntax.File, typed *types.Program) Diagnostics {
+func warnings(src Source, file *syntax.File, typed *hir.Program) Diagnostics {
 	file.Explain(typed.Warnings)
 	list := diagnostics(src, file, typed.Warnings)
 	for i := range list {
@@ -203,7 +204,7 @@ func warnings(src Source, file *syntax.File, typed *types.Program) Diagnostics {
 }
 
 // lower translates an entry point for an executor.
-func lower(f *types.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
+func lower(f *hir.Func, src Source, t *tree, opts CompileOptions) (k *ir.Kernel, err error) {
 	defer crash.Catch(&err)
 	opts.trace("ir", f.Name)
 	if k, err = ir.Lower(f); err != nil {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // address is a pointer value that is not computed yet:
@@ -47,7 +47,7 @@ func (l *lowerer) wide(r Reg, signed bool) Reg {
 }
 
 // indexed is a plus size times index, an expression of integer type.
-func (l *lowerer) indexed(a address, index types.Expr, size int) address {
+func (l *lowerer) indexed(a address, index hir.Expr, size int) address {
 	reg, isSigned, disp := l.indexParts(index)
 	return l.indexedBy(a.plus(disp*size), reg, isSigned, int64(size))
 }
@@ -124,19 +124,19 @@ func (l *lowerer) freezeAddress(a address) address {
 // indexParts splits an index into a register, None if constant, and a constant
 // term. A term of an unsigned 32-bit sum is split off only where the sum is
 // known not to wrap, because its wrapping is defined.
-func (l *lowerer) indexParts(e types.Expr) (reg Reg, isSigned bool, disp int) {
+func (l *lowerer) indexParts(e hir.Expr) (reg Reg, isSigned bool, disp int) {
 	if v, ok := constInt(e); ok {
 		return None, true, int(v)
 	}
 	kind := scalarKind(e.Type())
 	switch e := e.(type) {
-	case *types.Convert:
+	case *hir.Convert:
 		from := scalarKind(e.X.Type())
 		if kind.Size() == 8 && from.IsInteger() && (from.Size() < 8 || from.IsSigned() == kind.IsSigned()) {
 			return l.indexParts(e.X)
 		}
-	case *types.Binary:
-		if e.Op == types.Add || e.Op == types.Sub {
+	case *hir.Binary:
+		if e.Op == hir.Add || e.Op == hir.Sub {
 			if reg, isSigned, disp, ok := l.indexSum(e, kind); ok {
 				return reg, isSigned, disp
 			}
@@ -146,20 +146,20 @@ func (l *lowerer) indexParts(e types.Expr) (reg Reg, isSigned bool, disp int) {
 }
 
 // indexSum splits x ± constant.
-func (l *lowerer) indexSum(e *types.Binary, kind types.Kind) (reg Reg, isSigned bool, disp int, ok bool) {
+func (l *lowerer) indexSum(e *hir.Binary, kind hir.Kind) (reg Reg, isSigned bool, disp int, ok bool) {
 	x, term := e.X, e.Y
 	c, isConst := constInt(term)
-	if !isConst && e.Op == types.Add {
+	if !isConst && e.Op == hir.Add {
 		x, term = e.Y, e.X
 		c, isConst = constInt(term)
 	}
 	if !isConst || kind.Size() < 4 {
 		return 0, false, 0, false
 	}
-	if e.Op == types.Sub {
+	if e.Op == hir.Sub {
 		c = -c
 	}
-	if kind != types.UInt {
+	if kind != hir.UInt {
 		reg, isSigned, disp = l.indexParts(x)
 		return reg, isSigned, disp + int(c), true
 	}

@@ -3,6 +3,7 @@ package ir_test
 import (
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -44,7 +45,7 @@ func compile(b *testing.B, path string, texts map[string]string) {
 
 // BenchmarkLower lowers and verifies all shaders from their typed trees.
 func BenchmarkLower(b *testing.B) {
-	var fns []*types.Func
+	var fns []*hir.Func
 	for _, path := range sources(b, "../../../shaders/*.metal") {
 		fns = append(fns, check(b, path, read(b, path)).Kernels...)
 	}

@@ -3,12 +3,12 @@ package ir
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // lastEffect is the index of the last expression that may assign a variable, -1 if none does.
-func (l *lowerer) lastEffect(list []types.Expr) int {
+func (l *lowerer) lastEffect(list []hir.Expr) int {
 	i := len(list) - 1
 	for i >= 0 && !l.hasEffects(list[i]) {
 		i--
@@ -17,9 +17,9 @@ func (l *lowerer) lastEffect(list []types.Expr) int {
 }
 
 // hasEffects reports whether e may assign a variable. Operations and calls, of which there may be long chains, remember it.
-func (l *lowerer) hasEffects(e types.Expr) bool {
+func (l *lowerer) hasEffects(e hir.Expr) bool {
 	switch e.(type) {
-	case *types.Binary, *types.Call, *types.BuiltinCall:
+	case *hir.Binary, *hir.Call, *hir.BuiltinCall:
 		has, known := l.effects[e]
 		if !known {
 			has = l.assigns(e)
@@ -31,11 +31,11 @@ func (l *lowerer) hasEffects(e types.Expr) bool {
 }
 
 // assigns is hasEffects, found out.
-func (l *lowerer) assigns(e types.Expr) bool {
+func (l *lowerer) assigns(e hir.Expr) bool {
 	switch e := e.(type) {
-	case *types.Assign, *types.OpAssign, *types.IncDec, *types.PointerCall:
+	case *hir.Assign, *hir.OpAssign, *hir.IncDec, *hir.PointerCall:
 		return true
-	case *types.Call:
+	case *hir.Call:
 		if e.Func.Inner {
 			return true
 		}
@@ -44,12 +44,12 @@ func (l *lowerer) assigns(e types.Expr) bool {
 				return true
 			}
 		}
-	case *types.BuiltinCall:
-		if slices.ContainsFunc(e.Args, func(a types.Expr) bool { return isLvalue(a) || isThreadPointer(a.Type()) }) {
+	case *hir.BuiltinCall:
+		if slices.ContainsFunc(e.Args, func(a hir.Expr) bool { return isLvalue(a) || isThreadPointer(a.Type()) }) {
 			return true
 		}
 	}
-	return types.AnyOperand(e, l.hasEffects)
+	return hir.AnyOperand(e, l.hasEffects)
 }
 
 // cheapNodes is the size up to which both sides of a selection are evaluated.
@@ -57,63 +57,63 @@ const cheapNodes = 12
 
 // cheap reports whether e can be evaluated where its value may not be wanted:
 // it has no effects, reads no memory, cannot fault and costs little.
-func (l *lowerer) cheap(e types.Expr) bool {
+func (l *lowerer) cheap(e hir.Expr) bool {
 	budget := cheapNodes
 	return l.cheapWithin(e, &budget)
 }
 
-func (l *lowerer) cheapWithin(e types.Expr, budget *int) bool {
+func (l *lowerer) cheapWithin(e hir.Expr, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}
 	switch e := e.(type) {
-	case *types.Const:
+	case *hir.Const:
 		return true
-	case *types.Load:
+	case *hir.Load:
 		return l.inRegister(e.X)
-	case *types.VarExpr:
+	case *hir.VarExpr:
 		return l.inRegister(e)
-	case *types.Binary:
-		if k := scalarKind(e.X.Type()); e.Op == types.Div || e.Op == types.Rem || e.Op == types.MatMul || k == types.Void {
+	case *hir.Binary:
+		if k := scalarKind(e.X.Type()); e.Op == hir.Div || e.Op == hir.Rem || e.Op == hir.MatMul || k == hir.Void {
 			return false
 		}
-		if _, ok := e.X.Type().(types.SimdMatrix); ok {
+		if _, ok := e.X.Type().(hir.SimdMatrix); ok {
 			return false
 		}
-	case *types.BuiltinCall:
+	case *hir.BuiltinCall:
 		if !cheapBuiltin(e) {
 			return false
 		}
-	case *types.Index:
+	case *hir.Index:
 		if _, ok := constInt(e.I); !ok {
 			return false
 		}
 		return l.cheapWithin(e.X, budget)
-	case *types.Unary, *types.Convert, *types.AsType, *types.FieldExpr, *types.Swizzle, *types.Cond:
-	case *types.Construct:
-		if _, ok := e.Type().(types.Vector); !ok {
+	case *hir.Unary, *hir.Convert, *hir.AsType, *hir.FieldExpr, *hir.Swizzle, *hir.Cond:
+	case *hir.Construct:
+		if _, ok := e.Type().(hir.Vector); !ok {
 			return false
 		}
 	default:
 		return false
 	}
-	return !types.AnyOperand(e, func(c types.Expr) bool { return !l.cheapWithin(c, budget) })
+	return !hir.AnyOperand(e, func(c hir.Expr) bool { return !l.cheapWithin(c, budget) })
 }
 
 // inRegister reports whether an lvalue is a variable in registers, or a part
 // of one at a constant offset, or constant data.
-func (l *lowerer) inRegister(e types.Expr) bool {
+func (l *lowerer) inRegister(e hir.Expr) bool {
 	switch e := e.(type) {
-	case *types.VarExpr:
+	case *hir.VarExpr:
 		if p, ok := l.vars[e.Var]; ok {
 			return !p.inMemory
 		}
 		return e.Var.Global && e.Var.Data != nil
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		return l.inRegister(e.X)
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		return l.inRegister(e.X)
-	case *types.Index:
+	case *hir.Index:
 		_, ok := constInt(e.I)
 		return ok && l.inRegister(e.X)
 	}

@@ -1,20 +1,22 @@
 package ir
 
-import "metalconform/metalrun/internal/types"
+import (
+	"metalconform/metalrun/internal/hir"
+)
 
 // Licence is what a compiler may do with an operation besides rounding it as written. The
 // names below are those of the front end, for passes and executors, which do not look at
 // types.
-type Licence = types.Licence
+type Licence = hir.FastMathFlags
 
 const (
-	Reassociate   = types.Reassociate
-	NoNaNs        = types.NoNaNs
-	NoInfs        = types.NoInfs
-	NoSignedZeros = types.NoSignedZeros
-	Reciprocal    = types.Reciprocal
-	ContractFast  = types.ContractFast
-	Approximate   = types.Approximate
+	Reassociate   = hir.Reassociate
+	NoNaNs        = hir.NoNaNs
+	NoInfs        = hir.NoInfs
+	NoSignedZeros = hir.NoSignedZeros
+	Reciprocal    = hir.Reciprocal
+	ContractFast  = hir.ContractFast
+	Approximate   = hir.Approximate
 )
 
 // licence is what the source allows with an instruction of k: nothing unless it is a floating
@@ -23,7 +25,7 @@ func (l *lowerer) licence(in *Instr) Licence {
 	if !in.Op.Info().Licensed || !touchesFloats(l.k, in) {
 		return 0
 	}
-	allow := l.allow &^ types.ContractOn
+	allow := l.allow &^ hir.ContractOn
 	if in.Fast {
 		allow |= Approximate
 	}
@@ -43,7 +45,7 @@ func touchesFloats(k *Kernel, in *Instr) bool {
 }
 
 // under makes math what the source allows until the returned function is called.
-func (l *lowerer) under(math types.Licence) (restore func()) {
+func (l *lowerer) under(math hir.FastMathFlags) (restore func()) {
 	old := l.allow
 	l.allow = math
 	return func() { l.allow = old }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // Lower translates an entry point of a checked program. A construct that has
@@ -16,7 +16,7 @@ import (
 // of their type's leaves (value.go); lvalues are in lvalue.go; pointers
 // stay symbolic, base + index·scale + offset, until they are stored
 // (address.go). What one pass leaves behind is cleaned up by simplify.
-func Lower(fn *types.Func) (*Kernel, error) {
+func Lower(fn *hir.Func) (*Kernel, error) {
 	k, err := translate(fn)
 	if err != nil {
 		return nil, err
@@ -28,15 +28,15 @@ func Lower(fn *types.Func) (*Kernel, error) {
 // Checker says of entry points why they cannot be translated. A function that several of them
 // call, or one calls often, is translated once.
 type Checker struct {
-	functions map[*types.Func]int // those without fault, and the instructions that they become
-	spare     lowerer             // whose memory nobody needs any more
+	functions map[*hir.Func]int // those without fault, and the instructions that they become
+	spare     lowerer           // whose memory nobody needs any more
 }
 
 // NewChecker makes a checker that has seen nothing.
-func NewChecker() *Checker { return &Checker{map[*types.Func]int{}, lowerer{k: &Kernel{}}} }
+func NewChecker() *Checker { return &Checker{map[*hir.Func]int{}, lowerer{k: &Kernel{}}} }
 
 // Check is the error of [Lower].
-func (c *Checker) Check(fn *types.Func) error {
+func (c *Checker) Check(fn *hir.Func) error {
 	l := c.spare
 	l.known = c.functions
 	k, err := l.translate(fn)
@@ -49,10 +49,10 @@ func (c *Checker) Check(fn *types.Func) error {
 }
 
 // translate is Lower without the clean-up.
-func translate(fn *types.Func) (*Kernel, error) { return (&lowerer{k: &Kernel{}}).translate(fn) }
+func translate(fn *hir.Func) (*Kernel, error) { return (&lowerer{k: &Kernel{}}).translate(fn) }
 
 // translate makes l's kernel, which is empty.
-func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
+func (l *lowerer) translate(fn *hir.Func) (kernel *Kernel, err error) {
 	*l = lowerer{
 		k:        &Kernel{Name: fn.Name, Pos: fn.Pos, Regs: l.k.Regs},
 		defs:     l.defs,
@@ -62,15 +62,15 @@ func (l *lowerer) translate(fn *types.Func) (kernel *Kernel, err error) {
 		storage:  analyse(fn),
 		pos:      fn.Pos,
 		fast:     fn.Kernel != nil && fn.Kernel.FastDivision,
-		vars:     map[*types.Var]lvalue{},
-		pointers: map[*types.Var]lvalue{},
-		objects:  map[*types.Var]Reg{},
+		vars:     map[*hir.Var]lvalue{},
+		pointers: map[*hir.Var]lvalue{},
+		objects:  map[*hir.Var]Reg{},
 		data:     map[constantKey]Reg{},
 		literals: map[literalKey]Reg{},
 		inputs:   map[inputKey]Reg{},
-		runs:     map[types.Type][]run{},
+		runs:     map[hir.Type][]run{},
 		limits:   map[Reg]uint64{},
-		effects:  map[types.Expr]bool{},
+		effects:  map[hir.Expr]bool{},
 	}
 	defer func() {
 		switch r := recover().(type) {
@@ -107,20 +107,20 @@ type lowerer struct {
 	groups int32 // contraction groups so far
 	group  int32 // of the full expression at hand
 
-	allow types.Licence // what the source allows with the operation at hand
+	allow hir.FastMathFlags // what the source allows with the operation at hand
 
-	vars     map[*types.Var]lvalue // variables in scope
-	pointers map[*types.Var]lvalue // what pointers that are only dereferenced point to
-	objects  map[*types.Var]Reg    // addresses of variables in memory
-	data     map[constantKey]Reg   // addresses of constant data by contents
+	vars     map[*hir.Var]lvalue // variables in scope
+	pointers map[*hir.Var]lvalue // what pointers that are only dereferenced point to
+	objects  map[*hir.Var]Reg    // addresses of variables in memory
+	data     map[constantKey]Reg // addresses of constant data by contents
 	literals map[literalKey]Reg
 	inputs   map[inputKey]Reg
-	runs     map[types.Type][]run
-	limits   map[Reg]uint64      // least known upper bound of a loop variable, unsigned
-	effects  map[types.Expr]bool // which operations and calls may assign a variable
+	runs     map[hir.Type][]run
+	limits   map[Reg]uint64    // least known upper bound of a loop variable, unsigned
+	effects  map[hir.Expr]bool // which operations and calls may assign a variable
 
-	known      map[*types.Func]int // of a Checker, otherwise nil
-	contextual int                 // things met so far whose faults depend on the arguments of the functions around them
+	known      map[*hir.Func]int // of a Checker, otherwise nil
+	contextual int               // things met so far whose faults depend on the arguments of the functions around them
 
 	frame  *frame
 	cycle  *cycle   // whose functions are being lowered, if it is one's
@@ -245,7 +245,7 @@ func (l *lowerer) op(op Op, t Type, args ...Reg) Reg {
 // source allows it.
 func (l *lowerer) fusible(op Op, t Type, args ...Reg) Reg {
 	in := &Instr{Op: op, Args: args}
-	if l.allow&types.ContractOn != 0 && t.IsFloat() {
+	if l.allow&hir.ContractOn != 0 && t.IsFloat() {
 		in.Group = l.group
 	}
 	return l.result(t, in)

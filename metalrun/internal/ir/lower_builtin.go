@@ -4,14 +4,14 @@ import (
 	"math"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/scalar"
-	"metalconform/metalrun/internal/types"
 )
 
 // builtin lowers a call of the standard library: to one instruction for each
 // component, or to a composition that this package defines. Compositions are
 // not contracted.
-func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
+func (l *lowerer) builtin(e *hir.BuiltinCall) []Reg {
 	defer l.under(e.Math)()
 	name := e.Name
 	if _, ok := positions[name]; ok {
@@ -56,7 +56,7 @@ func (l *lowerer) builtin(e *types.BuiltinCall) []Reg {
 }
 
 // barrier lowers barriers and fences, whose flags are constant.
-func (l *lowerer) barrier(e *types.BuiltinCall, in *Instr) []Reg {
+func (l *lowerer) barrier(e *hir.BuiltinCall, in *Instr) []Reg {
 	flags, ok := constInt(e.Args[0])
 	if !ok {
 		l.fail("constant-flags", "the flags of %s have to be constant", e.Name)
@@ -67,7 +67,7 @@ func (l *lowerer) barrier(e *types.BuiltinCall, in *Instr) []Reg {
 }
 
 // twoResults lowers the functions that hand back a second value by reference.
-func (l *lowerer) twoResults(e *types.BuiltinCall) []Reg {
+func (l *lowerer) twoResults(e *hir.BuiltinCall) []Reg {
 	x := l.value(e.Args[0])
 	if l.hasEffects(e.Args[1]) {
 		x = l.freeze(x)
@@ -94,9 +94,9 @@ func (l *lowerer) twoResults(e *types.BuiltinCall) []Reg {
 // builtinCall is a call of a function without effects.
 type builtinCall struct {
 	l    *lowerer
-	e    *types.BuiltinCall
+	e    *hir.BuiltinCall
 	args [][]Reg
-	kind types.Kind // of the first argument's components
+	kind hir.Kind // of the first argument's components
 	t    Type
 	fast bool
 }
@@ -165,7 +165,7 @@ var compositions = map[string]composition{
 }
 
 // cheapBuiltin reports whether a call of the library costs little and cannot fault.
-func cheapBuiltin(e *types.BuiltinCall) bool {
+func cheapBuiltin(e *hir.BuiltinCall) bool {
 	if len(e.Args) == 0 {
 		return false
 	}
@@ -197,9 +197,9 @@ func (c *builtinCall) integer(fn string, args ...Reg) Reg {
 }
 
 // integerSuffix is the suffix of integer functions: s8 to u64.
-func integerSuffix(k types.Kind) string {
-	return [...]string{types.Char: "s8", types.UChar: "u8", types.Short: "s16", types.UShort: "u16",
-		types.Int: "s32", types.UInt: "u32", types.Long: "s64", types.ULong: "u64"}[k]
+func integerSuffix(k hir.Kind) string {
+	return [...]string{hir.Char: "s8", hir.UChar: "u8", hir.Short: "s16", hir.UShort: "u16",
+		hir.Int: "s32", hir.UInt: "u32", hir.Long: "s64", hir.ULong: "u64"}[k]
 }
 
 func (c *builtinCall) min(a, b Reg) Reg {

@@ -3,8 +3,8 @@ package ir
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // call inlines a call of a function of the program.
@@ -12,7 +12,7 @@ import (
 // Parameters that nobody assigns are their arguments; references are the
 // lvalues they are bound to. The body becomes a Block only if something returns
 // from its middle: otherwise it stands where the call stood.
-func (l *lowerer) call(e *types.Call) []Reg {
+func (l *lowerer) call(e *hir.Call) []Reg {
 	fn := e.Func
 	if fn.Cycle != nil {
 		return l.recur(e)
@@ -47,14 +47,12 @@ func (l *lowerer) call(e *types.Call) []Reg {
 
 // pointerCall calls the function whose number it finds. The last one stands for numbers
 // that are none.
-func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
+func (l *lowerer) pointerCall(e *hir.PointerCall) []Reg {
 	l.contextual++ // which functions it calls
 	fun := l.value(e.Fun)[0]
 	list := e.Targets.List
-	call := func(fn *types.Func) []Reg {
-		c := &types.Call{Func: fn, Args: e.Args}
-		types.Place(c, e.Pos(), e.Type())
-		return l.call(c)
+	call := func(fn *hir.Func) []Reg {
+		return l.call(&hir.Call{Node: hir.At(e.Pos(), e.Type()), Func: fn, Args: e.Args})
 	}
 	if n, ok := l.constant(fun); ok && n > 0 && int(n) <= len(list) {
 		return call(list[n-1])
@@ -64,7 +62,7 @@ func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
 	var choose func(i int)
 	choose = func(i int) {
 		if i == len(list) { // it points to no function: an access through a null pointer ends the launch
-			l.write(memory(types.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}), []Reg{l.literal(U8.Type(), 0)})
+			l.write(memory(hir.Char, address{space: syntax.Device, base: l.literal(Ptr, 0), index: None}), []Reg{l.literal(U8.Type(), 0)})
 			return
 		}
 		hit := l.op(Eq, Bool, fun, l.literal(U64.Type(), uint64(i+1)))
@@ -74,7 +72,7 @@ func (l *lowerer) pointerCall(e *types.PointerCall) []Reg {
 	return result
 }
 
-func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
+func (l *lowerer) bindParams(fn *hir.Func, args []hir.Expr) {
 	// All arguments are evaluated before any parameter is bound: an argument
 	// may itself contain a call of fn.
 	type argument struct {
@@ -118,7 +116,7 @@ func (l *lowerer) bindParams(fn *types.Func, args []types.Expr) {
 // declareParam binds a by-value parameter. The caller's variables cannot change
 // while the function runs, unless a reference or pointer leads to them: so a
 // parameter that nobody assigns can be the argument's own registers.
-func (l *lowerer) declareParam(p *types.Var, regs []Reg) {
+func (l *lowerer) declareParam(p *hir.Var, regs []Reg) {
 	if l.storage.object(p) || l.storage.written[p] {
 		l.declare(p, regs)
 		return
@@ -133,13 +131,13 @@ func (l *lowerer) declareParam(p *types.Var, regs []Reg) {
 }
 
 // returnStmt sets the result and leaves the function, unless it ends here anyway.
-func (l *lowerer) returnStmt(s *types.Return, tail bool) {
+func (l *lowerer) returnStmt(s *hir.Return, tail bool) {
 	defer l.at(s.Pos)()
 	f := l.frame
 	if s.X != nil {
 		l.fullExpression(func() {
 			switch {
-			case s.X.Type() == types.Void:
+			case s.X.Type() == hir.Void:
 				l.effect(s.X)
 			case f.single:
 				f.result = l.value(s.X)
@@ -155,33 +153,33 @@ func (l *lowerer) returnStmt(s *types.Return, tail bool) {
 }
 
 // singleReturn reports whether the only return of a body is its last statement.
-func singleReturn(list []types.Stmt) bool {
+func singleReturn(list []hir.Stmt) bool {
 	n := len(list)
 	if n == 0 || hasReturn(list[:n-1]) {
 		return false
 	}
 	switch last := list[n-1].(type) {
-	case *types.Return:
+	case *hir.Return:
 		return true
-	case *types.Block:
+	case *hir.Block:
 		return singleReturn(last.List)
 	}
 	return false
 }
 
-func hasReturn(list []types.Stmt) bool {
-	return slices.ContainsFunc(list, func(s types.Stmt) bool {
+func hasReturn(list []hir.Stmt) bool {
+	return slices.ContainsFunc(list, func(s hir.Stmt) bool {
 		switch s := s.(type) {
-		case *types.Return:
+		case *hir.Return:
 			return true
-		case *types.Block:
+		case *hir.Block:
 			return s != nil && hasReturn(s.List)
-		case *types.If:
+		case *hir.If:
 			return hasReturn(s.Then.List) || s.Else != nil && hasReturn(s.Else.List)
-		case *types.Loop:
+		case *hir.Loop:
 			return hasReturn(s.Body.List)
-		case *types.Switch:
-			return slices.ContainsFunc(s.Cases, func(c types.Case) bool { return hasReturn(c.Body) })
+		case *hir.Switch:
+			return slices.ContainsFunc(s.Cases, func(c hir.Case) bool { return hasReturn(c.Body) })
 		}
 		return false
 	})

@@ -3,17 +3,17 @@ package ir
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
-func (l *lowerer) conversion(e *types.Convert) []Reg {
-	if e.Type() == types.Void {
+func (l *lowerer) conversion(e *hir.Convert) []Reg {
+	if e.Type() == hir.Void {
 		l.effect(e.X)
 		return nil
 	}
-	if _, ok := e.Type().(*types.Pointer); ok {
-		if _, ok := e.X.Type().(*types.Pointer); ok {
+	if _, ok := e.Type().(*hir.Pointer); ok {
+		if _, ok := e.X.Type().(*hir.Pointer); ok {
 			return []Reg{l.materialise(l.pointer(e.X))}
 		}
 	}
@@ -21,24 +21,24 @@ func (l *lowerer) conversion(e *types.Convert) []Reg {
 }
 
 // convertValue changes the type of a value.
-func (l *lowerer) convertValue(x []Reg, from, to types.Type) []Reg {
-	if types.Identical(from, to) {
+func (l *lowerer) convertValue(x []Reg, from, to hir.Type) []Reg {
+	if hir.Identical(from, to) {
 		return x
 	}
-	_, toPointer := to.(*types.Pointer)
-	_, fromPointer := from.(*types.Pointer)
+	_, toPointer := to.(*hir.Pointer)
+	_, fromPointer := from.(*hir.Pointer)
 	switch {
 	case toPointer && fromPointer:
 		return x
 	case toPointer:
-		return []Reg{l.bitcast(U64, P64, l.convertScalar(scalarKind(from), types.ULong, x[0]))}
-	case fromPointer && to == types.Bool:
+		return []Reg{l.bitcast(U64, P64, l.convertScalar(scalarKind(from), hir.ULong, x[0]))}
+	case fromPointer && to == hir.Bool:
 		return []Reg{l.op(Ne, Bool, x[0], l.literal(Ptr, 0))}
 	case fromPointer:
-		return []Reg{l.convertScalar(types.ULong, scalarKind(to), l.bitcast(P64, U64, x[0]))}
+		return []Reg{l.convertScalar(hir.ULong, scalarKind(to), l.bitcast(P64, U64, x[0]))}
 	}
 	fk, tk := voteKind(from), voteKind(to)
-	if fk == types.Void || tk == types.Void {
+	if fk == hir.Void || tk == hir.Void {
 		l.fail("unsupported-conversion", "conversion from %s to %s is not supported", from, to)
 	}
 	out := make([]Reg, leafCount(to))
@@ -53,19 +53,19 @@ func (l *lowerer) convertValue(x []Reg, from, to types.Type) []Reg {
 }
 
 // voteKind is scalarKind, and ulong for the result of a vote.
-func voteKind(t types.Type) types.Kind {
-	if _, ok := t.(types.SimdVote); ok {
-		return types.ULong
+func voteKind(t hir.Type) hir.Kind {
+	if _, ok := t.(hir.SimdVote); ok {
+		return hir.ULong
 	}
 	return scalarKind(t)
 }
 
 // convertScalar converts a register of kind from to kind to.
-func (l *lowerer) convertScalar(from, to types.Kind, r Reg) Reg {
+func (l *lowerer) convertScalar(from, to hir.Kind, r Reg) Reg {
 	switch {
 	case from == to:
 		return r
-	case to == types.Bool:
+	case to == hir.Bool:
 		return l.op(Ne, Bool, r, l.literal(l.typeOf(r), 0))
 	case from.IsInteger() && to.IsInteger():
 		return l.convertInteger(from, to, r)
@@ -74,7 +74,7 @@ func (l *lowerer) convertScalar(from, to types.Kind, r Reg) Reg {
 }
 
 // extended is the format in which registers hold integers of kind k.
-func extended(k types.Kind) Scalar {
+func extended(k hir.Kind) Scalar {
 	switch {
 	case !k.IsInteger():
 		return scalarOf(k)
@@ -86,7 +86,7 @@ func extended(k types.Kind) Scalar {
 	return U32
 }
 
-func (l *lowerer) convertInteger(from, to types.Kind, r Reg) Reg {
+func (l *lowerer) convertInteger(from, to hir.Kind, r Reg) Reg {
 	fits := from.Size() < to.Size() && (to.IsSigned() || !from.IsSigned())
 	switch {
 	case to.Size() == 8 && from.Size() == 8:
@@ -102,23 +102,23 @@ func (l *lowerer) convertInteger(from, to types.Kind, r Reg) Reg {
 }
 
 // construct makes a vector, matrix, struct, union or array.
-func (l *lowerer) construct(e *types.Construct) []Reg {
+func (l *lowerer) construct(e *hir.Construct) []Reg {
 	t := e.Type()
 	l.checkSize(t)
 	switch t := t.(type) {
-	case types.SimdMatrix:
+	case hir.SimdMatrix:
 		return l.simdDiagonal(t.Elem, l.value(e.Args[0])[0])
-	case types.Matrix:
+	case hir.Matrix:
 		if len(e.Args) == 1 && t.Cols*t.Rows > 1 {
 			return l.diagonal(t, l.value(e.Args[0])[0])
 		}
-	case *types.Struct:
+	case *hir.Struct:
 		if t.Union {
 			return l.constructUnion(t, e)
 		}
 	}
 	parts := l.values(e.Args)
-	if s, ok := t.(*types.Struct); ok {
+	if s, ok := t.(*hir.Struct); ok {
 		for i, f := range s.Fields[:len(parts)] {
 			if f.Bits > 0 {
 				parts[i] = []Reg{l.truncated(parts[i][0], scalarOf(scalarKind(f.Type)), f.Bits)}
@@ -132,7 +132,7 @@ func (l *lowerer) construct(e *types.Construct) []Reg {
 	return regs
 }
 
-func (l *lowerer) diagonal(m types.Matrix, d Reg) []Reg {
+func (l *lowerer) diagonal(m hir.Matrix, d Reg) []Reg {
 	regs := l.zero(m)
 	for i := range min(m.Cols, m.Rows) {
 		regs[i*m.Rows+i] = d
@@ -141,7 +141,7 @@ func (l *lowerer) diagonal(m types.Matrix, d Reg) []Reg {
 }
 
 // constructUnion makes a union with a value for one field.
-func (l *lowerer) constructUnion(t *types.Struct, e *types.Construct) []Reg {
+func (l *lowerer) constructUnion(t *hir.Struct, e *hir.Construct) []Reg {
 	parts := l.values(e.Args)
 	p := l.spill(registers(t, l.zero(t)))
 	if len(parts) > 0 {
@@ -152,22 +152,22 @@ func (l *lowerer) constructUnion(t *types.Struct, e *types.Construct) []Reg {
 
 // initialise gives an object in memory its first value. Aggregates are stored
 // element by element, without passing through registers as a whole.
-func (l *lowerer) initialise(p lvalue, e types.Expr) {
+func (l *lowerer) initialise(p lvalue, e hir.Expr) {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
-	case *types.Load:
+	case *hir.Load:
 		if leafCount(p.typ) > maxLeaves {
 			if source := l.lvalue(e.X); source.inMemory {
 				l.copyMemory(p, source)
 				return
 			}
 		}
-	case *types.Construct:
+	case *hir.Construct:
 		switch t := p.typ.(type) {
-		case *types.Array:
+		case *hir.Array:
 			l.initialiseArray(p, t, e.Args)
 			return
-		case *types.Struct:
+		case *hir.Struct:
 			l.initialiseStruct(p, t, e)
 			return
 		}
@@ -175,16 +175,16 @@ func (l *lowerer) initialise(p lvalue, e types.Expr) {
 	l.write(p, l.value(e))
 }
 
-func (l *lowerer) initialiseArray(p lvalue, t *types.Array, args []types.Expr) {
+func (l *lowerer) initialiseArray(p lvalue, t *hir.Array, args []hir.Expr) {
 	size := t.Elem.Size()
 	for i, a := range args {
 		l.initialise(memory(t.Elem, p.addr.plus(i*size)), a)
 	}
-	rest := memory(&types.Array{Elem: t.Elem, Len: t.Len - len(args)}, p.addr.plus(len(args)*size))
+	rest := memory(&hir.Array{Elem: t.Elem, Len: t.Len - len(args)}, p.addr.plus(len(args)*size))
 	l.zeroMemory(rest)
 }
 
-func (l *lowerer) initialiseStruct(p lvalue, t *types.Struct, e *types.Construct) {
+func (l *lowerer) initialiseStruct(p lvalue, t *hir.Struct, e *hir.Construct) {
 	if t.Union {
 		l.zeroMemory(p)
 		if len(e.Args) > 0 {
@@ -211,7 +211,7 @@ func (l *lowerer) zeroMemory(p lvalue) {
 		l.write(p, l.zero(p.typ))
 		return
 	}
-	if t, ok := p.typ.(*types.Array); ok {
+	if t, ok := p.typ.(*hir.Array); ok {
 		l.eachElement(t, func(at Reg) {
 			l.zeroMemory(memory(t.Elem, l.elementAt(p.addr, at, t.Elem.Size())))
 		})
@@ -223,7 +223,7 @@ func (l *lowerer) zeroMemory(p lvalue) {
 // copyMemory copies an object that is too large for registers.
 func (l *lowerer) copyMemory(to, from lvalue) {
 	switch t := to.typ.(type) {
-	case *types.Array:
+	case *hir.Array:
 		if leafCount(t) > unrolled {
 			to.addr, from.addr = l.freezeAddress(to.addr), l.freezeAddress(from.addr)
 			l.eachElement(t, func(at Reg) {
@@ -232,7 +232,7 @@ func (l *lowerer) copyMemory(to, from lvalue) {
 			})
 			return
 		}
-	case *types.Struct:
+	case *hir.Struct:
 		if !t.Union && leafCount(t) > unrolled {
 			for _, f := range t.Fields {
 				l.copyMemory(fieldMemory(to, f), fieldMemory(from, f))
@@ -248,7 +248,7 @@ func (l *lowerer) elementAt(a address, index Reg, size int) address {
 }
 
 // eachElement runs body for every index of an array.
-func (l *lowerer) eachElement(t *types.Array, body func(index Reg)) {
+func (l *lowerer) eachElement(t *hir.Array, body func(index Reg)) {
 	i := l.variable(I32, "")
 	l.copy(i, l.i32(0))
 	l.limits[i] = uint64(t.Len - 1)
@@ -263,9 +263,9 @@ func (l *lowerer) eachElement(t *types.Array, body func(index Reg)) {
 
 // reinterpret gives the bits of x another type of the same size. Padding is
 // indeterminate.
-func (l *lowerer) reinterpret(x []Reg, from, to types.Type) []Reg {
+func (l *lowerer) reinterpret(x []Reg, from, to hir.Type) []Reg {
 	fk, tk := voteKind(from), voteKind(to)
-	if fk == types.Void || tk == types.Void {
+	if fk == hir.Void || tk == hir.Void {
 		return l.reinterpretMemory(x, from, to)
 	}
 	n := leafCount(to)
@@ -284,45 +284,45 @@ func (l *lowerer) reinterpret(x []Reg, from, to types.Type) []Reg {
 }
 
 // toBits is a scalar's bit pattern as an unsigned integer, zero-extended.
-func (l *lowerer) toBits(k types.Kind, r Reg) Reg {
+func (l *lowerer) toBits(k hir.Kind, r Reg) Reg {
 	switch k {
-	case types.Float:
+	case hir.Float:
 		return l.bitcast(R32, U32, r)
-	case types.Half:
+	case hir.Half:
 		return l.bitcast(H16, U16, r)
-	case types.BFloat:
+	case hir.BFloat:
 		return l.bitcast(T16, U16, r)
-	case types.Char:
+	case hir.Char:
 		return l.convert(S32, U8, r)
-	case types.Short:
+	case hir.Short:
 		return l.convert(S32, U16, r)
-	case types.Bool:
+	case hir.Bool:
 		return l.convert(B8, U8, r)
 	}
 	return r
 }
 
 // fromBits is the inverse of toBits.
-func (l *lowerer) fromBits(k types.Kind, r Reg) Reg {
+func (l *lowerer) fromBits(k hir.Kind, r Reg) Reg {
 	switch k {
-	case types.Float:
+	case hir.Float:
 		return l.bitcast(U32, R32, r)
-	case types.Half:
+	case hir.Half:
 		return l.bitcast(U16, H16, r)
-	case types.BFloat:
+	case hir.BFloat:
 		return l.bitcast(U16, T16, r)
-	case types.Char:
+	case hir.Char:
 		return l.convert(U32, S8, r)
-	case types.Short:
+	case hir.Short:
 		return l.convert(U32, S16, r)
-	case types.Bool:
+	case hir.Bool:
 		return l.op(Ne, Bool, l.op(And, I32, r, l.i32(1)), l.i32(0))
 	}
 	return r
 }
 
 // joinWords packs scalars into 32-bit words, the last one zero-filled.
-func (l *lowerer) joinWords(x []Reg, k types.Kind) []Reg {
+func (l *lowerer) joinWords(x []Reg, k hir.Kind) []Reg {
 	var words []Reg
 	if k.Size() == 8 {
 		for _, r := range x {
@@ -346,7 +346,7 @@ func (l *lowerer) joinWords(x []Reg, k types.Kind) []Reg {
 }
 
 // splitWords takes n scalars out of 32-bit words.
-func (l *lowerer) splitWords(words []Reg, k types.Kind, n int) []Reg {
+func (l *lowerer) splitWords(words []Reg, k hir.Kind, n int) []Reg {
 	out := make([]Reg, n)
 	for i := range out {
 		at := i * k.Size() / 4
@@ -370,7 +370,7 @@ func (l *lowerer) splitWords(words []Reg, k types.Kind, n int) []Reg {
 }
 
 // reinterpretMemory goes through memory: for structs and unions.
-func (l *lowerer) reinterpretMemory(x []Reg, from, to types.Type) []Reg {
+func (l *lowerer) reinterpretMemory(x []Reg, from, to hir.Type) []Reg {
 	p := l.spill(registers(from, x))
 	object := &l.k.Objects[l.k.Regs[p.addr.base].Index]
 	object.Align = max(object.Align, to.Align())

@@ -3,8 +3,8 @@ package ir
 import (
 	"math"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // positions maps the attribute of a builtin input to its first component.
@@ -31,7 +31,7 @@ var positions = map[string]Source{
 }
 
 // entry lowers the entry point: its parameters, then its body.
-func (l *lowerer) entry(fn *types.Func) {
+func (l *lowerer) entry(fn *hir.Func) {
 	block := &Block{Pos: fn.Pos, Name: fn.Name}
 	list := l.into(func() {
 		for i, v := range fn.Params {
@@ -46,13 +46,13 @@ func (l *lowerer) entry(fn *types.Func) {
 	l.k.Body = []Node{block}
 }
 
-func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
+func (l *lowerer) kernelParam(v *hir.Var, arg hir.KernelArg) {
 	switch arg.Kind {
-	case types.BufferArg:
+	case hir.BufferArg:
 		l.pointerParam(v, arg, l.input(BufferPointer, arg.Index, v.Name))
-	case types.ThreadgroupArg:
+	case hir.ThreadgroupArg:
 		l.pointerParam(v, arg, l.input(ThreadgroupPointer, arg.Index, v.Name))
-	case types.ValueArg:
+	case hir.ValueArg:
 		l.argument(v, arg, v.Type, syntax.Constant, true)
 		base := l.input(BufferPointer, arg.Index, v.Name)
 		source := memory(v.Type, address{space: syntax.Constant, base: base, index: None})
@@ -61,9 +61,9 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 			return
 		}
 		l.declare(v, l.read(source))
-	case types.InputArg:
+	case hir.InputArg:
 		l.declare(v, l.positionInput(v.Type, arg.Input))
-	case types.TextureArg:
+	case hir.TextureArg:
 		var regs []Reg
 		for i, slot := range arg.Slots {
 			a := Arg{Name: v.Name, Pos: v.Pos, Index: slot, Texture: true, Entry: arg.Index + i, Type: v.Type.String(), Size: 1, Align: 16, Space: syntax.Device}
@@ -71,18 +71,18 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 			regs = append(regs, l.input(BufferPointer, slot, v.Name))
 		}
 		l.declare(v, regs)
-	case types.TableArg:
+	case hir.TableArg:
 		l.k.Args = append(l.k.Args, Arg{Name: v.Name, Pos: v.Pos, Index: arg.Index, Type: v.Type.String(), Size: 8, Align: 8, Const: true, Space: syntax.Device})
 		l.declare(v, []Reg{l.input(BufferPointer, arg.Index, v.Name)})
-	case types.SamplerArg:
+	case hir.SamplerArg:
 		l.declare(v, l.zero(v.Type)) // as a host gets it that sets nothing
-	case types.AbsentArg:
+	case hir.AbsentArg:
 		null := l.op(Copy, Ptr, l.literal(Ptr, 0)) // an access faults
 		if v.Ref {
 			l.vars[v] = memory(v.Type, address{space: v.Space, base: null, index: None})
 			return
 		}
-		if _, ok := v.Type.(*types.Pointer); !ok {
+		if _, ok := v.Type.(*hir.Pointer); !ok {
 			l.declare(v, l.zero(v.Type))
 			return
 		}
@@ -91,13 +91,13 @@ func (l *lowerer) kernelParam(v *types.Var, arg types.KernelArg) {
 }
 
 // pointerParam binds a pointer or reference parameter to its launch argument.
-func (l *lowerer) pointerParam(v *types.Var, arg types.KernelArg, base Reg) {
+func (l *lowerer) pointerParam(v *hir.Var, arg hir.KernelArg, base Reg) {
 	if v.Ref {
 		l.argument(v, arg, v.Type, v.Space, v.Const)
 		l.vars[v] = memory(v.Type, address{space: v.Space, base: base, index: None})
 		return
 	}
-	p, ok := v.Type.(*types.Pointer)
+	p, ok := v.Type.(*hir.Pointer)
 	if !ok {
 		l.fail("kernel-argument", "argument %s of kernel %s is no pointer", v.Name, l.k.Name)
 	}
@@ -105,9 +105,9 @@ func (l *lowerer) pointerParam(v *types.Var, arg types.KernelArg, base Reg) {
 	l.declare(v, []Reg{base})
 }
 
-func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, space syntax.Space, readOnly bool) {
+func (l *lowerer) argument(v *hir.Var, arg hir.KernelArg, elem hir.Type, space syntax.Space, readOnly bool) {
 	l.k.Args = append(l.k.Args, Arg{
-		Name: v.Name, Pos: v.Pos, Threadgroup: arg.Kind == types.ThreadgroupArg, Index: arg.Index,
+		Name: v.Name, Pos: v.Pos, Threadgroup: arg.Kind == hir.ThreadgroupArg, Index: arg.Index,
 		Type: elem.String(), Size: elem.Size(), Align: elem.Align(),
 		Const: readOnly || space == syntax.Constant, Space: space,
 	})
@@ -115,7 +115,7 @@ func (l *lowerer) argument(v *types.Var, arg types.KernelArg, elem types.Type, s
 
 // positionInput is the value of a builtin input. Of one that counts the grid, a
 // 16-bit type holds the low bits; those of a threadgroup fit.
-func (l *lowerer) positionInput(t types.Type, attr string) []Reg {
+func (l *lowerer) positionInput(t hir.Type, attr string) []Reg {
 	first, ok := positions[attr]
 	if attr == "grid_origin" { // of launches that read per-thread stage-in data; others begin at 0
 		return l.zero(t)
@@ -125,7 +125,7 @@ func (l *lowerer) positionInput(t types.Type, attr string) []Reg {
 	}
 	n := 1
 	kind := scalarKind(t)
-	if vec, ok := t.(types.Vector); ok {
+	if vec, ok := t.(hir.Vector); ok {
 		n, kind = vec.N, vec.Elem
 	}
 	regs := make([]Reg, n)

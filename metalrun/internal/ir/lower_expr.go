@@ -1,45 +1,47 @@
 package ir
 
-import "metalconform/metalrun/internal/types"
+import (
+	"metalconform/metalrun/internal/hir"
+)
 
 // value lowers an expression to the leaves of its value. A register of the
 // result may belong to a variable; who keeps it while other code runs has to
 // freeze it.
-func (l *lowerer) value(e types.Expr) []Reg {
+func (l *lowerer) value(e hir.Expr) []Reg {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
-	case *types.Const:
+	case *hir.Const:
 		return []Reg{l.constantValue(e)}
-	case *types.Load:
+	case *hir.Load:
 		return l.loadValue(e.X)
-	case *types.Unary:
+	case *hir.Unary:
 		return l.unary(e)
-	case *types.Binary:
+	case *hir.Binary:
 		return l.binary(e)
-	case *types.PtrDiff:
+	case *hir.PtrDiff:
 		return l.pointerDifference(e)
-	case *types.Convert:
+	case *hir.Convert:
 		return l.conversion(e)
-	case *types.Construct:
+	case *hir.Construct:
 		return l.construct(e)
-	case *types.AsType:
+	case *hir.AsType:
 		return l.reinterpret(l.value(e.X), e.X.Type(), e.Type())
-	case *types.Call:
+	case *hir.Call:
 		return l.call(e)
-	case *types.PointerCall:
+	case *hir.PointerCall:
 		return l.pointerCall(e)
-	case *types.BuiltinCall:
+	case *hir.BuiltinCall:
 		return l.builtin(e)
-	case *types.Cond:
+	case *hir.Cond:
 		return l.cond(e, l.value)
-	case *types.AddrOf, *types.Decay, *types.PtrAdd:
+	case *hir.AddrOf, *hir.Decay, *hir.PtrAdd:
 		return []Reg{l.materialise(l.pointer(e))}
-	case *types.IncDec:
+	case *hir.IncDec:
 		if e.Postfix {
 			_, old := l.incDec(e)
 			return old
 		}
-	case *types.Comma:
+	case *hir.Comma:
 		if !isLvalue(e) {
 			l.effect(e.X)
 			return l.value(e.Y)
@@ -49,13 +51,13 @@ func (l *lowerer) value(e types.Expr) []Reg {
 }
 
 // partValue is the value of an lvalue, or of a part of a value.
-func (l *lowerer) partValue(e types.Expr) []Reg {
+func (l *lowerer) partValue(e hir.Expr) []Reg {
 	switch e := e.(type) {
-	case *types.Index:
+	case *hir.Index:
 		return l.read(l.index(l.operandLvalue(e.X), e.I))
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		return l.read(l.field(l.operandLvalue(e.X), e.Field))
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		return l.read(l.swizzle(l.operandLvalue(e.X), e.Comps, e.Type()))
 	}
 	if !isLvalue(e) {
@@ -64,7 +66,7 @@ func (l *lowerer) partValue(e types.Expr) []Reg {
 	return l.read(l.lvalue(e))
 }
 
-func (l *lowerer) operandLvalue(e types.Expr) lvalue {
+func (l *lowerer) operandLvalue(e hir.Expr) lvalue {
 	if isLvalue(e) {
 		return l.lvalue(e)
 	}
@@ -73,26 +75,26 @@ func (l *lowerer) operandLvalue(e types.Expr) lvalue {
 
 // loadValue is the value of an lvalue. A selection between two loads only the
 // one that is selected.
-func (l *lowerer) loadValue(lvalue types.Expr) []Reg {
-	if c, ok := lvalue.(*types.Cond); ok && c.LValue {
-		return l.cond(c, func(e types.Expr) []Reg { return l.read(l.lvalue(e)) })
+func (l *lowerer) loadValue(lvalue hir.Expr) []Reg {
+	if c, ok := lvalue.(*hir.Cond); ok && c.LValue {
+		return l.cond(c, func(e hir.Expr) []Reg { return l.read(l.lvalue(e)) })
 	}
 	return l.read(l.lvalue(lvalue))
 }
 
 // effect evaluates e for what it does.
-func (l *lowerer) effect(e types.Expr) {
+func (l *lowerer) effect(e hir.Expr) {
 	switch x := e.(type) {
-	case *types.Convert:
-		if x.Type() == types.Void {
+	case *hir.Convert:
+		if x.Type() == hir.Void {
 			l.effect(x.X)
 			return
 		}
-	case *types.IncDec:
+	case *hir.IncDec:
 		defer l.at(e.Pos())()
 		l.increment(x)
 		return
-	case *types.Load:
+	case *hir.Load:
 		l.value(x)
 		return
 	}
@@ -104,7 +106,7 @@ func (l *lowerer) effect(e types.Expr) {
 }
 
 // values evaluates a list of expressions from left to right.
-func (l *lowerer) values(list []types.Expr) [][]Reg {
+func (l *lowerer) values(list []hir.Expr) [][]Reg {
 	out := make([][]Reg, len(list))
 	last := l.lastEffect(list)
 	for i, e := range list {
@@ -116,13 +118,13 @@ func (l *lowerer) values(list []types.Expr) [][]Reg {
 	return out
 }
 
-func (l *lowerer) pair(x, y types.Expr) (a, b []Reg) {
-	v := l.values([]types.Expr{x, y})
+func (l *lowerer) pair(x, y hir.Expr) (a, b []Reg) {
+	v := l.values([]hir.Expr{x, y})
 	return v[0], v[1]
 }
 
-func (l *lowerer) constantValue(e *types.Const) Reg {
-	if _, ok := e.Type().(*types.Pointer); ok {
+func (l *lowerer) constantValue(e *hir.Const) Reg {
+	if _, ok := e.Type().(*hir.Pointer); ok {
 		return l.literal(Ptr, 0)
 	}
 	s := scalarOf(scalarKind(e.Type()))
@@ -133,7 +135,7 @@ func (l *lowerer) constantValue(e *types.Const) Reg {
 	return l.literal(s.Type(), bits)
 }
 
-func (l *lowerer) unary(e *types.Unary) []Reg {
+func (l *lowerer) unary(e *hir.Unary) []Reg {
 	defer l.under(e.Math)()
 	x := l.value(e.X)
 	kind := scalarKind(e.Type())
@@ -141,9 +143,9 @@ func (l *lowerer) unary(e *types.Unary) []Reg {
 	out := make([]Reg, len(x))
 	for i, r := range x {
 		switch e.Op {
-		case types.Neg:
+		case hir.Neg:
 			out[i] = l.narrow(kind, l.fusible(Neg, t, r))
-		case types.Not:
+		case hir.Not:
 			out[i] = l.narrow(kind, l.op(Not, t, r))
 		default:
 			out[i] = l.op(Not, Bool, r)
@@ -153,16 +155,16 @@ func (l *lowerer) unary(e *types.Unary) []Reg {
 }
 
 // narrow wraps the result of 32-bit arithmetic to a narrower integer type.
-func (l *lowerer) narrow(k types.Kind, r Reg) Reg {
+func (l *lowerer) narrow(k hir.Kind, r Reg) Reg {
 	if !k.IsInteger() || k.Size() >= 4 {
 		return r
 	}
 	return l.convert(S32, scalarOf(k), r)
 }
 
-func (l *lowerer) binary(e *types.Binary) []Reg {
-	if e.Op == types.LAnd || e.Op == types.LOr {
-		if e.Type() == types.Bool {
+func (l *lowerer) binary(e *hir.Binary) []Reg {
+	if e.Op == hir.LAnd || e.Op == hir.LOr {
+		if e.Type() == hir.Bool {
 			return []Reg{l.shortCircuit(e)}
 		}
 	}
@@ -172,24 +174,24 @@ func (l *lowerer) binary(e *types.Binary) []Reg {
 }
 
 // combine is x op y for values of one type, or of the types that op takes.
-func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg) []Reg {
-	if op == types.MatMul {
+func (l *lowerer) combine(op hir.Op, tx, ty hir.Type, x, y []Reg) []Reg {
+	if op == hir.MatMul {
 		return l.matrixProduct(tx, ty, x, y)
 	}
-	if m, ok := tx.(types.SimdMatrix); ok && op == types.Mul {
+	if m, ok := tx.(hir.SimdMatrix); ok && op == hir.Mul {
 		return l.simdProduct(m.Elem, x, y, nil)
 	}
 	switch tx.(type) {
-	case *types.Pointer:
+	case *hir.Pointer:
 		return []Reg{l.comparePointers(op, x[0], y[0])}
-	case types.SimdVote:
-		return []Reg{l.arith(op, types.ULong, x[0], y[0])}
+	case hir.SimdVote:
+		return []Reg{l.arith(op, hir.ULong, x[0], y[0])}
 	}
 	kind := scalarKind(tx)
 	out := make([]Reg, len(x))
 	for i := range x {
 		b := y[i%len(y)]
-		if op == types.Shl || op == types.Shr {
+		if op == hir.Shl || op == hir.Shr {
 			b = l.shiftCount(kind, scalarKind(ty), b)
 		}
 		out[i] = l.arith(op, kind, x[i], b)
@@ -199,7 +201,7 @@ func (l *lowerer) combine(op types.Op, tx, ty types.Type, x, y []Reg) []Reg {
 
 // shiftCount is a shift's count in the register type of what it shifts.
 // Registers of 8 and 16 bits shift by the count modulo their width.
-func (l *lowerer) shiftCount(kind, countKind types.Kind, b Reg) Reg {
+func (l *lowerer) shiftCount(kind, countKind hir.Kind, b Reg) Reg {
 	switch {
 	case kind.Size() == 8 && countKind.Size() < 8:
 		b = l.convert(U32, U64, b)
@@ -215,17 +217,17 @@ func (l *lowerer) shiftCount(kind, countKind types.Kind, b Reg) Reg {
 // opPair is an operation on signed or floating, and on unsigned operands.
 type opPair struct{ signed, unsigned Op }
 
-var arithOps = map[types.Op]opPair{
-	types.Add: {Add, Add}, types.Sub: {Sub, Sub}, types.Mul: {Mul, Mul}, types.Div: {SDiv, UDiv}, types.Rem: {SRem, URem},
-	types.And: {And, And}, types.LAnd: {And, And}, types.Or: {Or, Or}, types.LOr: {Or, Or}, types.Xor: {Xor, Xor},
-	types.Shl: {Shl, Shl}, types.Shr: {AShr, LShr},
+var arithOps = map[hir.Op]opPair{
+	hir.Add: {Add, Add}, hir.Sub: {Sub, Sub}, hir.Mul: {Mul, Mul}, hir.Div: {SDiv, UDiv}, hir.Rem: {SRem, URem},
+	hir.And: {And, And}, hir.LAnd: {And, And}, hir.Or: {Or, Or}, hir.LOr: {Or, Or}, hir.Xor: {Xor, Xor},
+	hir.Shl: {Shl, Shl}, hir.Shr: {AShr, LShr},
 }
 
-var compareOps = map[types.Op]opPair{types.Eq: {Eq, Eq}, types.Ne: {Ne, Ne}, types.Lt: {SLt, ULt}, types.Le: {SLe, ULe},
-	types.Gt: {SLt, ULt}, types.Ge: {SLe, ULe}}
+var compareOps = map[hir.Op]opPair{hir.Eq: {Eq, Eq}, hir.Ne: {Ne, Ne}, hir.Lt: {SLt, ULt}, hir.Le: {SLe, ULe},
+	hir.Gt: {SLt, ULt}, hir.Ge: {SLe, ULe}}
 
 // arith is a op b for scalars of kind k.
-func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg) Reg {
+func (l *lowerer) arith(op hir.Op, k hir.Kind, a, b Reg) Reg {
 	if pair, ok := compareOps[op]; ok {
 		return l.compare(op, pair, k, a, b)
 	}
@@ -235,7 +237,7 @@ func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg) Reg {
 	}
 	t := registerType(k)
 	switch {
-	case k.IsFloat() && op == types.Div:
+	case k.IsFloat() && op == hir.Div:
 		return l.quotient(t, l.fast, a, b)
 	case k.IsFloat():
 		return l.fusible(pair.signed, t, a, b)
@@ -245,36 +247,36 @@ func (l *lowerer) arith(op types.Op, k types.Kind, a, b Reg) Reg {
 	return l.narrow(k, l.op(pair.unsigned, t, a, b))
 }
 
-func (l *lowerer) compare(op types.Op, pair opPair, k types.Kind, a, b Reg) Reg {
-	if op == types.Gt || op == types.Ge {
+func (l *lowerer) compare(op hir.Op, pair opPair, k hir.Kind, a, b Reg) Reg {
+	if op == hir.Gt || op == hir.Ge {
 		a, b = b, a
 	}
 	o := pair.unsigned
 	switch {
-	case op == types.Eq || op == types.Ne:
+	case op == hir.Eq || op == hir.Ne:
 	case k.IsFloat() && pair.signed == SLt:
 		o = FLt
 	case k.IsFloat():
 		o = FLe
 	case k.IsSigned():
 		o = pair.signed
-	case k == types.Bool:
+	case k == hir.Bool:
 		a, b = l.convert(B8, U32, a), l.convert(B8, U32, b)
 	}
 	return l.op(o, Bool, a, b)
 }
 
-func (l *lowerer) comparePointers(op types.Op, a, b Reg) Reg {
-	if op == types.Gt || op == types.Ge {
+func (l *lowerer) comparePointers(op hir.Op, a, b Reg) Reg {
+	if op == hir.Gt || op == hir.Ge {
 		a, b = b, a
 	}
 	return l.op(compareOps[op].unsigned, Bool, a, b)
 }
 
 // shortCircuit is scalar && or ||.
-func (l *lowerer) shortCircuit(e *types.Binary) Reg {
+func (l *lowerer) shortCircuit(e *hir.Binary) Reg {
 	a := l.value(e.X)[0]
-	and := e.Op == types.LAnd
+	and := e.Op == hir.LAnd
 	if bits, ok := l.constant(a); ok {
 		if (bits != 0) == and {
 			return l.value(e.Y)[0]
@@ -300,7 +302,7 @@ func (l *lowerer) shortCircuit(e *types.Binary) Reg {
 }
 
 // cond is C ? X : Y with the sides evaluated by side.
-func (l *lowerer) cond(e *types.Cond, side func(types.Expr) []Reg) []Reg {
+func (l *lowerer) cond(e *hir.Cond, side func(hir.Expr) []Reg) []Reg {
 	defer l.under(e.Math)()
 	c := l.value(e.C)[0]
 	if bits, ok := l.constant(c); ok {
@@ -328,9 +330,9 @@ func (l *lowerer) cond(e *types.Cond, side func(types.Expr) []Reg) []Reg {
 
 // Assignment
 
-func (l *lowerer) assign(e *types.Assign) lvalue {
+func (l *lowerer) assign(e *hir.Assign) lvalue {
 	t := e.L.Type()
-	if from, ok := e.R.(*types.Load); ok && leafCount(t) > maxLeaves {
+	if from, ok := e.R.(*hir.Load); ok && leafCount(t) > maxLeaves {
 		source := l.lvalue(from.X)
 		if source.inMemory {
 			p := l.lvalue(e.L)
@@ -347,11 +349,11 @@ func (l *lowerer) assign(e *types.Assign) lvalue {
 	return p
 }
 
-func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
+func (l *lowerer) opAssign(e *hir.OpAssign) lvalue {
 	defer l.under(e.Math)()
-	if _, ok := e.Comp.(*types.Pointer); ok {
+	if _, ok := e.Comp.(*hir.Pointer); ok {
 		p := l.lvalue(e.L)
-		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == types.Sub)})
+		l.write(p, []Reg{l.pointerStep(e.L.Type(), l.read(p)[0], e.R, e.Op == hir.Sub)})
 		return p
 	}
 	r := l.value(e.R)
@@ -366,12 +368,12 @@ func (l *lowerer) opAssign(e *types.OpAssign) lvalue {
 }
 
 // pointerStep is the pointer of type t plus or minus an index.
-func (l *lowerer) pointerStep(t types.Type, base Reg, index types.Expr, negative bool) Reg {
-	p := t.(*types.Pointer)
+func (l *lowerer) pointerStep(t hir.Type, base Reg, index hir.Expr, negative bool) Reg {
+	p := t.(*hir.Pointer)
 	return l.materialise(l.stepped(address{space: p.Space, base: base, index: None}, index, p.Elem.Size(), negative))
 }
 
-func (l *lowerer) stepped(a address, index types.Expr, size int, negative bool) address {
+func (l *lowerer) stepped(a address, index hir.Expr, size int, negative bool) address {
 	if !negative {
 		return l.indexed(a, index, size)
 	}
@@ -383,7 +385,7 @@ func (l *lowerer) stepped(a address, index types.Expr, size int, negative bool) 
 }
 
 // incDec is ++ or --, with the value before if e is postfix.
-func (l *lowerer) incDec(e *types.IncDec) (p lvalue, old []Reg) {
+func (l *lowerer) incDec(e *hir.IncDec) (p lvalue, old []Reg) {
 	p = l.lvalue(e.L)
 	old = l.read(p)
 	if e.Postfix {
@@ -394,15 +396,15 @@ func (l *lowerer) incDec(e *types.IncDec) (p lvalue, old []Reg) {
 }
 
 // increment is incDec where nobody needs the value before.
-func (l *lowerer) increment(e *types.IncDec) {
+func (l *lowerer) increment(e *hir.IncDec) {
 	p := l.lvalue(e.L)
 	l.write(p, l.stepOne(e, l.read(p)))
 }
 
-func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
+func (l *lowerer) stepOne(e *hir.IncDec, old []Reg) []Reg {
 	defer l.under(e.Math)()
 	t := e.L.Type()
-	if p, ok := t.(*types.Pointer); ok {
+	if p, ok := t.(*hir.Pointer); ok {
 		size := int64(p.Elem.Size())
 		if e.Dec {
 			size = -size
@@ -410,11 +412,11 @@ func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
 		return []Reg{l.op(PtrAdd, Ptr, old[0], l.i64(size))}
 	}
 	kind := scalarKind(t)
-	op := types.Add
+	op := hir.Add
 	if e.Dec {
-		op = types.Sub
+		op = hir.Sub
 	}
-	one := l.convertScalar(types.Int, kind, l.i32(1))
+	one := l.convertScalar(hir.Int, kind, l.i32(1))
 	out := make([]Reg, len(old))
 	for i, r := range old {
 		out[i] = l.arith(op, kind, r, one)
@@ -425,25 +427,25 @@ func (l *lowerer) stepOne(e *types.IncDec, old []Reg) []Reg {
 // Pointers
 
 // pointer lowers a value of pointer type to an address.
-func (l *lowerer) pointer(e types.Expr) address {
+func (l *lowerer) pointer(e hir.Expr) address {
 	defer l.at(e.Pos())()
-	t := e.Type().(*types.Pointer)
+	t := e.Type().(*hir.Pointer)
 	switch e := e.(type) {
-	case *types.AddrOf:
+	case *hir.AddrOf:
 		return l.addressOfLvalue(l.lvalue(e.X))
-	case *types.Decay:
+	case *hir.Decay:
 		return l.addressOfLvalue(l.lvalue(e.X))
-	case *types.PtrAdd:
+	case *hir.PtrAdd:
 		a := l.pointer(e.P)
 		if l.hasEffects(e.I) {
 			a = l.freezeAddress(a)
 		}
 		return l.stepped(a, e.I, t.Elem.Size(), e.Neg)
-	case *types.Convert:
-		if _, ok := e.X.Type().(*types.Pointer); ok {
+	case *hir.Convert:
+		if _, ok := e.X.Type().(*hir.Pointer); ok {
 			return l.pointer(e.X)
 		}
-	case *types.Comma:
+	case *hir.Comma:
 		l.effect(e.X)
 		return l.pointer(e.Y)
 	}
@@ -457,10 +459,10 @@ func (l *lowerer) addressOfLvalue(p lvalue) address {
 	return p.addr
 }
 
-func (l *lowerer) pointerDifference(e *types.PtrDiff) []Reg {
+func (l *lowerer) pointerDifference(e *hir.PtrDiff) []Reg {
 	x, y := l.pair(e.X, e.Y)
 	d := l.op(PtrSub, I64, x[0], y[0])
-	if size := e.X.Type().(*types.Pointer).Elem.Size(); size > 1 {
+	if size := e.X.Type().(*hir.Pointer).Elem.Size(); size > 1 {
 		d = l.op(SDiv, I64, d, l.i64(int64(size)))
 	}
 	return []Reg{d}

@@ -1,6 +1,8 @@
 package ir
 
-import "metalconform/metalrun/internal/types"
+import (
+	"metalconform/metalrun/internal/hir"
+)
 
 // whole lowers a function whose result depends on several components at once;
 // nil if it is no such function.
@@ -35,9 +37,9 @@ func (c *builtinCall) whole() []Reg {
 	case "refract":
 		return c.refract(c.args[0], c.args[1], c.args[2][0])
 	case "transpose":
-		return transpose(c.e.Args[0].Type().(types.Matrix), c.args[0])
+		return transpose(c.e.Args[0].Type().(hir.Matrix), c.args[0])
 	case "determinant":
-		m := c.e.Args[0].Type().(types.Matrix)
+		m := c.e.Args[0].Type().(hir.Matrix)
 		return []Reg{c.determinant(c.args[0], m.Cols)}
 	}
 	return nil
@@ -117,7 +119,7 @@ func (c *builtinCall) refract(i, n []Reg, eta Reg) []Reg {
 }
 
 // transpose exchanges rows and columns.
-func transpose(m types.Matrix, x []Reg) []Reg {
+func transpose(m hir.Matrix, x []Reg) []Reg {
 	out := make([]Reg, len(x))
 	for col := range m.Cols {
 		for row := range m.Rows {
@@ -162,7 +164,7 @@ func minor(m []Reg, n, row int) []Reg {
 
 // matrixProduct is matrix × matrix, matrix × column or row × matrix. Products
 // are added in ascending order of the common index.
-func (l *lowerer) matrixProduct(tx, ty types.Type, x, y []Reg) []Reg {
+func (l *lowerer) matrixProduct(tx, ty hir.Type, x, y []Reg) []Reg {
 	t := registerType(scalarKind(tx))
 	a, b := matrixShape(tx, true), matrixShape(ty, false)
 	var out []Reg
@@ -185,15 +187,15 @@ func (l *lowerer) matrixProduct(tx, ty types.Type, x, y []Reg) []Reg {
 
 // matrixShape is the shape of an operand: a vector on the left is a row, on
 // the right a column.
-func matrixShape(t types.Type, left bool) types.Matrix {
+func matrixShape(t hir.Type, left bool) hir.Matrix {
 	switch t := t.(type) {
-	case types.Matrix:
+	case hir.Matrix:
 		return t
-	case types.Vector:
+	case hir.Vector:
 		if left {
-			return types.Matrix{Elem: t.Elem, Cols: t.N, Rows: 1}
+			return hir.Matrix{Elem: t.Elem, Cols: t.N, Rows: 1}
 		}
-		return types.Matrix{Elem: t.Elem, Cols: 1, Rows: t.N}
+		return hir.Matrix{Elem: t.Elem, Cols: 1, Rows: t.N}
 	}
 	panic("ir: " + t.String() + " is no operand of a matrix product")
 }

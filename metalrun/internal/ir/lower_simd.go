@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"metalconform/metalrun/internal/types"
+	"metalconform/metalrun/internal/hir"
 )
 
 // simd lowers communication in a simdgroup or quad, component by component.
-func (l *lowerer) simd(e *types.BuiltinCall) []Reg {
+func (l *lowerer) simd(e *hir.BuiltinCall) []Reg {
 	fn := e.Name[len("simd_"):]
 	if fn == "is_helper_thread" {
 		return []Reg{l.literal(Bool, 0)}
@@ -45,10 +45,10 @@ func (l *lowerer) vote(name string, v Reg) Reg {
 
 // atomic lowers atomic_OP_explicit and atomic_fetch_OP_explicit. Memory orders
 // beyond relaxed do not reach here.
-func (l *lowerer) atomic(e *types.BuiltinCall) []Reg {
+func (l *lowerer) atomic(e *hir.BuiltinCall) []Reg {
 	fn := strings.TrimSuffix(strings.TrimPrefix(e.Name, "atomic_"), "_explicit")
 	fn = strings.TrimSuffix(strings.TrimPrefix(fn, "fetch_"), "_weak")
-	p := e.Args[0].Type().(*types.Pointer)
+	p := e.Args[0].Type().(*hir.Pointer)
 	kind := scalarKind(p.Elem)
 	in := &Instr{Op: Atomic, Fn: fn, From: scalarOf(kind)}
 	a := l.pointer(e.Args[0])
@@ -69,7 +69,7 @@ func (l *lowerer) atomic(e *types.BuiltinCall) []Reg {
 	old := l.temp(registerType(kind))
 	in.Dst = []Reg{old}
 	l.emit(in)
-	if e.Type() == types.Void {
+	if e.Type() == hir.Void {
 		return nil
 	}
 	return []Reg{old}
@@ -77,7 +77,7 @@ func (l *lowerer) atomic(e *types.BuiltinCall) []Reg {
 
 // compareExchange sets *expected to the value found, which on success is the
 // one expected.
-func (l *lowerer) compareExchange(e *types.BuiltinCall, in *Instr, a address, kind types.Kind) []Reg {
+func (l *lowerer) compareExchange(e *hir.BuiltinCall, in *Instr, a address, kind hir.Kind) []Reg {
 	expected := l.pointee(e.Args[1])
 	desired := l.value(e.Args[2])
 	success, old := l.temp(Bool), l.temp(registerType(kind))
@@ -89,18 +89,18 @@ func (l *lowerer) compareExchange(e *types.BuiltinCall, in *Instr, a address, ki
 }
 
 // pointee is what a pointer value points to.
-func (l *lowerer) pointee(e types.Expr) lvalue {
+func (l *lowerer) pointee(e hir.Expr) lvalue {
 	switch x := samePointee(e).(type) {
-	case *types.AddrOf:
+	case *hir.AddrOf:
 		return l.lvalue(x.X)
-	case *types.Load:
+	case *hir.Load:
 		if v, ok := pointerVar(x); ok {
 			if p, ok := l.pointers[v]; ok {
 				return p
 			}
 		}
 	}
-	return memory(e.Type().(*types.Pointer).Elem, l.pointer(e))
+	return memory(e.Type().(*hir.Pointer).Elem, l.pointer(e))
 }
 
 // Simdgroup matrices. Lane l holds the elements (r, c) and (r, c+1) with
@@ -124,7 +124,7 @@ func (l *lowerer) laneElement() (row, col Reg) {
 	return l.lane[0], l.lane[1]
 }
 
-func (l *lowerer) simdgroupMatrix(e *types.BuiltinCall) []Reg {
+func (l *lowerer) simdgroupMatrix(e *hir.BuiltinCall) []Reg {
 	switch e.Name {
 	case "make_filled_simdgroup_matrix":
 		v := l.value(e.Args[0])[0]
@@ -149,7 +149,7 @@ func (l *lowerer) simdgroupMatrix(e *types.BuiltinCall) []Reg {
 }
 
 // simdProduct is a·b + c, with c zero if nil, in elements of kind k.
-func (l *lowerer) simdProduct(k types.Kind, a, b, c []Reg) []Reg {
+func (l *lowerer) simdProduct(k hir.Kind, a, b, c []Reg) []Reg {
 	t := registerType(k)
 	if c == nil {
 		zero := l.literal(t, 0)
@@ -173,7 +173,7 @@ func (l *lowerer) widenMatrix(m []Reg) []Reg {
 }
 
 // simdDiagonal is the matrix with v on its diagonal.
-func (l *lowerer) simdDiagonal(k types.Kind, v Reg) []Reg {
+func (l *lowerer) simdDiagonal(k hir.Kind, v Reg) []Reg {
 	t := registerType(k)
 	row, col := l.laneElement()
 	zero := l.literal(t, 0)
@@ -195,8 +195,8 @@ type matrixAccess struct {
 // The origin counts in the matrix as it lies in memory, transposed or not: the
 // element (r, c) is at row origin.y + r and column origin.x + c, or, transposed,
 // at row origin.y + c and column origin.x + r.
-func (l *lowerer) matrixMemory(args []types.Expr) matrixAccess {
-	p := args[0].Type().(*types.Pointer)
+func (l *lowerer) matrixMemory(args []hir.Expr) matrixAccess {
+	p := args[0].Type().(*hir.Pointer)
 	kind := scalarKind(p.Elem)
 	base := l.freezeAddress(l.pointer(args[0]))
 	stride := l.value(args[1])[0]
@@ -209,7 +209,7 @@ func (l *lowerer) matrixMemory(args []types.Expr) matrixAccess {
 	return l.matrixAt(base, kind, stride, origin, bits != 0)
 }
 
-func (l *lowerer) matrixAt(base address, kind types.Kind, stride Reg, origin []Reg, transposed bool) matrixAccess {
+func (l *lowerer) matrixAt(base address, kind hir.Kind, stride Reg, origin []Reg, transposed bool) matrixAccess {
 	row, col := l.laneElement()
 	size := int64(kind.Size())
 	m := matrixAccess{run: run{scalar: scalarOf(kind), n: 1, align: kind.Size()}, adjacent: !transposed}
@@ -259,7 +259,7 @@ func (l *lowerer) matrixIndex(base address, stride Reg, origin []Reg, row, col R
 }
 
 // matrixDynamic decides at run time whether to transpose.
-func (l *lowerer) matrixDynamic(base address, kind types.Kind, stride Reg, origin []Reg, transposed Reg) matrixAccess {
+func (l *lowerer) matrixDynamic(base address, kind hir.Kind, stride Reg, origin []Reg, transposed Reg) matrixAccess {
 	plain, flipped := l.matrixAt(base, kind, stride, origin, false), l.matrixAt(base, kind, stride, origin, true)
 	choose := func(a, b address) address {
 		p := l.op(Select, Ptr, transposed, l.materialise(b), l.materialise(a))
@@ -268,7 +268,7 @@ func (l *lowerer) matrixDynamic(base address, kind types.Kind, stride Reg, origi
 	return matrixAccess{first: choose(plain.first, flipped.first), second: choose(plain.second, flipped.second), run: plain.run}
 }
 
-func (l *lowerer) matrixLoad(e *types.BuiltinCall) []Reg {
+func (l *lowerer) matrixLoad(e *hir.BuiltinCall) []Reg {
 	m := l.matrixMemory(e.Args[1:])
 	l.emit(&Instr{Op: Converge})
 	if m.adjacent {
@@ -278,7 +278,7 @@ func (l *lowerer) matrixLoad(e *types.BuiltinCall) []Reg {
 	return append(l.load(m.first, m.run), l.load(m.second, m.run)...)
 }
 
-func (l *lowerer) matrixStore(e *types.BuiltinCall, regs []Reg) {
+func (l *lowerer) matrixStore(e *hir.BuiltinCall, regs []Reg) {
 	m := l.matrixMemory(e.Args[1:])
 	l.emit(&Instr{Op: Converge})
 	if m.adjacent {

@@ -1,8 +1,8 @@
 package ir
 
 import (
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // frame is the function whose body is being lowered.
@@ -24,7 +24,7 @@ type target struct {
 
 // stmts lowers statements in sequence. It reports whether control cannot reach
 // their end. tail says that the function ends after them.
-func (l *lowerer) stmts(list []types.Stmt, tail bool) (ends bool) {
+func (l *lowerer) stmts(list []hir.Stmt, tail bool) (ends bool) {
 	for i, s := range list {
 		if l.stmt(s, tail && i == len(list)-1) {
 			return true
@@ -33,34 +33,34 @@ func (l *lowerer) stmts(list []types.Stmt, tail bool) (ends bool) {
 	return false
 }
 
-func (l *lowerer) stmt(s types.Stmt, tail bool) (ends bool) {
+func (l *lowerer) stmt(s hir.Stmt, tail bool) (ends bool) {
 	switch s := s.(type) {
-	case *types.Block:
+	case *hir.Block:
 		return l.stmts(s.List, tail)
-	case *types.VarStmt:
+	case *hir.VarStmt:
 		l.fullExpression(func() { l.variableStmt(s) })
-	case *types.ExprStmt:
+	case *hir.ExprStmt:
 		l.fullExpression(func() { l.effect(s.X) })
-	case *types.If:
+	case *hir.If:
 		return l.ifStmt(s, tail)
-	case *types.Loop:
+	case *hir.Loop:
 		l.loopStmt(s)
-	case *types.Switch:
+	case *hir.Switch:
 		l.switchStmt(s)
-	case *types.Break:
+	case *hir.Break:
 		l.breakStmt(s.Pos)
 		return true
-	case *types.Continue:
+	case *hir.Continue:
 		l.continueStmt(s.Pos)
 		return true
-	case *types.Return:
+	case *hir.Return:
 		l.returnStmt(s, tail)
 		return true
 	}
 	return false
 }
 
-func (l *lowerer) variableStmt(s *types.VarStmt) {
+func (l *lowerer) variableStmt(s *hir.VarStmt) {
 	v := s.Var
 	defer l.at(v.Pos)()
 	switch {
@@ -83,7 +83,7 @@ func (l *lowerer) variableStmt(s *types.VarStmt) {
 }
 
 // declareUninitialised brings v into scope with an indeterminate value.
-func (l *lowerer) declareUninitialised(v *types.Var) {
+func (l *lowerer) declareUninitialised(v *hir.Var) {
 	if l.storage.object(v) {
 		l.vars[v] = memory(v.Type, address{space: v.Space, base: l.object(v), index: None})
 		return
@@ -100,20 +100,20 @@ func (l *lowerer) declareUninitialised(v *types.Var) {
 }
 
 // transparentTo makes pointer v stand for what e points to, if that can be.
-func (l *lowerer) transparentTo(v *types.Var, e types.Expr) bool {
+func (l *lowerer) transparentTo(v *hir.Var, e hir.Expr) bool {
 	delete(l.pointers, v)
 	if !l.storage.transparent(v) {
 		return false
 	}
 	switch x := samePointee(e).(type) {
-	case *types.AddrOf:
+	case *hir.AddrOf:
 		p := l.lvalue(x.X)
 		if p.inMemory {
 			p.addr = l.freezeAddress(p.addr)
 		}
 		l.pointers[v] = p
 		return true
-	case *types.Load:
+	case *hir.Load:
 		if q, ok := pointerVar(x); ok {
 			if p, ok := l.pointers[q]; ok {
 				l.pointers[v] = p
@@ -125,12 +125,12 @@ func (l *lowerer) transparentTo(v *types.Var, e types.Expr) bool {
 }
 
 // condition lowers a condition, a full expression.
-func (l *lowerer) condition(e types.Expr) (cond Reg) {
+func (l *lowerer) condition(e hir.Expr) (cond Reg) {
 	l.fullExpression(func() { cond = l.value(e)[0] })
 	return cond
 }
 
-func (l *lowerer) ifStmt(s *types.If, tail bool) (ends bool) {
+func (l *lowerer) ifStmt(s *hir.If, tail bool) (ends bool) {
 	cond := l.condition(s.Cond)
 	if bits, ok := l.constant(cond); ok {
 		switch {
@@ -153,7 +153,7 @@ func (l *lowerer) ifStmt(s *types.If, tail bool) (ends bool) {
 
 // Loops
 
-func (l *lowerer) loopStmt(s *types.Loop) {
+func (l *lowerer) loopStmt(s *hir.Loop) {
 	defer l.at(s.Pos)()
 	loop := &Loop{Pos: s.Pos, Cond: None, Unroll: s.Unroll}
 	t := target{loop: loop}
@@ -204,7 +204,7 @@ func (n *Loop) once() (body []Node, ok bool) {
 
 // doBody is the body of a do loop with its condition: continue leaves the
 // block of the body.
-func (l *lowerer) doBody(s *types.Loop, t target, body []Node) []Node {
+func (l *lowerer) doBody(s *hir.Loop, t target, body []Node) []Node {
 	return l.into(func() {
 		if t.used {
 			t.block.Body = body
@@ -233,7 +233,7 @@ func (l *lowerer) doBody(s *types.Loop, t target, body []Node) []Node {
 }
 
 // withTarget lowers the body of a loop or the cases of a switch.
-func (l *lowerer) withTarget(t target, list []types.Stmt) ([]Node, target) {
+func (l *lowerer) withTarget(t target, list []hir.Stmt) ([]Node, target) {
 	nodes := l.into(func() {
 		l.pushTarget(t)
 		l.stmts(list, false)
@@ -281,7 +281,7 @@ func (l *lowerer) continueStmt(pos syntax.Pos) {
 
 // limitLoop notes the bound of a loop variable that counts up from a value
 // that is not negative to a constant, for the time of the loop's body.
-func (l *lowerer) limitLoop(s *types.Loop) (release func()) {
+func (l *lowerer) limitLoop(s *hir.Loop) (release func()) {
 	v, limit, ok := countedLoop(s)
 	if !ok || l.storage.writes[v] != 1 || l.storage.aliased[v] {
 		return func() {}
@@ -324,48 +324,48 @@ func argOrNone(in *Instr) Reg {
 
 // countedLoop recognises for (…; v < limit; v++) and gives the largest value
 // of v in its body.
-func countedLoop(s *types.Loop) (v *types.Var, limit uint64, ok bool) {
-	cond, isBinary := s.Cond.(*types.Binary)
-	if !isBinary || s.TestLast || cond.Op != types.Lt && cond.Op != types.Le {
+func countedLoop(s *hir.Loop) (v *hir.Var, limit uint64, ok bool) {
+	cond, isBinary := s.Cond.(*hir.Binary)
+	if !isBinary || s.TestLast || cond.Op != hir.Lt && cond.Op != hir.Le {
 		return nil, 0, false
 	}
 	x := cond.X
-	if c, ok := x.(*types.Convert); ok {
+	if c, ok := x.(*hir.Convert); ok {
 		x = c.X
 	}
-	load, isLoad := x.(*types.Load)
+	load, isLoad := x.(*hir.Load)
 	bound, isConst := constInt(cond.Y)
 	if !isLoad || !isConst || bound <= 0 || bound > 1<<31-1 {
 		return nil, 0, false
 	}
-	variable, isVar := load.X.(*types.VarExpr)
+	variable, isVar := load.X.(*hir.VarExpr)
 	if !isVar || !countsUp(s.Post, variable.Var) {
 		return nil, 0, false
 	}
-	if cond.Op == types.Lt {
+	if cond.Op == hir.Lt {
 		bound--
 	}
 	return variable.Var, uint64(bound), true
 }
 
-func countsUp(post types.Expr, v *types.Var) bool {
-	if load, ok := post.(*types.Load); ok {
+func countsUp(post hir.Expr, v *hir.Var) bool {
+	if load, ok := post.(*hir.Load); ok {
 		post = load.X
 	}
-	var l types.Expr
+	var l hir.Expr
 	switch post := post.(type) {
-	case *types.IncDec:
+	case *hir.IncDec:
 		if post.Dec {
 			return false
 		}
 		l = post.L
-	case *types.OpAssign:
-		if step, ok := constInt(post.R); !ok || step <= 0 || post.Op != types.Add {
+	case *hir.OpAssign:
+		if step, ok := constInt(post.R); !ok || step <= 0 || post.Op != hir.Add {
 			return false
 		}
 		l = post.L
 	}
-	x, ok := l.(*types.VarExpr)
+	x, ok := l.(*hir.VarExpr)
 	return ok && x.Var == v
 }
 
@@ -373,7 +373,7 @@ func countsUp(post types.Expr, v *types.Var) bool {
 
 // switchStmt runs the cases in order. Each asks whether its value is the one,
 // or whether the case above it has run and fallen through.
-func (l *lowerer) switchStmt(s *types.Switch) {
+func (l *lowerer) switchStmt(s *hir.Switch) {
 	defer l.at(s.Pos)()
 	var x Reg
 	l.fullExpression(func() { x = l.freeze(l.value(s.X))[0] })
@@ -400,7 +400,7 @@ func (l *lowerer) switchStmt(s *types.Switch) {
 
 // caseHits compares x with the values of each case. none says that it equals
 // no value; it is None without a default.
-func (l *lowerer) caseHits(s *types.Switch, x Reg) (hits []Reg, none Reg) {
+func (l *lowerer) caseHits(s *hir.Switch, x Reg) (hits []Reg, none Reg) {
 	any, hasDefault := None, false
 	for _, c := range s.Cases {
 		hit := None
@@ -433,7 +433,7 @@ func (l *lowerer) either(a, b Reg) Reg {
 
 // caseBody runs the statements of a case if cond holds. It gives the variable
 // that says whether they fell through, None if they never do.
-func (l *lowerer) caseBody(list []types.Stmt, cond, falls Reg, last bool) Reg {
+func (l *lowerer) caseBody(list []hir.Stmt, cond, falls Reg, last bool) Reg {
 	if cond == None {
 		return None // no value, and nothing falls through to here
 	}

@@ -3,13 +3,13 @@ package ir
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // lvalue is where an object is: in registers or at an address.
 type lvalue struct {
-	typ      types.Type
+	typ      hir.Type
 	regs     []Reg // its leaves; nil in memory
 	inMemory bool
 	addr     address
@@ -18,42 +18,42 @@ type lvalue struct {
 	shift    int   // and its first bit at addr
 }
 
-func memory(t types.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
+func memory(t hir.Type, a address) lvalue { return lvalue{typ: t, inMemory: true, addr: a} }
 
-func registers(t types.Type, regs []Reg) lvalue { return lvalue{typ: t, regs: regs} }
+func registers(t hir.Type, regs []Reg) lvalue { return lvalue{typ: t, regs: regs} }
 
 // lvalue lowers an lvalue. Any other value becomes one that nobody writes: const
 // references may be bound to it.
-func (l *lowerer) lvalue(e types.Expr) lvalue {
+func (l *lowerer) lvalue(e hir.Expr) lvalue {
 	defer l.at(e.Pos())()
 	switch e := e.(type) {
-	case *types.VarExpr:
+	case *hir.VarExpr:
 		return l.variableLvalue(e.Var)
-	case *types.Deref:
+	case *hir.Deref:
 		return l.deref(e)
-	case *types.Index:
+	case *hir.Index:
 		return l.index(l.lvalue(e.X), e.I)
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		return l.field(l.lvalue(e.X), e.Field)
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		return l.swizzle(l.lvalue(e.X), e.Comps, e.Type())
-	case *types.ThreadElements:
+	case *hir.ThreadElements:
 		return threadElements(l.lvalue(e.X))
-	case *types.Temporary:
+	case *hir.Temporary:
 		return l.temporary(e)
-	case *types.Assign:
+	case *hir.Assign:
 		return l.assign(e)
-	case *types.OpAssign:
+	case *hir.OpAssign:
 		return l.opAssign(e)
-	case *types.IncDec:
+	case *hir.IncDec:
 		if !e.Postfix {
 			p, _ := l.incDec(e)
 			return p
 		}
-	case *types.Comma:
+	case *hir.Comma:
 		l.effect(e.X)
 		return l.lvalue(e.Y)
-	case *types.Cond:
+	case *hir.Cond:
 		if e.LValue {
 			return l.condLvalue(e)
 		}
@@ -62,7 +62,7 @@ func (l *lowerer) lvalue(e types.Expr) lvalue {
 }
 
 // variableLvalue is where v lives.
-func (l *lowerer) variableLvalue(v *types.Var) lvalue {
+func (l *lowerer) variableLvalue(v *hir.Var) lvalue {
 	if p, ok := l.vars[v]; ok {
 		return p
 	}
@@ -77,11 +77,11 @@ func (l *lowerer) variableLvalue(v *types.Var) lvalue {
 }
 
 // deref is what a pointer points to.
-func (l *lowerer) deref(e *types.Deref) lvalue {
+func (l *lowerer) deref(e *hir.Deref) lvalue {
 	switch x := samePointee(e.X).(type) {
-	case *types.AddrOf:
+	case *hir.AddrOf:
 		return l.lvalue(x.X)
-	case *types.Load:
+	case *hir.Load:
 		if v, ok := pointerVar(x); ok {
 			if p, ok := l.pointers[v]; ok {
 				return p
@@ -89,19 +89,19 @@ func (l *lowerer) deref(e *types.Deref) lvalue {
 		}
 	}
 	a := l.pointer(e.X)
-	a.volatile = e.X.Type().(*types.Pointer).Volatile
+	a.volatile = e.X.Type().(*hir.Pointer).Volatile
 	return memory(e.Type(), a)
 }
 
 // threadElements is a simdgroup matrix as the vector of this lane's elements.
 func threadElements(p lvalue) lvalue {
 	elem, n := element(p.typ)
-	p.typ = types.Vector{Elem: scalarKind(elem), N: n, Packed: true} // in memory it has the alignment of its elements
+	p.typ = hir.Vector{Elem: scalarKind(elem), N: n, Packed: true} // in memory it has the alignment of its elements
 	return p
 }
 
 // temporary is a new object with a value.
-func (l *lowerer) temporary(e *types.Temporary) lvalue {
+func (l *lowerer) temporary(e *hir.Temporary) lvalue {
 	p := registers(e.Type(), l.variables(e.Type(), ""))
 	if !inRegisters(e.Type()) {
 		return l.spill(registers(e.Type(), l.value(e.X)))
@@ -116,25 +116,25 @@ func (l *lowerer) temporary(e *types.Temporary) lvalue {
 
 // referent is the object that the reference v is bound to. Where a pointer to a base is made, which may lead to the object
 // around it, a temporary lies in memory as a whole.
-func (l *lowerer) referent(v *types.Var, e types.Expr) lvalue {
-	part, ok := e.(*types.FieldExpr)
+func (l *lowerer) referent(v *hir.Var, e hir.Expr) lvalue {
+	part, ok := e.(*hir.FieldExpr)
 	if !ok || !l.storage.addressed[v] {
 		return l.lvalue(e)
 	}
 	defer l.at(e.Pos())()
 	whole := l.referent(v, part.X)
-	if _, ok := part.X.(*types.Temporary); ok && !whole.inMemory {
+	if _, ok := part.X.(*hir.Temporary); ok && !whole.inMemory {
 		whole = l.spill(whole)
 	}
 	return l.field(whole, part.Field)
 }
 
 // condLvalue selects one of two objects, which have addresses for that.
-func (l *lowerer) condLvalue(e *types.Cond) lvalue {
+func (l *lowerer) condLvalue(e *hir.Cond) lvalue {
 	cond := l.value(e.C)[0]
 	v := l.variable(Ptr, "")
 	var space syntax.Space
-	side := func(x types.Expr) func() {
+	side := func(x hir.Expr) func() {
 		return func() {
 			p := l.lvalue(x)
 			if !p.inMemory {
@@ -149,11 +149,11 @@ func (l *lowerer) condLvalue(e *types.Cond) lvalue {
 }
 
 // index selects an element, from memory if it may not be there.
-func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
+func (l *lowerer) index(p lvalue, i hir.Expr) lvalue {
 	elem, n := element(p.typ)
 	if p.comps != nil {
 		n = len(p.comps)
-		p = registers(types.Vector{Elem: scalarKind(p.typ), N: n}, l.read(p))
+		p = registers(hir.Vector{Elem: scalarKind(p.typ), N: n}, l.read(p))
 	}
 	if p.inMemory {
 		return memory(elem, l.indexed(p.component(), i, elem.Size()))
@@ -168,7 +168,7 @@ func (l *lowerer) index(p lvalue, i types.Expr) lvalue {
 
 // field selects a member of a struct or union.
 func (l *lowerer) field(p lvalue, i int) lvalue {
-	s, ok := p.typ.(*types.Struct)
+	s, ok := p.typ.(*hir.Struct)
 	if !ok {
 		l.fail("internal", "field of %s", p.typ)
 	}
@@ -185,7 +185,7 @@ func (l *lowerer) field(p lvalue, i int) lvalue {
 }
 
 // fieldMemory is a member of a struct in memory.
-func fieldMemory(p lvalue, f types.Field) lvalue {
+func fieldMemory(p lvalue, f hir.Field) lvalue {
 	part := memory(f.Type, p.addr.plus(f.Offset))
 	part.bits, part.shift = f.Bits, f.Shift
 	if align := p.typ.Align(); align < f.Type.Align() && (part.addr.most == 0 || align < part.addr.most) {
@@ -197,13 +197,13 @@ func fieldMemory(p lvalue, f types.Field) lvalue {
 // lvalueRuns are the runs of an lvalue in memory.
 func (l *lowerer) lvalueRuns(p lvalue) []run {
 	if p.bits > 0 {
-		return fieldRuns(types.Field{Type: p.typ, Bits: p.bits, Shift: p.shift})
+		return fieldRuns(hir.Field{Type: p.typ, Bits: p.bits, Shift: p.shift})
 	}
 	return l.memoryRuns(p.typ)
 }
 
 // swizzle selects components of a vector.
-func (l *lowerer) swizzle(p lvalue, comps []int, typ types.Type) lvalue {
+func (l *lowerer) swizzle(p lvalue, comps []int, typ hir.Type) lvalue {
 	if p.comps != nil {
 		picked := make([]int, len(comps))
 		for i, c := range comps {
@@ -230,7 +230,7 @@ func (l *lowerer) swizzle(p lvalue, comps []int, typ types.Type) lvalue {
 // component is the address of an lvalue whose components are to be accessed.
 func (p lvalue) component() address {
 	a := p.addr
-	if v, ok := p.typ.(types.Vector); ok && !v.Packed {
+	if v, ok := p.typ.(hir.Vector); ok && !v.Packed {
 		a.vectorBytes = v.Size()
 	}
 	return a
@@ -238,7 +238,7 @@ func (p lvalue) component() address {
 
 // spill puts a value into memory of the thread.
 func (l *lowerer) spill(p lvalue) lvalue {
-	v := &types.Var{Name: "temporary", Pos: l.pos, Type: p.typ, Space: syntax.Thread}
+	v := &hir.Var{Name: "temporary", Pos: l.pos, Type: p.typ, Space: syntax.Thread}
 	m := memory(p.typ, address{space: syntax.Thread, base: l.object(v), index: None})
 	l.write(m, p.regs)
 	return m
@@ -271,7 +271,7 @@ func (r run) component() run { return run{scalar: r.scalar, n: 1, align: r.scala
 // maxValue is the largest value, in scalars, that passes through registers.
 const maxValue = 4096
 
-func (l *lowerer) checkSize(t types.Type) {
+func (l *lowerer) checkSize(t hir.Type) {
 	if n := leafCount(t); n > maxValue {
 		l.fail("too-large", "a value of type %s has %d scalars: at most %d are supported outside memory, whatever the flags: refer to it where it lies", t, n, maxValue)
 	}
@@ -368,7 +368,7 @@ func (l *lowerer) assignRegs(dst, src []Reg) {
 // Variables
 
 // declare brings v into scope with a value of its type.
-func (l *lowerer) declare(v *types.Var, regs []Reg) {
+func (l *lowerer) declare(v *hir.Var, regs []Reg) {
 	switch {
 	case l.storage.object(v):
 		p := memory(v.Type, address{space: syntax.Thread, base: l.object(v), index: None})
@@ -384,7 +384,7 @@ func (l *lowerer) declare(v *types.Var, regs []Reg) {
 }
 
 // mutableVariable makes variables for the leaves of v.
-func (l *lowerer) mutableVariable(v *types.Var) lvalue {
+func (l *lowerer) mutableVariable(v *hir.Var) lvalue {
 	p := registers(v.Type, l.variables(v.Type, v.Name))
 	for _, r := range p.regs {
 		l.mutable[r] = true
@@ -395,7 +395,7 @@ func (l *lowerer) mutableVariable(v *types.Var) lvalue {
 
 // reference makes v another name of p. The address of an aggregate behind a
 // pointer is computed once.
-func (l *lowerer) reference(v *types.Var, p lvalue) {
+func (l *lowerer) reference(v *hir.Var, p lvalue) {
 	if p.inMemory {
 		p.addr = l.freezeAddress(p.addr)
 		if l.k.Regs[p.addr.base].Kind != Address && isAggregate(p.typ) {
@@ -407,16 +407,16 @@ func (l *lowerer) reference(v *types.Var, p lvalue) {
 	l.vars[v] = p
 }
 
-func isAggregate(t types.Type) bool {
+func isAggregate(t hir.Type) bool {
 	switch t.(type) {
-	case *types.Struct, *types.Array:
+	case *hir.Struct, *hir.Array:
 		return true
 	}
 	return false
 }
 
 // object is the address of the memory of a variable that the kernel declares.
-func (l *lowerer) object(v *types.Var) Reg {
+func (l *lowerer) object(v *hir.Var) Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
@@ -435,7 +435,7 @@ func (l *lowerer) addressOf(object int) Reg {
 }
 
 // constantObject is the address of v's data. Equal data is kept once.
-func (l *lowerer) constantObject(v *types.Var) Reg {
+func (l *lowerer) constantObject(v *hir.Var) Reg {
 	if r, ok := l.objects[v]; ok {
 		return r
 	}
@@ -454,11 +454,11 @@ func (l *lowerer) constantObject(v *types.Var) Reg {
 }
 
 // smallestScalar is the smallest scalar in a t.
-func smallestScalar(t types.Type) Scalar {
+func smallestScalar(t hir.Type) Scalar {
 	switch t := t.(type) {
-	case *types.Array:
+	case *hir.Array:
 		return smallestScalar(t.Elem)
-	case *types.Struct:
+	case *hir.Struct:
 		best := P64
 		for _, f := range t.Fields {
 			if s := smallestScalar(f.Type); s.Size() < best.Size() {
@@ -466,12 +466,12 @@ func smallestScalar(t types.Type) Scalar {
 			}
 		}
 		return best
-	case *types.Pointer:
+	case *hir.Pointer:
 		return P64
-	case types.SimdVote, *types.Signature:
+	case hir.SimdVote, *hir.Signature:
 		return U64
 	}
-	if k := scalarKind(t); k != types.Void {
+	if k := scalarKind(t); k != hir.Void {
 		return scalarOf(k)
 	}
 	return U8

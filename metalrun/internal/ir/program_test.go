@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/ir/eval"
 	"metalconform/metalrun/internal/syntax"
@@ -23,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write golden files instead of comparing them")
 
 // check gives the typed tree of a source text.
-func check(t testing.TB, name, text string) *types.Program {
+func check(t testing.TB, name, text string) *hir.Program {
 	t.Helper()
 	file, errs := syntax.Parse(name, map[string]string{name: text}, syntax.Config{})
 	if len(errs) > 0 {

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // Recursion. Functions that lead back to each other become one Loop: each is cut into pieces at its
@@ -14,7 +14,7 @@ import (
 
 // cycle is the functions of a [types.Cycle], for one call from outside.
 type cycle struct {
-	of      *types.Cycle
+	of      *hir.Cycle
 	outer   *cycle // whose function makes that call, if one does
 	level   int    // how many cycles are around it
 	members []*member
@@ -25,7 +25,7 @@ type cycle struct {
 
 // member is a function of a cycle.
 type member struct {
-	fn     *types.Func
+	fn     *hir.Func
 	params []Reg // variables for the values of its parameters, of references their addresses
 	value  []Reg // what it returns, as its frame has it
 	result []Reg // and as its caller finds it
@@ -50,7 +50,7 @@ type again struct {
 func (*again) node() {}
 
 // recur calls a function that may be called while it runs.
-func (l *lowerer) recur(e *types.Call) []Reg {
+func (l *lowerer) recur(e *hir.Call) []Reg {
 	args := l.recursiveArgs(e.Func, e.Args)
 	if c := l.cycle; c != nil && c.of == e.Func.Cycle {
 		m := c.member(l, e.Func)
@@ -73,7 +73,7 @@ func (l *lowerer) recur(e *types.Call) []Reg {
 }
 
 // recursiveArgs are the values of all parameters, one after the other.
-func (l *lowerer) recursiveArgs(fn *types.Func, args []types.Expr) []Reg {
+func (l *lowerer) recursiveArgs(fn *hir.Func, args []hir.Expr) []Reg {
 	var all []Reg
 	last := l.lastEffect(args)
 	for i, a := range args {
@@ -96,7 +96,7 @@ func (l *lowerer) recursiveArgs(fn *types.Func, args []types.Expr) []Reg {
 }
 
 // member is the member for a function, whose body is still to be lowered if it is new.
-func (c *cycle) member(l *lowerer, fn *types.Func) *member {
+func (c *cycle) member(l *lowerer, fn *hir.Func) *member {
 	if i := slices.IndexFunc(c.members, func(m *member) bool { return m.fn == fn }); i >= 0 {
 		return c.members[i]
 	}
@@ -119,7 +119,7 @@ func (c *cycle) bodies(l *lowerer) {
 	known, outer, group := l.known, l.frame, l.group
 	l.cycle, l.known = c, nil
 	for i := 0; i < len(c.members); i++ {
-		maps.DeleteFunc(l.objects, func(v *types.Var, _ Reg) bool { return v.Space == syntax.Thread })
+		maps.DeleteFunc(l.objects, func(v *hir.Var, _ Reg) bool { return v.Space == syntax.Thread })
 		c.members[i].lower(l)
 	}
 	l.vars, l.pointers, l.objects = vars, pointers, objects

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 const copySource = "kernel void f(device int *out, device const int *in) {\n  out[0] = in[0];\n}\n"
@@ -17,14 +17,14 @@ const copySource = "kernel void f(device int *out, device const int *in) {\n  ou
 // first: then the tree is changed behind its back.
 var refusals = []struct {
 	name, source string
-	change       func(*types.Func)
+	change       func(*hir.Func)
 	want         string
 }{
-	{"unknown input", copySource, func(fn *types.Func) { fn.Kernel.Args[1] = types.KernelArg{Kind: types.InputArg, Input: "stage_in"} },
+	{"unknown input", copySource, func(fn *hir.Func) { fn.Kernel.Args[1] = hir.KernelArg{Kind: hir.InputArg, Input: "stage_in"} },
 		"refused.metal:1:32: input [[stage_in]] is not supported"},
-	{"no entry point", copySource, func(fn *types.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
+	{"no entry point", copySource, func(fn *hir.Func) { fn.Kernel = nil }, "refused.metal:1:1: f is not an entry point"},
 	{"value too large", "struct Big { int x[5000]; };\nBig make() { Big b; b.x[0] = 1; return b; }\nkernel void f(device int *out) { out[0] = make().x[0]; }\n",
-		func(*types.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, whatever the flags: refer to it where it lies"},
+		func(*hir.Func) {}, "refused.metal:2:40: a value of type Big has 5000 scalars: at most 4096 are supported outside memory, whatever the flags: refer to it where it lies"},
 }
 
 func TestLowerRefuses(t *testing.T) {

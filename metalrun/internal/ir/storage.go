@@ -1,9 +1,9 @@
 package ir
 
 import (
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/syntax"
-	"metalconform/metalrun/internal/types"
 )
 
 // maxLeaves is the largest variable, in scalars, that is kept in registers.
@@ -15,26 +15,26 @@ const maxLeaves = 64
 // which an access to memory finds. References, and pointers that are only ever
 // dereferenced, stand for what they are bound to and need no memory themselves.
 type storage struct {
-	indexed   map[*types.Var]bool // by something that is not constant, or out of range
-	addressed map[*types.Var]bool // has to be in thread memory for a pointer to it
-	written   map[*types.Var]bool // assigned after its declaration
-	writes    map[*types.Var]int  // number of statements that assign it
-	aliased   map[*types.Var]bool // can change while another function runs
-	opaque    map[*types.Var]bool // a pointer with other uses than dereferencing
-	cast      map[*types.Var]bool // to const, by way of which something is assigned all the same
+	indexed   map[*hir.Var]bool // by something that is not constant, or out of range
+	addressed map[*hir.Var]bool // has to be in thread memory for a pointer to it
+	written   map[*hir.Var]bool // assigned after its declaration
+	writes    map[*hir.Var]int  // number of statements that assign it
+	aliased   map[*hir.Var]bool // can change while another function runs
+	opaque    map[*hir.Var]bool // a pointer with other uses than dereferencing
+	cast      map[*hir.Var]bool // to const, by way of which something is assigned all the same
 
 	// Edges of implication: what is needed of the key is needed of each value.
-	targets map[*types.Var][]*types.Var // reference or pointer → what it is bound to
-	passed  map[*types.Var][]*types.Var // pointer → pointers whose value it takes over
-	visited map[*types.Func]bool
+	targets map[*hir.Var][]*hir.Var // reference or pointer → what it is bound to
+	passed  map[*hir.Var][]*hir.Var // pointer → pointers whose value it takes over
+	visited map[*hir.Func]bool
 }
 
-func analyse(fn *types.Func) *storage {
+func analyse(fn *hir.Func) *storage {
 	s := &storage{
-		indexed: map[*types.Var]bool{}, addressed: map[*types.Var]bool{}, written: map[*types.Var]bool{},
-		writes: map[*types.Var]int{}, aliased: map[*types.Var]bool{}, opaque: map[*types.Var]bool{}, cast: map[*types.Var]bool{},
-		targets: map[*types.Var][]*types.Var{}, passed: map[*types.Var][]*types.Var{},
-		visited: map[*types.Func]bool{},
+		indexed: map[*hir.Var]bool{}, addressed: map[*hir.Var]bool{}, written: map[*hir.Var]bool{},
+		writes: map[*hir.Var]int{}, aliased: map[*hir.Var]bool{}, opaque: map[*hir.Var]bool{}, cast: map[*hir.Var]bool{},
+		targets: map[*hir.Var][]*hir.Var{}, passed: map[*hir.Var][]*hir.Var{},
+		visited: map[*hir.Func]bool{},
 	}
 	s.function(fn)
 	s.propagate()
@@ -42,8 +42,8 @@ func analyse(fn *types.Func) *storage {
 }
 
 // transparent reports whether pointer p stands for what it points to.
-func (s *storage) transparent(p *types.Var) bool {
-	_, ok := p.Type.(*types.Pointer)
+func (s *storage) transparent(p *hir.Var) bool {
+	_, ok := p.Type.(*hir.Pointer)
 	return ok && !p.Ref && !s.opaque[p] && !s.written[p] && !s.addressed[p]
 }
 
@@ -52,7 +52,7 @@ func (s *storage) transparent(p *types.Var) bool {
 // reference that needs an address denotes, needs an address.
 func (s *storage) propagate() {
 	fixpoint.Iterate(func(p *fixpoint.Pass) {
-		mark := func(set map[*types.Var]bool, list []*types.Var) {
+		mark := func(set map[*hir.Var]bool, list []*hir.Var) {
 			for _, v := range list {
 				fixpoint.MoveIn(p, set, v, true)
 			}
@@ -66,7 +66,7 @@ func (s *storage) propagate() {
 			}
 		}
 		for r, list := range s.targets {
-			_, pointer := r.Type.(*types.Pointer)
+			_, pointer := r.Type.(*hir.Pointer)
 			if s.addressed[r] || pointer && !r.Ref && (s.opaque[r] || s.written[r]) {
 				mark(s.addressed, list)
 			}
@@ -81,7 +81,7 @@ func (s *storage) propagate() {
 	})
 }
 
-func (s *storage) function(fn *types.Func) {
+func (s *storage) function(fn *hir.Func) {
 	if s.visited[fn] {
 		return
 	}
@@ -99,70 +99,70 @@ func (s *storage) function(fn *types.Func) {
 }
 
 // object reports whether v has to be in memory.
-func (s *storage) object(v *types.Var) bool {
+func (s *storage) object(v *hir.Var) bool {
 	return s.indexed[v] || s.addressed[v] || !inRegisters(v.Type)
 }
 
-func (s *storage) stmts(list []types.Stmt) {
+func (s *storage) stmts(list []hir.Stmt) {
 	for _, st := range list {
 		s.stmt(st)
 	}
 }
 
-func (s *storage) stmt(st types.Stmt) {
+func (s *storage) stmt(st hir.Stmt) {
 	switch st := st.(type) {
-	case *types.Block:
+	case *hir.Block:
 		if st != nil {
 			s.stmts(st.List)
 		}
-	case *types.VarStmt:
+	case *hir.VarStmt:
 		if st.Init != nil {
 			s.bind(st.Var, st.Init)
 		}
-	case *types.ExprStmt:
+	case *hir.ExprStmt:
 		s.expr(st.X)
-	case *types.If:
+	case *hir.If:
 		s.expr(st.Cond)
 		s.stmt(st.Then)
 		s.stmt(st.Else)
-	case *types.Loop:
+	case *hir.Loop:
 		s.optional(st.Cond)
 		s.optional(st.Post)
 		s.stmt(st.Body)
-	case *types.Switch:
+	case *hir.Switch:
 		s.expr(st.X)
 		for _, c := range st.Cases {
 			for _, inner := range c.Body {
 				// What a case declares is in scope in the cases below it.
-				if decl, ok := inner.(*types.VarStmt); ok {
+				if decl, ok := inner.(*hir.VarStmt); ok {
 					s.written[decl.Var] = true
 				}
 				s.stmt(inner)
 			}
 		}
-	case *types.Return:
+	case *hir.Return:
 		s.optional(st.X)
 	}
 }
 
-func (s *storage) optional(e types.Expr) {
+func (s *storage) optional(e hir.Expr) {
 	if e != nil {
 		s.expr(e)
 	}
 }
 
 // bind notes that v is declared or passed as e.
-func (s *storage) bind(v *types.Var, e types.Expr) {
+func (s *storage) bind(v *hir.Var, e hir.Expr) {
 	if v.Ref {
 		s.bindTarget(v, e, v.Const)
 		return
 	}
-	if p, ok := v.Type.(*types.Pointer); ok {
+	if p, ok := v.Type.(*hir.Pointer); ok {
 		switch x := samePointee(e).(type) {
-		case *types.AddrOf:
+		case *hir.AddrOf:
 			s.bindTarget(v, x.X, p.Const)
 			return
-		case *types.Load:
+		case *hir.Load:
 			if q, ok := pointerVar(x); ok {
 				s.passed[v] = append(s.passed[v], q)
 				return
@@ -172,7 +172,7 @@ func (s *storage) bind(v *types.Var, e types.Expr) {
 	s.expr(e)
 }
 
-func (s *storage) bindTarget(v *types.Var, lvalue types.Expr, readOnly bool) {
+func (s *storage) bindTarget(v *hir.Var, lvalue hir.Expr, readOnly bool) {
 	r := s.path(lvalue)
 	if r.v == nil {
 		return
@@ -191,7 +191,7 @@ func (s *storage) bindTarget(v *types.Var, lvalue types.Expr, readOnly bool) {
 // root is the variable that an lvalue is a part of, or that it is reached
 // through by dereferencing a pointer variable.
 type root struct {
-	v       *types.Var
+	v       *hir.Var
 	through bool
 }
 
@@ -209,7 +209,7 @@ func (s *storage) write(r root) {
 
 // need marks the root in a set, or that the pointer it is reached through must
 // be a real one.
-func (s *storage) need(set map[*types.Var]bool, r root) {
+func (s *storage) need(set map[*hir.Var]bool, r root) {
 	switch {
 	case r.v == nil:
 	case r.through:
@@ -220,56 +220,56 @@ func (s *storage) need(set map[*types.Var]bool, r root) {
 }
 
 // path notes the uses in an lvalue and finds its root.
-func (s *storage) path(e types.Expr) root {
+func (s *storage) path(e hir.Expr) root {
 	switch e := e.(type) {
-	case *types.VarExpr:
+	case *hir.VarExpr:
 		return root{v: e.Var}
-	case *types.Deref:
+	case *hir.Deref:
 		switch x := samePointee(e.X).(type) {
-		case *types.AddrOf:
+		case *hir.AddrOf:
 			return s.path(x.X)
-		case *types.Load:
+		case *hir.Load:
 			if p, ok := pointerVar(x); ok {
 				return root{p, true}
 			}
 		}
 		s.expr(e.X)
 		return root{}
-	case *types.Index:
+	case *hir.Index:
 		r := s.path(e.X)
 		if i, ok := constInt(e.I); !ok || !hasElement(e.X.Type(), i) {
 			s.need(s.indexed, r)
 		}
 		s.expr(e.I)
 		return r
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		return s.path(e.X)
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		return s.path(e.X)
-	case *types.ThreadElements:
+	case *hir.ThreadElements:
 		return s.path(e.X)
-	case *types.Temporary:
+	case *hir.Temporary:
 		s.expr(e.X)
 		return root{}
-	case *types.Cond:
+	case *hir.Cond:
 		s.expr(e.C)
 		s.need(s.addressed, s.path(e.X))
 		s.need(s.addressed, s.path(e.Y))
 		return root{}
-	case *types.Comma:
+	case *hir.Comma:
 		s.expr(e.X)
 		return s.path(e.Y)
-	case *types.Assign:
+	case *hir.Assign:
 		s.expr(e.R)
 		r := s.path(e.L)
 		s.write(r)
 		return r
-	case *types.OpAssign:
+	case *hir.OpAssign:
 		s.expr(e.R)
 		r := s.path(e.L)
 		s.write(r)
 		return r
-	case *types.IncDec:
+	case *hir.IncDec:
 		r := s.path(e.L)
 		s.write(r)
 		return r
@@ -280,11 +280,11 @@ func (s *storage) path(e types.Expr) root {
 
 // expr notes the uses in a value. An lvalue that stands where a value is
 // wanted is an argument taken by reference.
-func (s *storage) expr(e types.Expr) {
+func (s *storage) expr(e hir.Expr) {
 	switch e := e.(type) {
-	case *types.Const:
-	case *types.Load:
-		if c, ok := e.X.(*types.Cond); ok {
+	case *hir.Const:
+	case *hir.Load:
+		if c, ok := e.X.(*hir.Cond); ok {
 			s.expr(c.C)
 			s.path(c.X)
 			s.path(c.Y)
@@ -292,60 +292,60 @@ func (s *storage) expr(e types.Expr) {
 		}
 		r := s.path(e.X)
 		if r.v != nil && !r.through {
-			if _, ok := r.v.Type.(*types.Pointer); ok {
+			if _, ok := r.v.Type.(*hir.Pointer); ok {
 				s.opaque[r.v] = true
 			}
 		}
-	case *types.Assign, *types.OpAssign, *types.IncDec:
+	case *hir.Assign, *hir.OpAssign, *hir.IncDec:
 		s.path(e)
-	case *types.VarExpr, *types.Deref, *types.ThreadElements, *types.Temporary:
+	case *hir.VarExpr, *hir.Deref, *hir.ThreadElements, *hir.Temporary:
 		s.write(s.path(e))
-	case *types.Index:
+	case *hir.Index:
 		if isLvalue(e.X) {
 			s.write(s.path(e))
 			return
 		}
 		s.expr(e.X)
 		s.expr(e.I)
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		s.part(e, e.X)
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		s.part(e, e.X)
-	case *types.AddrOf:
+	case *hir.AddrOf:
 		r := s.path(e.X)
-		if p, ok := e.Type().(*types.Pointer); !ok || !p.Const {
+		if p, ok := e.Type().(*hir.Pointer); !ok || !p.Const {
 			s.write(r)
 		}
 		s.need(s.addressed, r)
-	case *types.Decay:
+	case *hir.Decay:
 		r := s.path(e.X)
-		if p, ok := e.Type().(*types.Pointer); !ok || !p.Const {
+		if p, ok := e.Type().(*hir.Pointer); !ok || !p.Const {
 			s.write(r)
 		}
 		s.need(s.addressed, r)
-	case *types.Unary:
+	case *hir.Unary:
 		s.expr(e.X)
-	case *types.Binary:
+	case *hir.Binary:
 		s.expr(e.X)
 		s.expr(e.Y)
-	case *types.PtrAdd:
+	case *hir.PtrAdd:
 		s.expr(e.P)
 		s.expr(e.I)
-	case *types.PtrDiff:
+	case *hir.PtrDiff:
 		s.expr(e.X)
 		s.expr(e.Y)
-	case *types.Convert:
+	case *hir.Convert:
 		s.expr(e.X)
-	case *types.AsType:
+	case *hir.AsType:
 		s.expr(e.X)
-	case *types.Construct:
+	case *hir.Construct:
 		s.exprs(e.Args)
-	case *types.Call:
+	case *hir.Call:
 		s.function(e.Func)
 		for i, a := range e.Args {
 			s.bind(e.Func.Params[i], a)
 		}
-	case *types.PointerCall:
+	case *hir.PointerCall:
 		s.expr(e.Fun)
 		for _, fn := range e.Targets.List {
 			s.function(fn)
@@ -353,19 +353,19 @@ func (s *storage) expr(e types.Expr) {
 				s.bind(fn.Params[i], a)
 			}
 		}
-	case *types.BuiltinCall:
+	case *hir.BuiltinCall:
 		s.builtin(e)
-	case *types.Cond:
+	case *hir.Cond:
 		s.expr(e.C)
 		s.expr(e.X)
 		s.expr(e.Y)
-	case *types.Comma:
+	case *hir.Comma:
 		s.expr(e.X)
 		s.expr(e.Y)
 	}
 }
 
-func (s *storage) part(e, x types.Expr) {
+func (s *storage) part(e, x hir.Expr) {
 	if isLvalue(x) {
 		s.write(s.path(e))
 		return
@@ -373,7 +373,7 @@ func (s *storage) part(e, x types.Expr) {
 	s.expr(x)
 }
 
-func (s *storage) exprs(list []types.Expr) {
+func (s *storage) exprs(list []hir.Expr) {
 	for _, e := range list {
 		s.expr(e)
 	}
@@ -382,9 +382,9 @@ func (s *storage) exprs(list []types.Expr) {
 // builtin notes the uses in a call of the library. A pointer to a variable of
 // the thread, which only compare-exchange takes, needs no memory: the old
 // value is handed back in registers.
-func (s *storage) builtin(e *types.BuiltinCall) {
+func (s *storage) builtin(e *hir.BuiltinCall) {
 	for _, a := range e.Args {
-		if x, ok := samePointee(a).(*types.AddrOf); ok && isThreadPointer(a.Type()) {
+		if x, ok := samePointee(a).(*hir.AddrOf); ok && isThreadPointer(a.Type()) {
 			s.write(s.path(x.X))
 			continue
 		}
@@ -392,21 +392,21 @@ func (s *storage) builtin(e *types.BuiltinCall) {
 	}
 }
 
-func isThreadPointer(t types.Type) bool {
-	p, ok := t.(*types.Pointer)
+func isThreadPointer(t hir.Type) bool {
+	p, ok := t.(*hir.Pointer)
 	return ok && p.Space == syntax.Thread
 }
 
 // samePointee strips conversions that change a pointer's qualifiers only.
-func samePointee(e types.Expr) types.Expr {
+func samePointee(e hir.Expr) hir.Expr {
 	for {
-		c, ok := e.(*types.Convert)
+		c, ok := e.(*hir.Convert)
 		if !ok {
 			return e
 		}
-		to, ok1 := c.Type().(*types.Pointer)
-		from, ok2 := c.X.Type().(*types.Pointer)
-		if !ok1 || !ok2 || !types.Identical(to.Elem, from.Elem) {
+		to, ok1 := c.Type().(*hir.Pointer)
+		from, ok2 := c.X.Type().(*hir.Pointer)
+		if !ok1 || !ok2 || !hir.Identical(to.Elem, from.Elem) {
 			return e
 		}
 		e = c.X
@@ -414,50 +414,50 @@ func samePointee(e types.Expr) types.Expr {
 }
 
 // pointerVar is the variable whose value x is, if that is a pointer variable.
-func pointerVar(x *types.Load) (*types.Var, bool) {
-	v, ok := x.X.(*types.VarExpr)
+func pointerVar(x *hir.Load) (*hir.Var, bool) {
+	v, ok := x.X.(*hir.VarExpr)
 	if !ok {
 		return nil, false
 	}
-	_, ok = v.Var.Type.(*types.Pointer)
+	_, ok = v.Var.Type.(*hir.Pointer)
 	return v.Var, ok && !v.Var.Ref
 }
 
 // isLvalue reports whether e denotes an object.
-func isLvalue(e types.Expr) bool {
+func isLvalue(e hir.Expr) bool {
 	switch e := e.(type) {
-	case *types.VarExpr, *types.Deref, *types.Assign, *types.OpAssign, *types.Temporary, *types.ThreadElements:
+	case *hir.VarExpr, *hir.Deref, *hir.Assign, *hir.OpAssign, *hir.Temporary, *hir.ThreadElements:
 		return true
-	case *types.IncDec:
+	case *hir.IncDec:
 		return !e.Postfix
-	case *types.Index:
+	case *hir.Index:
 		return isLvalue(e.X)
-	case *types.FieldExpr:
+	case *hir.FieldExpr:
 		return isLvalue(e.X)
-	case *types.Swizzle:
+	case *hir.Swizzle:
 		return isLvalue(e.X)
-	case *types.Cond:
+	case *hir.Cond:
 		return e.LValue
-	case *types.Comma:
+	case *hir.Comma:
 		return isLvalue(e.Y)
 	}
 	return false
 }
 
 // hasElement reports whether an array, vector or matrix has element i.
-func hasElement(t types.Type, i int64) bool {
+func hasElement(t hir.Type, i int64) bool {
 	_, n := element(t)
 	return i >= 0 && i < int64(n)
 }
 
 // constInt is the value of a constant integer expression.
-func constInt(e types.Expr) (int64, bool) {
+func constInt(e hir.Expr) (int64, bool) {
 	switch e := e.(type) {
-	case *types.Const:
-		if k := scalarKind(e.Type()); k.IsInteger() || k == types.Bool {
+	case *hir.Const:
+		if k := scalarKind(e.Type()); k.IsInteger() || k == hir.Bool {
 			return int64(wrap(scalarOf(k), e.Bits)), true
 		}
-	case *types.Convert:
+	case *hir.Convert:
 		k := scalarKind(e.Type())
 		if v, ok := constInt(e.X); ok && k.IsInteger() {
 			return int64(wrap(scalarOf(k), uint64(v))), true

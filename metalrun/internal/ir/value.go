@@ -1,6 +1,8 @@
 package ir
 
-import "metalconform/metalrun/internal/types"
+import (
+	"metalconform/metalrun/internal/hir"
+)
 
 // A value in registers is the list of its scalars, its leaves, in memory
 // order: components, columns, elements, fields. A union's leaves are words.
@@ -19,7 +21,7 @@ type run struct {
 const maxRun = 4
 
 // memoryRuns splits t into runs.
-func (l *lowerer) memoryRuns(t types.Type) []run {
+func (l *lowerer) memoryRuns(t hir.Type) []run {
 	if runs, ok := l.runs[t]; ok {
 		return runs
 	}
@@ -28,30 +30,30 @@ func (l *lowerer) memoryRuns(t types.Type) []run {
 	return runs
 }
 
-func makeRuns(t types.Type) []run {
+func makeRuns(t hir.Type) []run {
 	switch t := t.(type) {
-	case types.Kind:
-		if t == types.Void {
+	case hir.Kind:
+		if t == hir.Void {
 			return nil
 		}
 		return []run{{scalar: scalarOf(t), n: 1, align: t.Align()}}
-	case *types.Enum:
+	case *hir.Enum:
 		return makeRuns(t.Underlying)
-	case types.Atomic:
+	case hir.Atomic:
 		return makeRuns(t.Elem)
-	case types.Vector:
+	case hir.Vector:
 		return []run{{scalar: scalarOf(t.Elem), n: t.N, align: t.Align()}}
-	case types.SimdMatrix:
+	case hir.SimdMatrix:
 		return []run{{scalar: scalarOf(t.Elem), n: 2, align: t.Align()}}
-	case types.SimdVote, *types.Signature:
+	case hir.SimdVote, *hir.Signature:
 		return []run{{scalar: U64, n: 1, align: 8}}
-	case *types.Pointer:
+	case *hir.Pointer:
 		return []run{{scalar: P64, n: 1, align: 8}}
-	case types.Matrix:
+	case hir.Matrix:
 		return repeatRuns(t.Column(), t.Cols)
-	case *types.Array:
+	case *hir.Array:
 		return repeatRuns(t.Elem, t.Len)
-	case *types.Struct:
+	case *hir.Struct:
 		if t.Union {
 			return capped(unionRuns(t), t.Aligns)
 		}
@@ -65,7 +67,7 @@ func makeRuns(t types.Type) []run {
 }
 
 // fieldRuns are the runs of a member of a struct.
-func fieldRuns(f types.Field) []run {
+func fieldRuns(f hir.Field) []run {
 	runs := makeRuns(f.Type)
 	if f.Bits > 0 {
 		runs[0].bits, runs[0].shift = f.Bits, f.Shift
@@ -82,7 +84,7 @@ func appendRuns(runs, more []run, offset int) []run {
 }
 
 // repeatRuns is an array of n elements. Scalars are moved several at a time.
-func repeatRuns(elem types.Type, n int) []run {
+func repeatRuns(elem hir.Type, n int) []run {
 	one := makeRuns(elem)
 	var runs []run
 	if len(one) == 1 && one[0].n == 1 {
@@ -98,7 +100,7 @@ func repeatRuns(elem types.Type, n int) []run {
 }
 
 // unionRuns moves a union as words of its alignment.
-func unionRuns(t *types.Struct) []run {
+func unionRuns(t *hir.Struct) []run {
 	word := map[int]Scalar{1: U8, 2: U16, 4: U32}[t.Align()]
 	if t.Align() >= 8 {
 		word = U64
@@ -111,17 +113,17 @@ func unionRuns(t *types.Struct) []run {
 }
 
 // leafCount is the number of scalars of a value of type t.
-func leafCount(t types.Type) int {
+func leafCount(t hir.Type) int {
 	switch t := t.(type) {
-	case types.Vector:
+	case hir.Vector:
 		return t.N
-	case types.SimdMatrix:
+	case hir.SimdMatrix:
 		return 2
-	case types.Matrix:
+	case hir.Matrix:
 		return t.Cols * t.Rows
-	case *types.Array:
+	case *hir.Array:
 		return t.Len * leafCount(t.Elem)
-	case *types.Struct:
+	case *hir.Struct:
 		if t.Union {
 			return len(unionRuns(t))
 		}
@@ -130,8 +132,8 @@ func leafCount(t types.Type) int {
 			n += leafCount(f.Type)
 		}
 		return n
-	case types.Kind:
-		if t == types.Void {
+	case hir.Kind:
+		if t == hir.Void {
 			return 0
 		}
 	}
@@ -139,7 +141,7 @@ func leafCount(t types.Type) int {
 }
 
 // fieldLeaf is the index of the first leaf of field i.
-func fieldLeaf(s *types.Struct, i int) int {
+func fieldLeaf(s *hir.Struct, i int) int {
 	n := 0
 	for _, f := range s.Fields[:i] {
 		n += leafCount(f.Type)
@@ -148,7 +150,7 @@ func fieldLeaf(s *types.Struct, i int) int {
 }
 
 // leafTypes is the register types of a value of type t.
-func (l *lowerer) leafTypes(t types.Type) []Type {
+func (l *lowerer) leafTypes(t hir.Type) []Type {
 	var list []Type
 	for _, r := range l.memoryRuns(t) {
 		for range r.n {
@@ -159,71 +161,71 @@ func (l *lowerer) leafTypes(t types.Type) []Type {
 }
 
 // inRegisters reports whether a variable of type t can live in registers.
-func inRegisters(t types.Type) bool { return !hasUnion(t) && leafCount(t) <= maxLeaves }
+func inRegisters(t hir.Type) bool { return !hasUnion(t) && leafCount(t) <= maxLeaves }
 
-func hasUnion(t types.Type) bool {
+func hasUnion(t hir.Type) bool {
 	switch t := t.(type) {
-	case *types.Array:
+	case *hir.Array:
 		return hasUnion(t.Elem)
-	case *types.Struct:
+	case *hir.Struct:
 		for _, f := range t.Fields {
 			if hasUnion(f.Type) {
 				return true
 			}
 		}
 		return t.Union
-	case types.Atomic:
+	case hir.Atomic:
 		return true // has no meaning but in memory
 	}
 	return false
 }
 
 // element is what indexing a t selects, with the number of elements.
-func element(t types.Type) (elem types.Type, n int) {
+func element(t hir.Type) (elem hir.Type, n int) {
 	switch t := t.(type) {
-	case *types.Array:
+	case *hir.Array:
 		return t.Elem, t.Len
-	case types.Vector:
+	case hir.Vector:
 		return t.Elem, t.N
-	case types.Matrix:
+	case hir.Matrix:
 		return t.Column(), t.Cols
-	case types.SimdMatrix:
+	case hir.SimdMatrix:
 		return t.Elem, 2
 	}
 	panic("ir: " + t.String() + " has no elements")
 }
 
 // scalarKind is the kind of a scalar or enumeration, or of a vector's elements.
-func scalarKind(t types.Type) types.Kind {
+func scalarKind(t hir.Type) hir.Kind {
 	switch t := t.(type) {
-	case types.Kind:
+	case hir.Kind:
 		return t
-	case *types.Enum:
+	case *hir.Enum:
 		return t.Underlying
-	case types.Vector:
+	case hir.Vector:
 		return t.Elem
-	case types.Matrix:
+	case hir.Matrix:
 		return t.Elem
-	case types.SimdMatrix:
+	case hir.SimdMatrix:
 		return t.Elem
-	case types.Atomic:
+	case hir.Atomic:
 		return t.Elem
-	case *types.Signature:
-		return types.ULong
+	case *hir.Signature:
+		return hir.ULong
 	}
-	return types.Void
+	return hir.Void
 }
 
-var kindScalars = [...]Scalar{types.Bool: B8, types.Char: S8, types.UChar: U8, types.Short: S16, types.UShort: U16,
-	types.Int: S32, types.UInt: U32, types.Long: S64, types.ULong: U64, types.Half: H16, types.BFloat: T16, types.Float: R32}
+var kindScalars = [...]Scalar{hir.Bool: B8, hir.Char: S8, hir.UChar: U8, hir.Short: S16, hir.UShort: U16,
+	hir.Int: S32, hir.UInt: U32, hir.Long: S64, hir.ULong: U64, hir.Half: H16, hir.BFloat: T16, hir.Float: R32}
 
 // scalarOf is the memory format of k.
-func scalarOf(k types.Kind) Scalar { return kindScalars[k] }
+func scalarOf(k hir.Kind) Scalar { return kindScalars[k] }
 
-func registerType(k types.Kind) Type { return scalarOf(k).Type() }
+func registerType(k hir.Kind) Type { return scalarOf(k).Type() }
 
 // zero is the zero value of a type, leaf by leaf.
-func (l *lowerer) zero(t types.Type) []Reg {
+func (l *lowerer) zero(t hir.Type) []Reg {
 	leaves := l.leafTypes(t)
 	regs := make([]Reg, len(leaves))
 	for i, typ := range leaves {
@@ -233,7 +235,7 @@ func (l *lowerer) zero(t types.Type) []Reg {
 }
 
 // poisoned is an indeterminate value of a type.
-func (l *lowerer) poisoned(t types.Type) []Reg {
+func (l *lowerer) poisoned(t hir.Type) []Reg {
 	leaves := l.leafTypes(t)
 	regs := make([]Reg, len(leaves))
 	for i, typ := range leaves {
@@ -243,7 +245,7 @@ func (l *lowerer) poisoned(t types.Type) []Reg {
 }
 
 // variables makes variables for a value of type t.
-func (l *lowerer) variables(t types.Type, name string) []Reg {
+func (l *lowerer) variables(t hir.Type, name string) []Reg {
 	leaves := l.leafTypes(t)
 	regs := make([]Reg, len(leaves))
 	for i, typ := range leaves {

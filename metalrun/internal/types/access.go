@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Access control: which members and bases of a class a place in the program may name.
 
@@ -162,7 +165,7 @@ func (c *checker) isA(info, base *structInfo) bool {
 
 // objectClass is the class of an object, nil if it is none.
 func (c *checker) objectClass(op operand) *structInfo {
-	s, _ := op.typ().(*Struct)
+	s, _ := op.typ().(*hir.Struct)
 	return c.structs[s]
 }
 
@@ -284,9 +287,9 @@ func (c *checker) permitFunction(pos syntax.Pos, info *structInfo, obj *operand,
 }
 
 // permitBase reports whether an object of one class can be converted here to its base.
-func (c *checker) permitBase(pos syntax.Pos, from, to Type) bool {
-	f, _ := from.(*Struct)
-	t, _ := to.(*Struct)
+func (c *checker) permitBase(pos syntax.Pos, from, to hir.Type) bool {
+	f, _ := from.(*hir.Struct)
+	t, _ := to.(*hir.Struct)
 	info, base := c.structs[f], c.structs[t]
 	if info == nil || base == nil || !info.guarded {
 		return true

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -75,11 +76,11 @@ func (c *checker) labelledDefinition(r *routine) *syntax.FuncDecl {
 
 // labelTakes reports whether a parameter of the library's definition can be one of the
 // declaration: what pointers point to is no part of the label.
-func labelTakes(own, declared Type) bool {
-	p, isPtr := own.(*Pointer)
-	q, alsoPtr := declared.(*Pointer)
+func labelTakes(own, declared hir.Type) bool {
+	p, isPtr := own.(*hir.Pointer)
+	q, alsoPtr := declared.(*hir.Pointer)
 	if isPtr && alsoPtr {
 		return p.Space == q.Space
 	}
-	return Identical(own, declared)
+	return hir.Identical(own, declared)
 }

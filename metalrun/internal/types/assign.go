@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -15,23 +16,23 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 	if res, done := c.overloadedBinary(x.Pos(), x.Op, l, r, true); done {
 		return res
 	}
-	if _, isStruct := l.typ().(*Struct); isStruct && x.Op == "=" && !l.lvalue {
+	if _, isStruct := l.typ().(*hir.Struct); isStruct && x.Op == "=" && !l.lvalue {
 		l = materialise(l.expr) // its operator, a member function as others are
 	}
 	if !c.assignable(l, x.Pos()) {
 		return operand{}
 	}
 	if x.Op == "=" {
-		var e Expr
-		if _, isStruct := l.typ().(*Struct); isStruct && Identical(l.typ(), r.typ()) {
+		var e hir.Expr
+		if _, isStruct := l.typ().(*hir.Struct); isStruct && hir.Identical(l.typ(), r.typ()) {
 			e = c.rvalue(r) // members are assigned, not constructed
 		} else {
-			e = c.forPurpose(purpose{what: "assigning"}, func() Expr { return c.convertOperand(r, l.typ(), r.at()) })
+			e = c.forPurpose(purpose{what: "assigning"}, func() hir.Expr { return c.convertOperand(r, l.typ(), r.at()) })
 		}
 		if e == nil {
 			return operand{}
 		}
-		l.expr = &Assign{expr{x.Pos(), l.typ()}, l.expr, e}
+		l.expr = &hir.Assign{Node: hir.At(x.Pos(), l.typ()), L: l.expr, R: e}
 		return l
 	}
 	return c.opAssign(x.Pos(), binaryOps[x.Op[:len(x.Op)-1]], l, r)
@@ -40,7 +41,7 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 // assignsMembers reports whether assigning b to a, of class s, means the assignment of members:
 // the class declares no operator for that, or none that takes an object of its own nor one
 // that b fits better than a reference to such an object.
-func (c *checker) assignsMembers(pos syntax.Pos, s *Struct, a *operand, b operand) bool {
+func (c *checker) assignsMembers(pos syntax.Pos, s *hir.Struct, a *operand, b operand) bool {
 	info := c.structs[s]
 	if info == nil || !info.assigned {
 		return true
@@ -48,7 +49,7 @@ func (c *checker) assignsMembers(pos syntax.Pos, s *Struct, a *operand, b operan
 	set := c.methods(s, "operator=")
 	own := qual{typ: s, ref: true, isConst: true, space: syntax.Thread}
 	if set == nil || b.list != nil || slices.ContainsFunc(set.list, func(f *function) bool {
-		return f.plain != nil && len(f.plain.params) == 1 && Identical(f.plain.params[0].typ, s)
+		return f.plain != nil && len(f.plain.params) == 1 && hir.Identical(f.plain.params[0].typ, s)
 	}) {
 		return false
 	}
@@ -70,48 +71,48 @@ func (c *checker) assignsMembers(pos syntax.Pos, s *Struct, a *operand, b operan
 }
 
 // opAssign is L op= R for types of the language.
-func (c *checker) opAssign(pos syntax.Pos, op Op, l, r operand) operand {
+func (c *checker) opAssign(pos syntax.Pos, op hir.Op, l, r operand) operand {
 	rv := c.rvalue(r)
 	if rv == nil {
 		return operand{}
 	}
-	done := func(op Op, comp Type, rv Expr) operand {
+	done := func(op hir.Op, comp hir.Type, rv hir.Expr) operand {
 		if rv == nil {
 			return operand{}
 		}
-		l.expr = &OpAssign{expr: expr{pos, l.typ()}, Op: op, L: l.expr, R: rv, Comp: comp, Math: c.math}
+		l.expr = &hir.OpAssign{Node: hir.At(pos, l.typ()), Op: op, L: l.expr, R: rv, Comp: comp, Math: c.math}
 		return l
 	}
-	if p, ok := l.typ().(*Pointer); ok && (op == Add || op == Sub) && isIntegral(rv.Type()) {
+	if p, ok := l.typ().(*hir.Pointer); ok && (op == hir.Add || op == hir.Sub) && isIntegral(rv.Type()) {
 		if !c.sized(p, pos) {
 			return operand{}
 		}
 		return done(op, p, c.integer(rv))
 	}
 	// The operation is judged as L op R would be, without L's value being read twice.
-	probe := value(&Load{expr{l.at(), l.typ()}, l.expr})
+	probe := value(&hir.Load{Node: hir.At(l.at(), l.typ()), X: l.expr})
 	bin := c.arith(pos, op, probe, value(rv))
 	if bin == nil {
 		return operand{}
 	}
-	b, ok := bin.(*Binary)
+	b, ok := bin.(*hir.Binary)
 	if !ok {
 		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", l.describe(), rv.Type())
 		return operand{}
 	}
-	if _, ok := standardRank(b.typ, l.typ(), false); !ok {
+	if _, ok := standardRank(b.Type(), l.typ(), false); !ok {
 		c.reportConversion(value(bin), l.typ(), pos)
 		return operand{}
 	}
-	if op == Shl || op == Shr {
+	if op == hir.Shl || op == hir.Shr {
 		return done(op, b.X.Type(), b.Y)
 	}
-	if b.Op == MatMul {
-		if !Identical(b.typ, l.typ()) {
+	if b.Op == hir.MatMul {
+		if !hir.Identical(b.Type(), l.typ()) {
 			c.reportConversion(value(bin), l.typ(), pos)
 			return operand{}
 		}
-		return done(MatMul, b.typ, b.Y)
+		return done(hir.MatMul, b.Type(), b.Y)
 	}
 	return done(b.Op, b.X.Type(), b.Y)
 }
@@ -128,12 +129,12 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 		return operand{}
 	}
 	switch t := l.typ().(type) {
-	case *Pointer:
+	case *hir.Pointer:
 		if !c.sized(t, pos) {
 			return operand{}
 		}
-	case Kind, Vector:
-		if elementKind(t) == Bool {
+	case hir.Kind, hir.Vector:
+		if elementKind(t) == hir.Bool {
 			c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 			return operand{}
 		}
@@ -141,7 +142,7 @@ func (c *checker) incDec(pos syntax.Pos, op string, x syntax.Expr, postfix bool)
 		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 		return operand{}
 	}
-	e := &IncDec{expr{pos, l.typ()}, l.expr, op == "--", postfix, c.math}
+	e := &hir.IncDec{Node: hir.At(pos, l.typ()), L: l.expr, Dec: op == "--", Postfix: postfix, Math: c.math}
 	if postfix {
 		return value(e)
 	}

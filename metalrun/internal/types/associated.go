@@ -1,6 +1,9 @@
 package types
 
-import "slices"
+import (
+	"metalconform/metalrun/internal/hir"
+	"slices"
+)
 
 // Functions that a call finds by way of its arguments: those of the namespaces of the classes
 // and enumerations that their types are made of.
@@ -40,28 +43,28 @@ func (c *checker) associated(name string, set *funcSet, args []operand) *funcSet
 // namespaces are those of what types are made of.
 type namespaces struct {
 	list []*scope
-	seen map[*Struct]bool
+	seen map[*hir.Struct]bool
 }
 
 // add adds the namespace of class or enumeration t, and those of the bases and the template
 // arguments of a class.
-func (n *namespaces) add(c *checker, t Type) {
+func (n *namespaces) add(c *checker, t hir.Type) {
 	switch t := t.(type) {
-	case *Pointer:
+	case *hir.Pointer:
 		n.add(c, t.Elem)
-	case *Array:
+	case *hir.Array:
 		n.add(c, t.Elem)
-	case *Enum:
+	case *hir.Enum:
 		if s := c.enums[t]; s != nil {
 			n.around(s.parent)
 		}
-	case *Struct:
+	case *hir.Struct:
 		info := c.structs[t]
 		if info == nil || n.seen[t] {
 			return
 		}
 		if n.seen == nil {
-			n.seen = map[*Struct]bool{}
+			n.seen = map[*hir.Struct]bool{}
 		}
 		n.seen[t] = true
 		c.owed++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -32,7 +33,7 @@ func (c *checker) base(info *structInfo, x syntax.TypeExpr, via protection) {
 	if !ok {
 		return
 	}
-	s, isStruct := q.typ.(*Struct)
+	s, isStruct := q.typ.(*hir.Struct)
 	if !isStruct || s.Union || info.typ.Union {
 		c.errorf(x.Pos(), codeBase, "%s cannot be a base", q.typ)
 		return
@@ -43,14 +44,14 @@ func (c *checker) base(info *structInfo, x syntax.TypeExpr, via protection) {
 	info.bases = append(info.bases, c.structs[s])
 	info.via = append(info.via, via)
 	info.guarded = info.guarded || via.access != publicAccess || c.structs[s].guarded
-	info.typ.Fields = append(info.typ.Fields, Field{Type: s})
+	info.typ.Fields = append(info.typ.Fields, hir.Field{Type: s})
 	info.inits = append(info.inits, nil)
 }
 
 // basePath is the way from a struct to one of its bases, nil if there is none.
-func (c *checker) basePath(from, to Type) []int {
-	f, ok := from.(*Struct)
-	t, ok2 := to.(*Struct)
+func (c *checker) basePath(from, to hir.Type) []int {
+	f, ok := from.(*hir.Struct)
+	t, ok2 := to.(*hir.Struct)
 	if !ok || !ok2 || f == t || c.structs[f] == nil {
 		return nil
 	}
@@ -66,7 +67,7 @@ func (c *checker) basePath(from, to Type) []int {
 }
 
 // toBase is op, or the part of it that is its base t.
-func (c *checker) toBase(op operand, t Type) operand {
+func (c *checker) toBase(op operand, t hir.Type) operand {
 	if p := c.basePath(op.typ(), t); p != nil {
 		return c.fieldPath(op, p, op.at())
 	}
@@ -74,10 +75,10 @@ func (c *checker) toBase(op operand, t Type) operand {
 }
 
 // baseOffset is where the part of from that is its base to lies; ok is false if to is no base.
-func (c *checker) baseOffset(from, to Type) (offset int, ok bool) {
+func (c *checker) baseOffset(from, to hir.Type) (offset int, ok bool) {
 	path := c.basePath(from, to)
 	for _, i := range path {
-		f := from.(*Struct).Fields[i]
+		f := from.(*hir.Struct).Fields[i]
 		offset += f.Offset
 		from = f.Type
 	}
@@ -86,27 +87,27 @@ func (c *checker) baseOffset(from, to Type) (offset int, ok bool) {
 
 // toBasePointer is the pointer to the base that a pointer to a derived object converts to;
 // ok is false if it does not.
-func (c *checker) toBasePointer(op operand, to Type, pos syntax.Pos) (e Expr, ok bool) {
+func (c *checker) toBasePointer(op operand, to hir.Type, pos syntax.Pos) (e hir.Expr, ok bool) {
 	if !c.pointsToBase(decayed(op), to) {
 		return nil, false
 	}
-	p := to.(*Pointer)
-	c.permitBase(pos, decayed(op).(*Pointer).Elem, p.Elem)
+	p := to.(*hir.Pointer)
+	c.permitBase(pos, decayed(op).(*hir.Pointer).Elem, p.Elem)
 	part := c.toBase(c.deref(value(c.rvalue(op)), pos), p.Elem)
 	return c.cast(c.addressOf(part, pos).expr, to), true
 }
 
 // pointsToBase reports whether a pointer converts to one to a base of what it points to.
-func (c *checker) pointsToBase(from, to Type) bool {
-	f, ok := from.(*Pointer)
-	t, ok2 := to.(*Pointer)
+func (c *checker) pointsToBase(from, to hir.Type) bool {
+	f, ok := from.(*hir.Pointer)
+	t, ok2 := to.(*hir.Pointer)
 	return ok && ok2 && f.Space == t.Space && (t.Const || !f.Const) && (t.Volatile || !f.Volatile) && c.basePath(f.Elem, t.Elem) != nil
 }
 
 // toDerived is the pointer to the object whose base p points to; ok is false if the types
 // are not related so.
-func (c *checker) toDerived(p Expr, to *Pointer) (e Expr, ok bool) {
-	from, ok := p.Type().(*Pointer)
+func (c *checker) toDerived(p hir.Expr, to *hir.Pointer) (e hir.Expr, ok bool) {
+	from, ok := p.Type().(*hir.Pointer)
 	if !ok || from.Space != to.Space {
 		return nil, false
 	}
@@ -116,11 +117,11 @@ func (c *checker) toDerived(p Expr, to *Pointer) (e Expr, ok bool) {
 	}
 	if offset > 0 {
 		bytes := *to
-		bytes.Elem = UChar
-		p = &Convert{expr{p.Pos(), &bytes}, p}
-		p = &PtrAdd{expr{p.Pos(), &bytes}, p, constant(p.Pos(), Int, uint64(offset)), true}
+		bytes.Elem = hir.UChar
+		p = &hir.Convert{Node: hir.At(p.Pos(), &bytes), X: p}
+		p = &hir.PtrAdd{Node: hir.At(p.Pos(), &bytes), P: p, I: constant(p.Pos(), hir.Int, uint64(offset)), Neg: true}
 	}
-	return &Convert{expr{p.Pos(), to}, p}, true
+	return &hir.Convert{Node: hir.At(p.Pos(), to), X: p}, true
 }
 
 // inherit gives a class the constructors of a base that "using Base::Base" names, which make
@@ -128,7 +129,7 @@ func (c *checker) toDerived(p Expr, to *Pointer) (e Expr, ok bool) {
 // copies stay the class's own.
 func (c *checker) inherit(info, base *structInfo) {
 	for _, f := range base.ctors {
-		if len(f.decl.Params) == 0 || f.decl.Delete || f.plain != nil && f.plain.params[0].typ == Type(base.typ) {
+		if len(f.decl.Params) == 0 || f.decl.Delete || f.plain != nil && f.plain.params[0].typ == hir.Type(base.typ) {
 			continue
 		}
 		d := *f.decl

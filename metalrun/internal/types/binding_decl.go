@@ -1,9 +1,12 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // structuredBinding is "auto [a, b] = x": a variable without a name, and names for its parts.
-func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
+func (c *checker) structuredBinding(d *syntax.VarDecl) []hir.Stmt {
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok || d.Init == nil {
 		c.errorf(d.Pos(), codeUninitialised, "a structured binding needs an initialiser")
@@ -33,20 +36,20 @@ func (c *checker) structuredBinding(d *syntax.VarDecl) []Stmt {
 	out := append(c.owns(s), s)
 	for i, b := range d.Bindings {
 		p := parts[i]
-		if _, component := p.expr.(*Swizzle); component {
+		if _, component := p.expr.(*hir.Swizzle); component {
 			c.declare(b.Pos, b.Name, &aliasEntity{op: p, owner: c.fn.r}) // to which no reference can be bound
 			continue
 		}
-		v := &Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_, Part: true}
+		v := &hir.Var{Name: b.Name, Pos: b.Pos, Type: p.typ(), Space: p.space, Ref: true, Const: p.const_, Part: true}
 		c.declare(b.Pos, b.Name, &varEntity{v: v, owner: c.fn.r, volatile: p.volatile})
-		out = append(out, &VarStmt{Var: v, Init: p.expr})
+		out = append(out, &hir.VarStmt{Var: v, Init: p.expr})
 	}
 	return out
 }
 
 // anonymousUnion is "union { … };" in a function: an object without a name, whose members
 // are names of the scope.
-func (c *checker) anonymousUnion(d *syntax.VarDecl) []Stmt {
+func (c *checker) anonymousUnion(d *syntax.VarDecl) []hir.Stmt {
 	whole := *d
 	whole.Name = "(anonymous union)"
 	out := c.localVar(&whole)
@@ -55,16 +58,16 @@ func (c *checker) anonymousUnion(d *syntax.VarDecl) []Stmt {
 	if !ok {
 		return out
 	}
-	members := c.structs[e.v.Type.(*Struct)].scope.names
+	members := c.structs[e.v.Type.(*hir.Struct)].scope.names
 	for _, name := range sortedKeys(members) {
 		f, ok := members[name].(*fieldEntity)
 		if !ok {
 			continue
 		}
 		part := c.fieldPath(variable(d.Pos(), e.v, e.volatile), f.path, d.Pos())
-		v := &Var{Name: name, Pos: d.Pos(), Type: part.typ(), Space: part.space, Ref: true, Const: part.const_, Part: true}
+		v := &hir.Var{Name: name, Pos: d.Pos(), Type: part.typ(), Space: part.space, Ref: true, Const: part.const_, Part: true}
 		c.declare(d.Pos(), name, &varEntity{v: v, owner: c.fn.r, volatile: part.volatile})
-		out = append(out, &VarStmt{Var: v, Init: part.expr})
+		out = append(out, &hir.VarStmt{Var: v, Init: part.expr})
 	}
 	return out
 }
@@ -72,7 +75,7 @@ func (c *checker) anonymousUnion(d *syntax.VarDecl) []Stmt {
 // alias is what another name of an object denotes, where it stands.
 func (c *checker) alias(pos syntax.Pos, name string, e *aliasEntity) operand {
 	op := e.op
-	s, ok := op.expr.(*Swizzle)
+	s, ok := op.expr.(*hir.Swizzle)
 	if !ok || e.owner == nil {
 		return op
 	}
@@ -80,12 +83,12 @@ func (c *checker) alias(pos syntax.Pos, name string, e *aliasEntity) operand {
 		c.errorf(pos, codeOuterVariable, "reference to local binding '%s' declared in enclosing function", name)
 		return operand{}
 	}
-	op.expr = &Swizzle{expr{pos, s.typ}, s.X, s.Comps}
+	op.expr = &hir.Swizzle{Node: hir.At(pos, s.Type()), X: s.X, Comps: s.Comps}
 	return op
 }
 
 // boundArray is the copy of an array that a structured binding makes, nil if it copies none.
-func (c *checker) boundArray(d *syntax.VarDecl, q qual) *VarStmt {
+func (c *checker) boundArray(d *syntax.VarDecl, q qual) *hir.VarStmt {
 	name, ok := d.Init.(*syntax.NameExpr)
 	if !ok || q.ref {
 		return nil
@@ -94,12 +97,12 @@ func (c *checker) boundArray(d *syntax.VarDecl, q qual) *VarStmt {
 	if !c.attempt(func() { op = c.expr(name) }) {
 		return nil
 	}
-	a, ok := op.typ().(*Array)
+	a, ok := op.typ().(*hir.Array)
 	if !ok || !op.lvalue {
 		return nil
 	}
-	v := &Var{Name: d.Name, Pos: d.Pos(), Type: a, Space: syntax.Thread, Const: q.isConst}
-	return &VarStmt{Var: v, Init: c.copyOf(op, a, d.Pos())}
+	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: a, Space: syntax.Thread, Const: q.isConst}
+	return &hir.VarStmt{Var: v, Init: c.copyOf(op, a, d.Pos())}
 }
 
 // parts are the members of a struct, the elements of an array or the components of a vector; ok is false if a member
@@ -107,7 +110,7 @@ func (c *checker) boundArray(d *syntax.VarDecl, q qual) *VarStmt {
 func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 	op = c.elements(op)
 	switch t := op.typ().(type) {
-	case *Struct:
+	case *hir.Struct:
 		if t.Union {
 			break
 		}
@@ -118,14 +121,14 @@ func (c *checker) parts(op operand, pos syntax.Pos) (list []operand, ok bool) {
 			}
 			list = append(list, c.fieldPath(op, []int{i}, pos))
 		}
-	case Vector:
+	case hir.Vector:
 		for i := range t.N {
 			list = append(list, c.swizzle(op, t, "xyzw"[i:i+1], pos))
 		}
-	case *Array:
+	case *hir.Array:
 		for i := range min(t.Len, maxConstructed) {
 			part := op
-			part.expr = &Index{expr{pos, t.Elem}, op.expr, constant(pos, Int, uint64(i))}
+			part.expr = &hir.Index{Node: hir.At(pos, t.Elem), X: op.expr, I: constant(pos, hir.Int, uint64(i))}
 			list = append(list, part)
 		}
 	}

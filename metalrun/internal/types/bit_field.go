@@ -1,11 +1,14 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // bitField adds a bit-field to a struct. One without name leaves a gap, of width 0 to the
 // next unit of its type.
 func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
-	k := scalarKind(q.typ)
+	k := hir.ScalarKind(q.typ)
 	width, ok := c.bitWidth(d, q, k)
 	if !ok {
 		if d.Name != "" {
@@ -22,7 +25,7 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 		return
 	}
 	if d.Name == "" {
-		info.typ.Fields = append(info.typ.Fields, Field{Type: q.typ, Bits: int(width)})
+		info.typ.Fields = append(info.typ.Fields, hir.Field{Type: q.typ, Bits: int(width)})
 		info.inits = append(info.inits, nil)
 		return
 	}
@@ -31,8 +34,8 @@ func (c *checker) bitField(info *structInfo, d *syntax.VarDecl, q qual) {
 }
 
 // bitWidth is the width of a bit-field of kind k.
-func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k Kind) (width int64, ok bool) {
-	if k != Bool && !k.IsInteger() {
+func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k hir.Kind) (width int64, ok bool) {
+	if k != hir.Bool && !k.IsInteger() {
 		c.errorf(nameOf(d), codeBitField, "bit-field '%s' has non-integral type '%s'", d.Name, q.typ)
 		return 0, false
 	}
@@ -40,7 +43,7 @@ func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k Kind) (width int64, ok b
 		return 0, false
 	}
 	most := int64(8 * k.Size())
-	if k == Bool {
+	if k == hir.Bool {
 		most = 1
 	}
 	switch {
@@ -56,9 +59,9 @@ func (c *checker) bitWidth(d *syntax.VarDecl, q qual, k Kind) (width int64, ok b
 	return 0, false
 }
 
-// place lays a bit-field out at the bits that are free next, inside of one unit of its type
-// unless the class is packed, and returns the first bit behind it.
-func (f *Field) place(bits int, packed bool) int {
+// placeBits lays a bit-field out at the bits that are free next, inside of one unit of its type
+// unless the class is packed, and returns the first bit after it.
+func placeBits(f *hir.Field, bits int, packed bool) int {
 	if packed {
 		f.Offset, f.Shift = bits/8, bits%8
 		return bits + f.Bits
@@ -71,32 +74,29 @@ func (f *Field) place(bits int, packed bool) int {
 	return bits + f.Bits
 }
 
-// unnamed reports whether a field is a gap that no initialiser names.
-func (f Field) unnamed() bool { return f.Name == "" && f.Bits > 0 }
-
 // promotedBits gives a bit-field that int can hold that type: it is promoted in arithmetic.
-func (c *checker) promotedBits(e Expr) Expr {
-	if load, ok := e.(*Load); ok && intHoldsBits(load.X) {
-		return c.cast(e, Int)
+func (c *checker) promotedBits(e hir.Expr) hir.Expr {
+	if load, ok := e.(*hir.Load); ok && intHoldsBits(load.X) {
+		return c.cast(e, hir.Int)
 	}
 	return e
 }
 
 // promotedKind is what op, of type t, is promoted to beside an operand of another type.
-func promotedKind(op operand, t Type) Kind {
+func promotedKind(op operand, t hir.Type) hir.Kind {
 	if op.lvalue && intHoldsBits(op.expr) {
-		return Int
+		return hir.Int
 	}
 	return arithmeticKind(t)
 }
 
 // intHoldsBits reports whether x is a bit-field of which int holds every value.
-func intHoldsBits(x Expr) bool {
-	f, ok := x.(*FieldExpr)
+func intHoldsBits(x hir.Expr) bool {
+	f, ok := x.(*hir.FieldExpr)
 	if !ok {
 		return false
 	}
-	width := f.X.Type().(*Struct).Fields[f.Field].Bits
-	k, scalar := f.Type().(Kind)
+	width := f.X.Type().(*hir.Struct).Fields[f.Field].Bits
+	k, scalar := f.Type().(hir.Kind)
 	return width > 0 && scalar && (width < 32 || width == 32 && k.IsSigned())
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -78,7 +79,7 @@ func lowerCalls(t *testing.T, sig string) int {
 // header is the line on which the calls begin.
 const header = 3
 
-func checkLines(lines []string) (*types.Program, syntax.ErrorList) {
+func checkLines(lines []string) (*hir.Program, syntax.ErrorList) {
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" + strings.Join(lines, "\n") + "\n"
 	file, errs := syntax.Parse("call.metal", map[string]string{"call.metal": text}, syntax.Config{Version: 410})
 	if len(errs) > 0 {
@@ -87,7 +88,7 @@ func checkLines(lines []string) (*types.Program, syntax.ErrorList) {
 	return types.Check(file, types.Config{Version: 410})
 }
 
-func lowerAll(t *testing.T, sig string, program *types.Program) int {
+func lowerAll(t *testing.T, sig string, program *hir.Program) int {
 	t.Helper()
 	for _, fn := range program.Kernels {
 		k, err := ir.Lower(fn)

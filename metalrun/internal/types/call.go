@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -74,15 +75,15 @@ func (c *checker) callExpr(x *syntax.CallExpr) operand {
 
 // callObject calls the operator() of an object.
 func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand {
-	if sig, ok := op.typ().(*Signature); ok {
+	if sig, ok := op.typ().(*hir.Signature); ok {
 		return c.pointerCall(pos, op, sig, args)
 	}
-	if s, ok := op.typ().(*Struct); ok {
+	if s, ok := op.typ().(*hir.Struct); ok {
 		if set := c.methods(s, "operator()"); set != nil {
 			return c.call(pos, set, &op, nil, false, args)
 		}
 	}
-	if s, ok := op.typ().(*Struct); ok {
+	if s, ok := op.typ().(*hir.Struct); ok {
 		c.errorf(pos, codeNotFunction, "type '%s' does not provide a call operator", s)
 		return operand{}
 	}
@@ -91,7 +92,7 @@ func (c *checker) callObject(pos syntax.Pos, op operand, args []operand) operand
 }
 
 // methods finds the member functions of a name, nil if there are none.
-func (c *checker) methods(s *Struct, name string) *funcSet {
+func (c *checker) methods(s *hir.Struct, name string) *funcSet {
 	info := c.structs[s]
 	if info == nil {
 		return nil
@@ -201,11 +202,11 @@ func (c *checker) libraryCall(pos syntax.Pos, name string, variants []string, ta
 
 // libraryArgument converts a struct that stands for an arithmetic type by its conversion function.
 func (c *checker) libraryArgument(a operand) operand {
-	s, ok := a.typ().(*Struct)
+	s, ok := a.typ().(*hir.Struct)
 	if !ok {
 		return a
 	}
-	for _, k := range []Kind{Float, Half, Int, UInt, Bool} {
+	for _, k := range []hir.Kind{hir.Float, hir.Half, hir.Int, hir.UInt, hir.Bool} {
 		if convs := c.structs[s]; convs != nil && len(c.conversions(convs)) > 0 {
 			if e, ok := c.userConvert(a, k, a.at()); ok && e != nil {
 				return value(e)
@@ -221,7 +222,7 @@ func (c *checker) libraryArgument(a operand) operand {
 func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, variants []string, targs []templateArg, hasTargs bool, args []operand) (op operand, done bool) {
 	var own *routine
 	viable := c.attempt(func() { own = c.overload(pos, set, nil, targs, hasTargs, args) }) && own != nil
-	var lib Expr
+	var lib hir.Expr
 	fits := c.attempt(func() { lib, _ = c.builtinCall(pos, name, variants, targs, args) }) && lib != nil
 	switch {
 	case !fits:
@@ -245,7 +246,7 @@ func (c *checker) againstLibrary(pos syntax.Pos, set *funcSet, name string, vari
 	return operand{}, false
 }
 
-func isBfloat(a operand) bool { return elemOf(a.typ()) == BFloat }
+func isBfloat(a operand) bool { return hir.ElemOf(a.typ()) == hir.BFloat }
 
 func (c *checker) reportNeither(pos syntax.Pos, name string, args []operand) bool {
 	c.errorf(pos, codeNoMatch, "no function %s takes (%s), neither the program's nor the standard library's", name, describeArgs(args))
@@ -262,13 +263,13 @@ func (c *checker) exactCall(r *routine, args []operand) bool {
 }
 
 // exactLibrary reports whether the library took the arguments without converting them.
-func exactLibrary(lib Expr, args []operand) bool {
-	call, ok := lib.(*BuiltinCall)
+func exactLibrary(lib hir.Expr, args []operand) bool {
+	call, ok := lib.(*hir.BuiltinCall)
 	if !ok {
 		return true
 	}
 	for i, a := range args {
-		if i < len(call.Args) && a.expr != nil && !Identical(call.Args[i].Type(), decayed(a)) {
+		if i < len(call.Args) && a.expr != nil && !hir.Identical(call.Args[i].Type(), decayed(a)) {
 			return false
 		}
 	}
@@ -285,7 +286,7 @@ func (c *checker) constantDefined(x *syntax.CallExpr) operand {
 					if v.fc.Defined {
 						bits = 1
 					}
-					return value(constant(x.Pos(), Bool, bits))
+					return value(constant(x.Pos(), hir.Bool, bits))
 				}
 			}
 		}
@@ -306,7 +307,7 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 		return c.conversionCall(obj, last.Conversion, f.Pos())
 	}
 	switch t := obj.typ().(type) {
-	case *Struct:
+	case *hir.Struct:
 		if last.Ident == "data" && len(args) == 0 && c.stdArray(t) {
 			return asValue(c.rvalue(c.elements(obj)))
 		}
@@ -314,11 +315,11 @@ func (c *checker) memberCall(x *syntax.CallExpr, f *syntax.MemberExpr) operand {
 			obj = value(c.rvalue(obj)) // a texture is what it leads to, wherever it lies
 		}
 		return c.methodCall(x, f, obj, t, args)
-	case SimdMatrix:
+	case hir.SimdMatrix:
 		if last.Ident == "thread_elements" && len(args) == 0 {
 			return c.threadElements(obj, t, f.Pos())
 		}
-	case SimdVote:
+	case hir.SimdVote:
 		if len(args) == 0 && (last.Ident == "all" || last.Ident == "any") {
 			return c.libraryCall(f.Pos(), "simd_vote."+last.Ident, plainly, nil, []operand{obj})
 		}
@@ -333,7 +334,7 @@ func (c *checker) conversionCall(obj operand, to syntax.TypeExpr, pos syntax.Pos
 	if !ok {
 		return operand{}
 	}
-	if s, isStruct := obj.typ().(*Struct); isStruct && c.structs[s] != nil {
+	if s, isStruct := obj.typ().(*hir.Struct); isStruct && c.structs[s] != nil {
 		if e, ok := c.callConversion(obj, c.structs[s], q.typ, pos, true); ok {
 			return asValue(e)
 		}
@@ -342,7 +343,7 @@ func (c *checker) conversionCall(obj operand, to syntax.TypeExpr, pos syntax.Pos
 	return operand{}
 }
 
-func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj operand, s *Struct, args []operand) operand {
+func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj operand, s *hir.Struct, args []operand) operand {
 	last := f.Member.Last()
 	switch e := c.memberEntity(s, f.Member).(type) {
 	case *funcSet:
@@ -365,11 +366,11 @@ func (c *checker) methodCall(x *syntax.CallExpr, f *syntax.MemberExpr, obj opera
 }
 
 // threadElements is the pair of a matrix's elements that this lane holds.
-func (c *checker) threadElements(op operand, m SimdMatrix, pos syntax.Pos) operand {
+func (c *checker) threadElements(op operand, m hir.SimdMatrix, pos syntax.Pos) operand {
 	if !op.lvalue {
 		op = materialise(op.expr)
 	}
-	op.expr = &ThreadElements{expr{pos, Vector{Elem: m.Elem, N: 2}}, op.expr}
+	op.expr = &hir.ThreadElements{Node: hir.At(pos, hir.Vector{Elem: m.Elem, N: 2}), X: op.expr}
 	return op
 }
 
@@ -404,8 +405,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		return operand{}
 	}
 	c.ensureBody(r, pos)
-	call := &Call{Func: r.fn}
-	call.pos = pos
+	call := &hir.Call{Func: r.fn}
 	if !r.of.isStatic() {
 		this := c.thisOperand(*obj)
 		e := c.bind(c.toBase(this, r.of.owner.typ), r.thisQual(), pos)
@@ -415,7 +415,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		call.Args = append(call.Args, e)
 	}
 	for i, q := range r.params {
-		var e Expr
+		var e hir.Expr
 		if i < len(args) {
 			e = c.argument(args[i], q)
 		} else {
@@ -430,7 +430,7 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 		c.errorf(pos, codeAuto, "the result type of %s is not known yet: it is defined in terms of itself", r.fn.Name)
 		return operand{}
 	}
-	call.typ = r.fn.Result
+	call.Node = hir.At(pos, r.fn.Result)
 	if r.decl.Specs.Constexpr {
 		if k, ok := c.foldCall(call); ok {
 			return value(k)
@@ -448,26 +448,26 @@ func (c *checker) invoke(pos syntax.Pos, r *routine, obj *operand, args []operan
 // foldCall evaluates a call of a constexpr function with constant arguments
 // whose result is an integer: so that recursion that ends at compile time is no
 // recursion.
-func (c *checker) foldCall(call *Call) (*Const, bool) {
-	if k := scalarKind(call.typ); k != Bool && !k.IsInteger() {
+func (c *checker) foldCall(call *hir.Call) (*hir.Const, bool) {
+	if k := hir.ScalarKind(call.Type()); k != hir.Bool && !k.IsInteger() {
 		return nil, false
 	}
 	for _, a := range call.Args {
-		if _, ok := a.(*Const); !ok && !constantAddress(a) {
+		if _, ok := a.(*hir.Const); !ok && !constantAddress(a) {
 			return nil, false
 		}
 	}
-	return c.constEval(call)
+	return c.eval.Scalar(call)
 }
 
 // constantAddress reports whether e points into data that is known, such as a string.
-func constantAddress(e Expr) bool {
+func constantAddress(e hir.Expr) bool {
 	switch e := e.(type) {
-	case *Decay:
-		x, ok := e.X.(*VarExpr)
+	case *hir.Decay:
+		x, ok := e.X.(*hir.VarExpr)
 		return ok && x.Var.Data != nil && x.Var.Const
-	case *PtrAdd:
-		_, ok := e.I.(*Const)
+	case *hir.PtrAdd:
+		_, ok := e.I.(*hir.Const)
 		return ok && constantAddress(e.P)
 	}
 	return false
@@ -481,7 +481,7 @@ func (c *checker) recordCall(call callSite) {
 }
 
 // argument converts an argument to a parameter.
-func (c *checker) argument(op operand, q qual) Expr {
+func (c *checker) argument(op operand, q qual) hir.Expr {
 	if q.ref {
 		if op.list != nil {
 			return c.initList(q, op.list)

@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 func (c *checker) castExpr(x *syntax.CastExpr) operand {
 	q, ok := c.typeOf(x.Type)
@@ -26,12 +29,12 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 		}
 		return asValue(c.convertOperand(op, q.typ, x.Pos()))
 	}
-	if isVoid(q.typ) && op.typ() == Type(nullType{}) {
+	if isVoid(q.typ) && op.typ() == hir.Type(hir.NullPointer{}) {
 		return asValue(nothing(x.Pos()))
 	}
 	if isVoid(q.typ) && op.lvalue {
 		// The value is thrown away: the object is not read.
-		return value(&Convert{expr{x.Pos(), Void}, op.expr})
+		return value(&hir.Convert{Node: hir.At(x.Pos(), hir.Void), X: op.expr})
 	}
 	if !isVoid(q.typ) && !c.complete(q, x.Pos()) {
 		return operand{}
@@ -51,15 +54,15 @@ func (c *checker) castExpr(x *syntax.CastExpr) operand {
 
 // hierarchyCast casts a pointer to a base or to a derived object; done is false for any
 // other cast.
-func (c *checker) hierarchyCast(x *syntax.CastExpr, to Type, op operand) (e Expr, done bool) {
-	p, ok := to.(*Pointer)
+func (c *checker) hierarchyCast(x *syntax.CastExpr, to hir.Type, op operand) (e hir.Expr, done bool) {
+	p, ok := to.(*hir.Pointer)
 	if !ok || x.Keyword != "" && x.Keyword != "static_cast" {
 		return nil, false
 	}
 	if e, ok := c.toBasePointer(op, to, x.Pos()); ok {
 		return e, true
 	}
-	from, ok := decayed(op).(*Pointer)
+	from, ok := decayed(op).(*hir.Pointer)
 	if !ok || x.Keyword != "" && (from.Const && !p.Const || from.Volatile && !p.Volatile) || c.basePath(p.Elem, from.Elem) == nil {
 		return nil, false
 	}
@@ -67,10 +70,10 @@ func (c *checker) hierarchyCast(x *syntax.CastExpr, to Type, op operand) (e Expr
 }
 
 // castForm checks what the C++ forms of a cast forbid beyond the C form.
-func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
+func (c *checker) castForm(x *syntax.CastExpr, to hir.Type, op operand) bool {
 	from := decayed(op)
-	fp, fromPtr := from.(*Pointer)
-	tp, toPtr := to.(*Pointer)
+	fp, fromPtr := from.(*hir.Pointer)
+	tp, toPtr := to.(*hir.Pointer)
 	drops := fromPtr && toPtr && (fp.Const && !tp.Const || fp.Volatile && !tp.Volatile)
 	if x.Keyword != "" && fromPtr && toPtr && fp.Space != tp.Space {
 		c.errorf(x.Pos(), codeAddressSpace, "%s from %s to %s converts between mismatching address spaces", x.Keyword, spelled(from), spelled(to))
@@ -84,11 +87,11 @@ func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
 			c.errorf(x.Pos(), codeDropsConst, "static_cast cannot drop a qualifier: got %s, want %s", from, to)
 			return false
 		}
-		if fromPtr && toPtr && fp.Space == tp.Space && !Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) && !isVoid(tp.Elem) {
+		if fromPtr && toPtr && fp.Space == tp.Space && !hir.Identical(fp.Elem, tp.Elem) && !isVoid(fp.Elem) && !isVoid(tp.Elem) {
 			c.errorf(x.Pos(), codeCast, "static_cast cannot reinterpret memory: got %s, want %s", from, to)
 			return false
 		}
-		if fromPtr != toPtr && !op.null && to != Bool && arithmeticOrEnum(from) != arithmeticOrEnum(to) {
+		if fromPtr != toPtr && !op.null && to != hir.Bool && arithmeticOrEnum(from) != arithmeticOrEnum(to) {
 			c.errorf(x.Pos(), codeCast, "static_cast does not convert %s to %s", from, to)
 			return false
 		}
@@ -97,13 +100,13 @@ func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
 			c.errorf(x.Pos(), codeDropsConst, "reinterpret_cast cannot drop a qualifier: got %s, want %s", from, to)
 			return false
 		}
-		integer := func(t Type) bool { k, ok := t.(Kind); return ok && k.IsInteger() }
+		integer := func(t hir.Type) bool { k, ok := t.(hir.Kind); return ok && k.IsInteger() }
 		if !(fromPtr && (toPtr || integer(to)) || toPtr && integer(from)) {
 			c.errorf(x.Pos(), codeCast, "reinterpret_cast does not convert %s to %s", from, to)
 			return false
 		}
 	case "const_cast":
-		if !fromPtr || !toPtr || !Identical(fp.Elem, tp.Elem) {
+		if !fromPtr || !toPtr || !hir.Identical(fp.Elem, tp.Elem) {
 			c.errorf(x.Pos(), codeCast, "const_cast changes qualifiers only: got %s, want %s", from, to)
 			return false
 		}
@@ -114,8 +117,8 @@ func (c *checker) castForm(x *syntax.CastExpr, to Type, op operand) bool {
 	return true
 }
 
-func arithmeticOrEnum(t Type) bool {
-	_, isEnum := t.(*Enum)
+func arithmeticOrEnum(t hir.Type) bool {
+	_, isEnum := t.(*hir.Enum)
 	return isEnum || isArithmetic(t)
 }
 
@@ -145,16 +148,16 @@ func (c *checker) referenceCast(x *syntax.CastExpr, q qual, op operand) operand 
 			return c.deref(value(e), x.Pos())
 		}
 	}
-	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
+	if (x.Keyword == "static_cast" || x.Keyword == "const_cast") && !hir.Identical(op.typ(), q.typ) && c.basePath(op.typ(), q.typ) == nil {
 		c.errorf(x.Pos(), codeCast, "%s cannot reinterpret memory: got %s, want %s", x.Keyword, op.typ(), q.typ)
 		return operand{}
 	}
-	if Identical(op.typ(), q.typ) {
+	if hir.Identical(op.typ(), q.typ) {
 		op.const_, op.volatile = q.isConst || q.space == syntax.Constant, q.volatile
 		return op
 	}
 	p := c.addressOf(op, x.Pos())
-	return c.deref(value(&Convert{expr{x.Pos(), pointerTo(q)}, p.expr}), x.Pos())
+	return c.deref(value(&hir.Convert{Node: hir.At(x.Pos(), pointerTo(q)), X: p.expr}), x.Pos())
 }
 
 // asTypeExpr reinterprets the bits of a value.
@@ -163,9 +166,9 @@ func (c *checker) asTypeExpr(x *syntax.CastExpr, q qual, op operand) operand {
 	if e == nil {
 		return operand{}
 	}
-	for _, t := range []Type{e.Type(), q.typ} {
+	for _, t := range []hir.Type{e.Type(), q.typ} {
 		switch t.(type) {
-		case Kind, Vector:
+		case hir.Kind, hir.Vector:
 			if !isVoid(t) {
 				continue
 			}
@@ -177,7 +180,7 @@ func (c *checker) asTypeExpr(x *syntax.CastExpr, q qual, op operand) operand {
 		c.errorf(x.Pos(), codeAsType, "as_type keeps the size: got %s of %d bytes, want %s of %d", from, from.Size(), q.typ, q.typ.Size())
 		return operand{}
 	}
-	return value(&AsType{expr{x.Pos(), q.typ}, e})
+	return value(&hir.AsType{Node: hir.At(x.Pos(), q.typ), X: e})
 }
 
 // constructExpr is T(…) or T{…}.
@@ -205,13 +208,13 @@ func (c *checker) constructExpr(x *syntax.ConstructExpr) operand {
 }
 
 // constructList is t{…}.
-func (c *checker) constructList(pos syntax.Pos, t Type, list *syntax.InitList) operand {
+func (c *checker) constructList(pos syntax.Pos, t hir.Type, list *syntax.InitList) operand {
 	list.SetPos(pos)
 	return asValue(c.initList(plain(t), list))
 }
 
 // construct makes a value of type t from arguments.
-func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bool) operand {
+func (c *checker) construct(pos syntax.Pos, t hir.Type, args []syntax.Expr, brace bool) operand {
 	if isVoid(t) && len(args) == 0 {
 		return value(nothing(pos))
 	}
@@ -229,9 +232,11 @@ func (c *checker) construct(pos syntax.Pos, t Type, args []syntax.Expr, brace bo
 }
 
 // nothing is void().
-func nothing(pos syntax.Pos) Expr { return &Convert{expr{pos, Void}, constant(pos, Int, 0)} }
+func nothing(pos syntax.Pos) hir.Expr {
+	return &hir.Convert{Node: hir.At(pos, hir.Void), X: constant(pos, hir.Int, 0)}
+}
 
-func asValue(e Expr) operand {
+func asValue(e hir.Expr) operand {
 	if e == nil {
 		return operand{}
 	}
@@ -239,85 +244,85 @@ func asValue(e Expr) operand {
 }
 
 // constructFrom is t(args…) with the arguments checked.
-func (c *checker) constructFrom(pos syntax.Pos, t Type, args []operand) Expr {
-	if s, ok := t.(*Struct); ok {
+func (c *checker) constructFrom(pos syntax.Pos, t hir.Type, args []operand) hir.Expr {
+	if s, ok := t.(*hir.Struct); ok {
 		return c.constructStruct(pos, s, args)
 	}
 	switch len(args) {
 	case 0:
 		return c.zero(pos, t)
 	case 1:
-		if _, fromMatrix := args[0].typ().(Matrix); fromMatrix || args[0].list != nil {
+		if _, fromMatrix := args[0].typ().(hir.Matrix); fromMatrix || args[0].list != nil {
 			return c.explicit(args[0], t, pos)
 		}
-		_, fromStruct := args[0].typ().(*Struct)
-		if m, ok := t.(Matrix); ok && m.Cols*m.Rows != 1 && !fromStruct {
+		_, fromStruct := args[0].typ().(*hir.Struct)
+		if m, ok := t.(hir.Matrix); ok && m.Cols*m.Rows != 1 && !fromStruct {
 			return c.diagonal(pos, m, args[0])
 		}
 		return c.explicit(args[0], t, pos)
 	}
 	switch t := t.(type) {
-	case Vector:
+	case hir.Vector:
 		return c.fillVector(pos, t, args)
-	case Matrix:
+	case hir.Matrix:
 		return c.fillMatrix(pos, t, args)
 	}
 	c.errorf(pos, codeConstruct, "%s takes one argument, got %d", t, len(args))
 	return nil
 }
 
-func (c *checker) diagonal(pos syntax.Pos, m Matrix, op operand) Expr {
+func (c *checker) diagonal(pos syntax.Pos, m hir.Matrix, op operand) hir.Expr {
 	e := c.rvalue(op)
 	if e == nil {
 		return nil
 	}
-	if arithmeticKind(e.Type()) == Void {
+	if arithmeticKind(e.Type()) == hir.Void {
 		c.errorf(pos, codeConstruct, "got %s, want the diagonal of %s as a scalar", e.Type(), m)
 		return nil
 	}
-	return &Construct{expr{pos, m}, []Expr{c.cast(e, m.Elem)}, 0}
+	return &hir.Construct{Node: hir.At(pos, m), Args: []hir.Expr{c.cast(e, m.Elem)}, Field: 0}
 }
 
 // maxConstructed bounds the elements of an array that are constructed one by one.
 const maxConstructed = 1 << 14
 
 // zero is the value-initialised t.
-func (c *checker) zero(pos syntax.Pos, t Type) Expr {
+func (c *checker) zero(pos syntax.Pos, t hir.Type) hir.Expr {
 	c.spend(pos, 1)
 	switch t := t.(type) {
-	case Kind, *Enum, *Pointer, *Signature:
+	case hir.Kind, *hir.Enum, *hir.Pointer, *hir.Signature:
 		return constant(pos, t, 0)
-	case Vector:
-		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}
-	case Matrix:
-		return &Convert{expr{pos, t}, constant(pos, t.Elem, 0)}
-	case SimdMatrix:
-		return &Construct{expr{pos, t}, []Expr{constant(pos, t.Elem, 0)}, 0}
-	case SimdVote:
-		return &Convert{expr{pos, t}, constant(pos, ULong, 0)}
-	case *Struct:
+	case hir.Vector:
+		return &hir.Convert{Node: hir.At(pos, t), X: constant(pos, t.Elem, 0)}
+	case hir.Matrix:
+		return &hir.Convert{Node: hir.At(pos, t), X: constant(pos, t.Elem, 0)}
+	case hir.SimdMatrix:
+		return &hir.Construct{Node: hir.At(pos, t), Args: []hir.Expr{constant(pos, t.Elem, 0)}, Field: 0}
+	case hir.SimdVote:
+		return &hir.Convert{Node: hir.At(pos, t), X: constant(pos, hir.ULong, 0)}
+	case *hir.Struct:
 		return c.constructStruct(pos, t, nil)
-	case *Array:
+	case *hir.Array:
 		if c.hasDefault(t.Elem) {
 			if t.Len > maxConstructed {
 				c.errorf(pos, codeArrayLength, "got %d elements that initialise themselves, want at most %d, whatever the flags: initialise them in a loop", t.Len, maxConstructed)
 				return nil
 			}
-			e := &Construct{expr: expr{pos, t}}
+			e := &hir.Construct{Node: hir.At(pos, t)}
 			for range t.Len {
 				e.Args = append(e.Args, c.zero(pos, t.Elem))
 			}
 			return e
 		}
-		return &Construct{expr: expr{pos, t}}
+		return &hir.Construct{Node: hir.At(pos, t)}
 	}
 	c.errorf(pos, codeConstruct, "%s cannot be constructed", t)
 	return nil
 }
 
 // fillVector takes components from scalars and vectors, left to right.
-func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
-	e := &Construct{expr: expr{pos, t}}
+func (c *checker) fillVector(pos syntax.Pos, t hir.Vector, args []operand) hir.Expr {
+	e := &hir.Construct{Node: hir.At(pos, t)}
 	n := 0
 	for _, a := range args {
 		v := c.rvalue(a)
@@ -325,7 +330,7 @@ func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
 			return nil
 		}
 		switch at := plainVector(v.Type()).(type) {
-		case Vector:
+		case hir.Vector:
 			if at.Elem != t.Elem {
 				c.errorf(a.at(), codeVectorConversion, "got %s as components of %s: vectors do not convert implicitly", at, t)
 				return nil
@@ -348,9 +353,9 @@ func (c *checker) fillVector(pos syntax.Pos, t Vector, args []operand) Expr {
 }
 
 // fillMatrix takes columns, or all elements.
-func (c *checker) fillMatrix(pos syntax.Pos, t Matrix, args []operand) Expr {
-	e := &Construct{expr: expr{pos, t}}
-	var elem Type = t.Elem
+func (c *checker) fillMatrix(pos syntax.Pos, t hir.Matrix, args []operand) hir.Expr {
+	e := &hir.Construct{Node: hir.At(pos, t)}
+	var elem hir.Type = t.Elem
 	switch len(args) {
 	case t.Cols:
 		elem = t.Column()
@@ -360,7 +365,7 @@ func (c *checker) fillMatrix(pos syntax.Pos, t Matrix, args []operand) Expr {
 		return nil
 	}
 	for _, a := range args {
-		if _, isVec := elem.(Vector); isVec && arithmeticKind(a.typ()) != Void {
+		if _, isVec := elem.(hir.Vector); isVec && arithmeticKind(a.typ()) != hir.Void {
 			c.errorf(a.at(), codeComponentCount, "got a scalar, want a column of type %s", elem)
 			return nil
 		}

@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/consteval"
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // Config is what the host chooses when it compiles a translation unit.
 type Config struct {
 	Version           int         // __METAL_VERSION__: 310 is Metal 3.1; 0 means 310
-	Mode              Mode        // of floating-point mathematics where no pragma says otherwise
+	Mode              hir.Mode    // of floating-point mathematics where no pragma says otherwise
 	FastFunctions     bool        // unqualified f32 functions mean fast:: and not precise::
 	FunctionConstants map[int]any // values by index: bool, any integer type, float32 or float64
 	Entries           []string    // the entry points that are wanted, by name; nil means all. Others are not looked at
@@ -21,7 +23,7 @@ type Config struct {
 
 // Check gives every entry point of f a typed tree. If there are errors the
 // program holds whatever could be checked and must not be executed.
-func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
+func Check(f *syntax.File, cfg Config) (*hir.Program, syntax.ErrorList) {
 	if cfg.Version == 0 {
 		cfg.Version = 310
 	}
@@ -39,7 +41,7 @@ func Check(f *syntax.File, cfg Config) (*Program, syntax.ErrorList) {
 }
 
 // checked is the program with what there is to say of it.
-func (c *checker) checked(f *syntax.File) (*Program, syntax.ErrorList) {
+func (c *checker) checked(f *syntax.File) (*hir.Program, syntax.ErrorList) {
 	c.errs.Sort()
 	for _, w := range c.warnings {
 		c.prog.Warnings = append(c.prog.Warnings, w.Error)
@@ -117,7 +119,7 @@ func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
 type checker struct {
 	context
 	cfg  Config
-	prog *Program
+	prog *hir.Program
 
 	errs    syntax.ErrorList
 	seen    map[fault]bool // instances of one template report a fault once
@@ -126,26 +128,24 @@ type checker struct {
 
 	global      *scope
 	seq         int // declarations so far
-	structs     map[*Struct]*structInfo
-	enums       map[*Enum]*scope
-	routines    map[*Func]*routine
-	calls       map[*Func][]callSite
+	structs     map[*hir.Struct]*structInfo
+	enums       map[*hir.Enum]*scope
+	routines    map[*hir.Func]*routine
+	calls       map[*hir.Func][]callSite
 	classes     []*structInfo                         // whose members are being read
 	undefaulted []*routine                            // member functions whose default arguments are to be checked then
 	pending     []*routine                            // member functions to check when the outermost of them is complete
 	templates   []*function                           // and those of their templates whose names to look up then
 	joined      joinedType                            // the last type defined inside a declaration
-	unset       map[*Var]bool                         // function constants without a value, and constants computed from them
-	assuming    bool                                  // they count as zero for the moment
+	eval        *consteval.Evaluator                  // of constant expressions
 	prelude     *scope                                // the templates of the standard library, nil until named
 	loaded      int                                   // modules of it that have been checked
-	assumed     bool                                  // and one has been read so
 	internal    bool                                  // a call by a name of the library's headers, which want no constants
 	converting  int                                   // depth of user-defined conversions
 	outside     map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts       map[string]syntax.Pos                 // names of entry points that host_name gave
 	numbered    map[int]string                        // function constants, by index
-	lambdas     map[lambdaKey]Expr                    // closures made
+	lambdas     map[lambdaKey]hir.Expr                // closures made
 	stages      map[string]bool                       // names of functions of other stages
 	targets     []targetType                          // functions whose address is taken, by type
 	unoptimised bool                                  // behind a pragma clang optimize off
@@ -159,22 +159,22 @@ type checker struct {
 	indexing    *syntax.NameExpr // the name before an index that is being looked up
 	bindings    []globalBinding  // of program scope
 	externs     []externUse
-	bound       map[*Func][]*Var // those that functions use
-	withhold    withholding      // of faults of instances that nothing needs yet
-	purpose     purpose          // what a value is being converted for
-	searches    int              // so far
-	owed        int              // what searches have looked at and is not charged yet
+	bound       map[*hir.Func][]*hir.Var // those that functions use
+	withhold    withholding              // of faults of instances that nothing needs yet
+	purpose     purpose                  // what a value is being converted for
+	searches    int                      // so far
+	owed        int                      // what searches have looked at and is not charged yet
 }
 
 // A context is where the checker is.
 type context struct {
 	scope *scope
-	fn    *funcState // nil outside of functions
-	limit int        // program-scope names declared after this many others are invisible
-	math  Licence    // of floating operations here
-	depth int        // of nested template instances
-	made  []Expr     // in a default member initialiser of an aggregate: the fields before it
-	user  syntax.Pos // inside the prelude: the position in the program that led there
+	fn    *funcState        // nil outside of functions
+	limit int               // program-scope names declared after this many others are invisible
+	math  hir.FastMathFlags // of floating operations here
+	depth int               // of nested template instances
+	made  []hir.Expr        // in a default member initialiser of an aggregate: the fields before it
+	user  syntax.Pos        // inside the prelude: the position in the program that led there
 	from  *instantiation
 	at    syntax.Pos  // of the last call that was resolved
 	part  *structInfo // the base that a constructor is about to make
@@ -184,23 +184,23 @@ type context struct {
 type joinedType struct {
 	node  *syntax.DefinedType
 	scope *scope
-	typ   Type
+	typ   hir.Type
 }
 
 // A callSite is an edge of the call graph: a call, or where the address of a function is taken. Of a
 // call by a pointer there are targets instead of a callee.
 type callSite struct {
-	callee  *Func
-	targets *Targets
+	callee  *hir.Func
+	targets *hir.Targets
 	pos     syntax.Pos
 }
 
 // callees are the functions that it may lead to.
-func (s callSite) callees() []*Func {
+func (s callSite) callees() []*hir.Func {
 	if s.targets != nil {
 		return s.targets.List
 	}
-	return []*Func{s.callee}
+	return []*hir.Func{s.callee}
 }
 
 const unlimited = int(^uint(0) >> 1)
@@ -208,22 +208,22 @@ const unlimited = int(^uint(0) >> 1)
 func newChecker(cfg Config) *checker {
 	c := &checker{
 		cfg:      cfg,
-		prog:     &Program{},
+		prog:     &hir.Program{},
 		seen:     map[fault]bool{},
-		structs:  map[*Struct]*structInfo{},
-		enums:    map[*Enum]*scope{},
-		routines: map[*Func]*routine{},
-		calls:    map[*Func][]callSite{},
-		bound:    map[*Func][]*Var{},
-		unset:    map[*Var]bool{},
+		structs:  map[*hir.Struct]*structInfo{},
+		enums:    map[*hir.Enum]*scope{},
+		routines: map[*hir.Func]*routine{},
+		calls:    map[*hir.Func][]callSite{},
+		bound:    map[*hir.Func][]*hir.Var{},
 		outside:  map[*syntax.FuncDecl]*syntax.FuncDecl{},
 		hosts:    map[string]syntax.Pos{},
 		numbered: map[int]string{},
-		lambdas:  map[lambdaKey]Expr{},
+		lambdas:  map[lambdaKey]hir.Expr{},
 		stages:   map[string]bool{},
 	}
+	c.eval = c.constants()
 	c.global = newScope(nil, namespaceScope)
-	c.context = context{scope: c.global, limit: unlimited, math: Modes[cfg.Mode].Licence}
+	c.context = context{scope: c.global, limit: unlimited, math: hir.Modes[cfg.Mode].Flags}
 	return c
 }
 
@@ -346,17 +346,6 @@ func (c *checker) inScope(kind scopeKind, f func()) {
 	c.context = saved
 }
 
-// assume evaluates something with function constants that were not given a
-// value as zero, and tells whether it depends on one.
-func (c *checker) assume(f func()) (depends bool) {
-	assuming, assumed := c.assuming, c.assumed
-	c.assuming, c.assumed = true, false
-	f()
-	depends = c.assumed
-	c.assuming, c.assumed = assuming, assumed
-	return depends
-}
-
 // since reports whether the language version is at least v; otherwise it says
 // that what needs a later one.
 func (c *checker) since(v int, pos syntax.Pos, what string) bool {
@@ -373,7 +362,7 @@ func (c *checker) tooEarly(v int, what string) string {
 }
 
 // undefined reports a call of a function without a body.
-func (c *checker) undefined(callee *Func, pos syntax.Pos) {
+func (c *checker) undefined(callee *hir.Func, pos syntax.Pos) {
 	if r := c.routines[callee]; r != nil {
 		if a := asmLabel(r.decl); a != nil {
 			c.errorf(pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", callee.Name, labelText(a))
@@ -401,5 +390,5 @@ func (c *checker) finish() {
 		}
 	}
 	c.chargeKernels()
-	slices.SortStableFunc(c.prog.FunctionConstants, func(a, b *FunctionConstant) int { return a.Index - b.Index })
+	slices.SortStableFunc(c.prog.FunctionConstants, func(a, b *hir.FunctionConstant) int { return a.Index - b.Index })
 }

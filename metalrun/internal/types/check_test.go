@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -64,7 +65,7 @@ func expectations(t *testing.T, name, text string) []expectation {
 }
 
 // check runs the front end over one file.
-func check(name, text string, version int) (*Program, syntax.ErrorList) {
+func check(name, text string, version int) (*hir.Program, syntax.ErrorList) {
 	f, errs := syntax.Parse(name, map[string]string{name: text}, syntax.Config{Version: version})
 	if len(errs) > 0 {
 		return nil, Recovered(f, errs, Config{Version: version})

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -132,7 +133,7 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 
 // completed is an instance made earlier, defined now if only its declaration was known then.
 func (c *checker) completed(t *classTemplate, q qual, b *binding, pos syntax.Pos) (qual, bool) {
-	s, ok := q.typ.(*Struct)
+	s, ok := q.typ.(*hir.Struct)
 	if !ok || t.alias != nil {
 		return q, true
 	}

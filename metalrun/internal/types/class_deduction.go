@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -54,14 +55,14 @@ func (c *checker) guideFunction(t *classTemplate, d *syntax.FuncDecl) *function 
 }
 
 // deduceClass finds the instance of a class template that args make.
-func (c *checker) deduceClass(d deducedType, args []syntax.Expr, pos syntax.Pos) (Type, bool) {
+func (c *checker) deduceClass(d deducedType, args []syntax.Expr, pos syntax.Pos) (hir.Type, bool) {
 	t := d.template
 	ops, ok := c.arguments(args)
 	if !ok {
 		return nil, false
 	}
 	if len(ops) == 1 && ops[0].expr != nil {
-		if s, ok := ops[0].typ().(*Struct); ok && c.structs[s] != nil && c.structs[s].template == t {
+		if s, ok := ops[0].typ().(*hir.Struct); ok && c.structs[s] != nil && c.structs[s].template == t {
 			return s, true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -82,7 +83,7 @@ func TestCodes(t *testing.T) {
 		seen[c.value] = true
 		f, errs := syntax.Parse("example.metal", map[string]string{"example.metal": "#include <metal_stdlib>\nusing namespace metal;\n" + c.example}, syntax.Config{Version: 310})
 		if len(errs) == 0 {
-			var p *Program
+			var p *hir.Program
 			p, errs = Check(f, Config{Version: 310, FunctionConstants: map[int]any{0: 2, 1: false}})
 			errs = append(errs, p.Warnings...)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -18,7 +19,7 @@ func kernelText(t *testing.T, text string, cfg Config) string {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	return Print(p)
+	return hir.Print(p)
 }
 
 // What the host chooses shows in the tree.
@@ -82,7 +83,7 @@ func TestFunctionConstantValues(t *testing.T) {
 			continue
 		}
 		fc := p.FunctionConstants[c.index]
-		if got := bitsOf(fc.Var.Data, fc.Type); got != c.bits || !fc.Defined {
+		if got := hir.BitsOf(fc.Var.Data, fc.Type); got != c.bits || !fc.Defined {
 			t.Errorf("constant %d = %v: got %#x, want %#x", c.index, c.value, got, c.bits)
 		}
 	}

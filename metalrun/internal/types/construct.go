@@ -3,15 +3,16 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // hasDefault reports whether an object of type t is initialised even without an initialiser.
-func (c *checker) hasDefault(t Type) bool {
+func (c *checker) hasDefault(t hir.Type) bool {
 	switch t := t.(type) {
-	case *Array:
+	case *hir.Array:
 		return c.hasDefault(t.Elem)
-	case *Struct:
+	case *hir.Struct:
 		info := c.structs[t]
 		if info == nil {
 			return false
@@ -37,11 +38,11 @@ func (c *checker) defaultsAnything(info *structInfo) bool {
 }
 
 // needsArguments reports whether an object of type t cannot be made without an initialiser.
-func (c *checker) needsArguments(t Type) bool {
+func (c *checker) needsArguments(t hir.Type) bool {
 	switch t := t.(type) {
-	case *Array:
+	case *hir.Array:
 		return c.needsArguments(t.Elem)
-	case *Struct:
+	case *hir.Struct:
 		info := c.structs[t]
 		if info == nil {
 			return false
@@ -65,10 +66,10 @@ func (c *checker) needsArguments(t Type) bool {
 
 // constructStruct is s(args…): by a constructor, or a copy, or with every field
 // initialised by itself or zero.
-func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Expr {
+func (c *checker) constructStruct(pos syntax.Pos, s *hir.Struct, args []operand) hir.Expr {
 	info := c.structs[s]
 	if len(args) == 1 && args[0].expr != nil {
-		if Identical(args[0].typ(), s) {
+		if hir.Identical(args[0].typ(), s) {
 			return c.copyOf(args[0], s, pos)
 		}
 		if c.basePath(args[0].typ(), s) != nil {
@@ -95,13 +96,13 @@ func (c *checker) constructStruct(pos syntax.Pos, s *Struct, args []operand) Exp
 }
 
 // implicitDefault is the value of an aggregate made from nothing.
-func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
+func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) hir.Expr {
 	s := info.typ
 	if c.needsArguments(s) {
 		c.errorf(pos, codeNoDefault, "%s has no default constructor", s)
 		return nil
 	}
-	e := &Construct{expr: expr{pos, s}}
+	e := &hir.Construct{Node: hir.At(pos, s)}
 	if !c.defaultsAnything(info) {
 		return e
 	}
@@ -119,9 +120,9 @@ func (c *checker) implicitDefault(pos syntax.Pos, info *structInfo) Expr {
 }
 
 // defaultFields assigns the fields of v that initialise themselves.
-func (c *checker) defaultFields(v *Var) []Stmt {
-	var list []Stmt
-	info := c.structs[v.Type.(*Struct)]
+func (c *checker) defaultFields(v *hir.Var) []hir.Stmt {
+	var list []hir.Stmt
+	info := c.structs[v.Type.(*hir.Struct)]
 	made := fieldsOf(v, info.typ)
 	c.spend(v.Pos, partWork*len(made))
 	for i, f := range info.typ.Fields {
@@ -129,51 +130,51 @@ func (c *checker) defaultFields(v *Var) []Stmt {
 			continue
 		}
 		if e := c.defaultField(v.Pos, info.typ, i, made); e != nil {
-			target := &FieldExpr{expr{v.Pos, f.Type}, &VarExpr{expr{v.Pos, info.typ}, v}, i}
-			list = append(list, &ExprStmt{&Assign{expr{v.Pos, f.Type}, target, e}})
+			target := &hir.FieldExpr{Node: hir.At(v.Pos, f.Type), X: &hir.VarExpr{Node: hir.At(v.Pos, info.typ), Var: v}, Field: i}
+			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(v.Pos, f.Type), L: target, R: e}})
 		}
 	}
 	return list
 }
 
 // fieldsOf are the values of the fields of v.
-func fieldsOf(v *Var, s *Struct) []Expr {
-	object := &VarExpr{expr{v.Pos, s}, v}
-	list := make([]Expr, len(s.Fields))
+func fieldsOf(v *hir.Var, s *hir.Struct) []hir.Expr {
+	object := &hir.VarExpr{Node: hir.At(v.Pos, s), Var: v}
+	list := make([]hir.Expr, len(s.Fields))
 	for i, f := range s.Fields {
-		list[i] = &Load{expr{v.Pos, f.Type}, &FieldExpr{expr{v.Pos, f.Type}, object, i}}
+		list[i] = &hir.Load{Node: hir.At(v.Pos, f.Type), X: &hir.FieldExpr{Node: hir.At(v.Pos, f.Type), X: object, Field: i}}
 	}
 	return list
 }
 
-// qual is the type of a field as declared.
-func (f Field) qual() qual {
+// fieldQual is the type of a field as declared.
+func fieldQual(f hir.Field) qual {
 	if !f.Ref {
 		return plain(f.Type)
 	}
-	q := pointee(f.Type.(*Pointer))
+	q := pointee(f.Type.(*hir.Pointer))
 	q.ref = true
 	return q
 }
 
 // kept is what a field holds that is initialised with e: of an object that it refers to,
 // the address.
-func (c *checker) kept(f Field, e Expr) Expr {
+func (c *checker) kept(f hir.Field, e hir.Expr) hir.Expr {
 	if !f.Ref || e == nil {
 		return e
 	}
-	q := f.qual()
+	q := fieldQual(f)
 	op := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
 	return c.addressOf(op, e.Pos()).expr
 }
 
 // memberInit is the value of a default member initialiser.
-func (c *checker) memberInit(info *structInfo, i int, made []Expr) Expr {
+func (c *checker) memberInit(info *structInfo, i int, made []hir.Expr) hir.Expr {
 	c.spend(info.inits[i].Pos(), memberWork)
-	var e Expr
+	var e hir.Expr
 	ctx := c.context
 	ctx.made = made
-	if c.fn != nil && (c.fn.this == nil || c.fn.this.Type != Type(info.typ) || !c.fn.r.of.isConstructor()) {
+	if c.fn != nil && (c.fn.this == nil || c.fn.this.Type != hir.Type(info.typ) || !c.fn.r.of.isConstructor()) {
 		outside := *c.fn // the object has no name here
 		outside.this = nil
 		ctx.fn = &outside
@@ -181,7 +182,7 @@ func (c *checker) memberInit(info *structInfo, i int, made []Expr) Expr {
 	ctx.scope = info.scope
 	ctx.limit = unlimited
 	f := info.typ.Fields[i]
-	c.in(ctx, func() { e = c.kept(f, c.initialise(f.qual(), info.inits[i], false)) })
+	c.in(ctx, func() { e = c.kept(f, c.initialise(fieldQual(f), info.inits[i], false)) })
 	return e
 }
 
@@ -198,7 +199,7 @@ func threadConstructors(list []*function) []*function {
 }
 
 // construction calls a constructor.
-func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) Expr {
+func (c *checker) construction(pos syntax.Pos, info *structInfo, args []operand) hir.Expr {
 	set := &funcSet{name: lastPart(info.typ.Name), list: threadConstructors(info.ctors)}
 	r := c.overload(pos, set, nil, nil, false, args)
 	if r == nil || !c.permitFunction(pos, info, nil, r) {

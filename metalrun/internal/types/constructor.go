@@ -1,17 +1,20 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // thisValue is a copy of the object that a constructor makes.
-func (c *checker) thisValue(pos syntax.Pos) Expr {
+func (c *checker) thisValue(pos syntax.Pos) hir.Expr {
 	return c.rvalue(variable(pos, c.fn.this, false))
 }
 
 // constructorHead declares the object and initialises its fields in order.
-func (c *checker) constructorHead(r *routine) []Stmt {
+func (c *checker) constructorHead(r *routine) []hir.Stmt {
 	info := r.of.owner
 	pos := r.def.Pos()
-	list := []Stmt{&VarStmt{Var: c.fn.this}}
+	list := []hir.Stmt{&hir.VarStmt{Var: c.fn.this}}
 	given := map[string]*syntax.FieldInit{}
 	for i := range r.def.Inits {
 		in := &r.def.Inits[i]
@@ -22,7 +25,7 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 				return list
 			}
 			if e := c.construction(in.Pos, info, ops); e != nil {
-				list[0].(*VarStmt).Init = e
+				list[0].(*hir.VarStmt).Init = e
 			}
 			return list
 		}
@@ -42,8 +45,8 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 		e := c.fieldInit(pos, info, i, in)
 		c.part = nil
 		if e != nil {
-			target := &FieldExpr{expr{pos, f.Type}, &VarExpr{expr{pos, info.typ}, c.fn.this}, i}
-			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), f.Type}, target, e}})
+			target := &hir.FieldExpr{Node: hir.At(pos, f.Type), X: &hir.VarExpr{Node: hir.At(pos, info.typ), Var: c.fn.this}, Field: i}
+			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(e.Pos(), f.Type), L: target, R: e}})
 		}
 	}
 	for _, name := range sortedKeys(given) {
@@ -53,15 +56,15 @@ func (c *checker) constructorHead(r *routine) []Stmt {
 			continue
 		}
 		target := c.fieldPath(variable(given[name].Pos, c.fn.this, false), path.path, given[name].Pos)
-		if e := c.fieldValue(given[name], Field{Type: target.typ()}); e != nil {
-			list = append(list, &ExprStmt{&Assign{expr{e.Pos(), target.typ()}, target.expr, e}})
+		if e := c.fieldValue(given[name], hir.Field{Type: target.typ()}); e != nil {
+			list = append(list, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(e.Pos(), target.typ()), L: target.expr, R: e}})
 		}
 	}
 	return list
 }
 
 // fieldInit is the value that a constructor gives field i, nil if it stays indeterminate.
-func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.FieldInit) Expr {
+func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.FieldInit) hir.Expr {
 	f := info.typ.Fields[i]
 	switch {
 	case in != nil:
@@ -79,7 +82,7 @@ func (c *checker) fieldInit(pos syntax.Pos, info *structInfo, i int, in *syntax.
 }
 
 // fieldValue is the value that "name(args)" gives a field.
-func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
+func (c *checker) fieldValue(in *syntax.FieldInit, f hir.Field) hir.Expr {
 	if in.Brace && !f.Ref {
 		list := &syntax.InitList{Elems: in.Args, Fields: make([]string, len(in.Args))}
 		list.SetPos(in.Pos)
@@ -91,7 +94,7 @@ func (c *checker) fieldValue(in *syntax.FieldInit, f Field) Expr {
 	}
 	t := f.Type
 	if f.Ref && len(ops) == 1 {
-		return c.kept(f, c.initialiseWith(f.qual(), ops[0], in.Pos, true))
+		return c.kept(f, c.initialiseWith(fieldQual(f), ops[0], in.Pos, true))
 	}
 	if len(ops) == 1 && ops[0].list != nil {
 		return c.initList(plain(t), ops[0].list)

@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Ranks of implicit conversions, better first. Overload resolution compares
 // them argument by argument.
@@ -16,34 +19,34 @@ const (
 
 // implicitScalar reports whether a from converts to a to by itself. Metal has
 // no implicit conversion to bfloat from other floating types, nor from bfloat to half.
-func implicitScalar(from, to Kind) bool {
+func implicitScalar(from, to hir.Kind) bool {
 	switch {
-	case from == Void || to == Void:
+	case from == hir.Void || to == hir.Void:
 		return false
-	case to == BFloat:
-		return from != Float && from != Half
-	case to == Half:
-		return from != BFloat
+	case to == hir.BFloat:
+		return from != hir.Float && from != hir.Half
+	case to == hir.Half:
+		return from != hir.BFloat
 	}
 	return true
 }
 
 // promoted is the type that integers narrower than int take part in arithmetic as.
-func promoted(k Kind) Kind {
-	if k <= UShort {
-		return Int
+func promoted(k hir.Kind) hir.Kind {
+	if k <= hir.UShort {
+		return hir.Int
 	}
 	return k
 }
 
 // kindRank ranks the conversion between scalar kinds.
-func kindRank(from, to Kind) (int, bool) {
+func kindRank(from, to hir.Kind) (int, bool) {
 	switch {
 	case from == to:
-		return exactRank, from != Void
+		return exactRank, from != hir.Void
 	case !implicitScalar(from, to):
 		return 0, false
-	case from <= UShort && to == Int:
+	case from <= hir.UShort && to == hir.Int:
 		return promotionRank, true
 	}
 	return conversionRank, true
@@ -51,55 +54,55 @@ func kindRank(from, to Kind) (int, bool) {
 
 // standardRank ranks the standard conversion of a value, if there is one. null
 // tells that the value is the literal 0 or nullptr.
-func standardRank(from, to Type, null bool) (int, bool) {
-	if Identical(from, to) {
+func standardRank(from, to hir.Type, null bool) (int, bool) {
+	if hir.Identical(from, to) {
 		return exactRank, !isVoid(from)
 	}
 	switch to := to.(type) {
-	case Kind:
+	case hir.Kind:
 		switch from := from.(type) {
-		case Kind:
+		case hir.Kind:
 			return kindRank(from, to)
-		case *Enum:
+		case *hir.Enum:
 			if from.Scoped {
 				return 0, false
 			}
 			if to == promoted(from.Underlying) {
 				return promotionRank, true
 			}
-			return conversionRank, to != Void
-		case *Pointer, *Signature, nullType:
-			return pointerBoolRank, to == Bool
+			return conversionRank, to != hir.Void
+		case *hir.Pointer, *hir.Signature, hir.NullPointer:
+			return pointerBoolRank, to == hir.Bool
 		}
-	case Vector:
+	case hir.Vector:
 		switch from := from.(type) {
-		case Kind:
+		case hir.Kind:
 			_, ok := kindRank(from, to.Elem)
 			return splatRank, ok
-		case *Enum:
+		case *hir.Enum:
 			return splatRank, !from.Scoped
-		case Vector: // packed to plain and back
+		case hir.Vector: // packed to plain and back
 			return conversionRank, from.Elem == to.Elem && from.N == to.N
 		}
-	case *Pointer:
+	case *hir.Pointer:
 		return pointerRank(from, to, null)
-	case *Signature:
-		_, isNull := from.(nullType)
+	case *hir.Signature:
+		_, isNull := from.(hir.NullPointer)
 		return conversionRank, isNull || null
 	}
 	return 0, false
 }
 
-func pointerRank(from Type, to *Pointer, null bool) (int, bool) {
-	if _, ok := from.(nullType); ok || null {
+func pointerRank(from hir.Type, to *hir.Pointer, null bool) (int, bool) {
+	if _, ok := from.(hir.NullPointer); ok || null {
 		return conversionRank, true
 	}
-	p, ok := from.(*Pointer)
+	p, ok := from.(*hir.Pointer)
 	if !ok || p.Space != to.Space || p.Const && !to.Const || p.Volatile && !to.Volatile {
 		return 0, false
 	}
 	switch {
-	case Identical(p.Elem, to.Elem):
+	case hir.Identical(p.Elem, to.Elem):
 		return qualifierRank, true
 	case isVoid(to.Elem):
 		return conversionRank, true
@@ -114,7 +117,7 @@ func (c *checker) rank(op operand, q qual) (int, bool) {
 		ok := c.attempt(func() { c.initList(q, op.list) })
 		return conversionRank, ok
 	case op.fns != nil:
-		sig, ok := q.typ.(*Signature)
+		sig, ok := q.typ.(*hir.Signature)
 		return exactRank, ok && c.matching(op, sig) != nil
 	case q.ref:
 		return c.referenceRank(op, q)
@@ -136,11 +139,11 @@ func (c *checker) referenceRank(op operand, q qual) (int, bool) {
 		}
 		return exactRank, true
 	}
-	if !bindsTemporary(q) || op.lvalue && q.rvalueRef && Identical(op.typ(), q.typ) {
+	if !bindsTemporary(q) || op.lvalue && q.rvalueRef && hir.Identical(op.typ(), q.typ) {
 		return 0, false
 	}
 	if r, ok := standardRank(decayed(op), q.typ, op.null); ok {
-		if op.lvalue && Identical(op.typ(), q.typ) {
+		if op.lvalue && hir.Identical(op.typ(), q.typ) {
 			return qualifierRank, true // a copy of an object that lies elsewhere
 		}
 		return r, true
@@ -156,11 +159,11 @@ func (c *checker) bindsDirectly(op operand, q qual) bool {
 	if op.space != q.space || op.const_ && !q.isConst && q.space != syntax.Constant || op.volatile && !q.volatile {
 		return false
 	}
-	return Identical(op.typ(), q.typ) || c.basePath(op.typ(), q.typ) != nil
+	return hir.Identical(op.typ(), q.typ) || c.basePath(op.typ(), q.typ) != nil
 }
 
-func isTemporary(e Expr) bool {
-	_, ok := e.(*Temporary)
+func isTemporary(e hir.Expr) bool {
+	_, ok := e.(*hir.Temporary)
 	return ok
 }
 
@@ -171,7 +174,7 @@ func bindsTemporary(q qual) bool {
 
 // bind gives the lvalue that a reference of type q denotes when it is
 // initialised with op, or reports why there is none.
-func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
+func (c *checker) bind(op operand, q qual, pos syntax.Pos) hir.Expr {
 	if op.bad() {
 		return nil
 	}
@@ -192,7 +195,7 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 	switch {
 	case !op.lvalue:
 		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to a value of type %s", q, op.describe())
-	case !Identical(op.typ(), q.typ):
+	case !hir.Identical(op.typ(), q.typ):
 		c.errorf(pos, codeReferenceBinding, "a reference of type %s cannot bind to an object of type %s", q, op.typ())
 	case op.space != q.space:
 		c.errorf(pos, codeAddressSpace, "a reference to %s memory cannot bind to an object in %s memory", q.space, op.space)
@@ -207,7 +210,7 @@ func (c *checker) bind(op operand, q qual, pos syntax.Pos) Expr {
 }
 
 // convert changes a value implicitly to type to, or reports that it cannot be done.
-func (c *checker) convert(e Expr, to Type, pos syntax.Pos) Expr {
+func (c *checker) convert(e hir.Expr, to hir.Type, pos syntax.Pos) hir.Expr {
 	if e == nil {
 		return nil
 	}
@@ -215,20 +218,20 @@ func (c *checker) convert(e Expr, to Type, pos syntax.Pos) Expr {
 }
 
 // convertOperand is the value of op, converted implicitly to type to.
-func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
+func (c *checker) convertOperand(op operand, to hir.Type, pos syntax.Pos) hir.Expr {
 	switch {
 	case op.bad():
 		return nil
 	case op.list != nil:
 		return c.initList(plain(to), op.list)
 	case op.fns != nil:
-		if sig, ok := to.(*Signature); ok {
+		if sig, ok := to.(*hir.Signature); ok {
 			return c.functionAddress(op, sig, pos)
 		}
 		return c.rvalue(op) // reports
 	}
 	from := decayed(op)
-	if _, isStruct := to.(*Struct); isStruct && Identical(from, to) {
+	if _, isStruct := to.(*hir.Struct); isStruct && hir.Identical(from, to) {
 		return c.copyOf(op, to, pos)
 	}
 	if _, ok := standardRank(from, to, op.null); ok {
@@ -248,12 +251,12 @@ func (c *checker) convertOperand(op operand, to Type, pos syntax.Pos) Expr {
 	return nil
 }
 
-func (c *checker) reportConversion(op operand, to Type, pos syntax.Pos) {
+func (c *checker) reportConversion(op operand, to hir.Type, pos syntax.Pos) {
 	from := decayed(op)
-	fp, fromPtr := from.(*Pointer)
-	tp, toPtr := to.(*Pointer)
-	_, fromVec := from.(Vector)
-	_, toVec := to.(Vector)
+	fp, fromPtr := from.(*hir.Pointer)
+	tp, toPtr := to.(*hir.Pointer)
+	_, fromVec := from.(hir.Vector)
+	_, toVec := to.(hir.Vector)
 	code, why := codeConversion, ""
 	switch {
 	case isAtomic(from):
@@ -261,7 +264,7 @@ func (c *checker) reportConversion(op operand, to Type, pos syntax.Pos) {
 		return
 	case fromPtr && toPtr && fp.Space != tp.Space:
 		code, why = codeAddressSpace, ": pointers do not convert between address spaces"
-	case fromPtr && toPtr && Identical(fp.Elem, tp.Elem):
+	case fromPtr && toPtr && hir.Identical(fp.Elem, tp.Elem):
 		code, why = codeDropsConst, ": that would drop a qualifier"
 	case fromVec && toVec:
 		code, why = codeVectorConversion, ": vectors do not convert implicitly"
@@ -274,54 +277,54 @@ func (c *checker) reportConversion(op operand, to Type, pos syntax.Pos) {
 	c.errorf(at, code, "%s%s", text, why)
 }
 
-func isAtomic(t Type) bool {
-	_, ok := t.(Atomic)
+func isAtomic(t hir.Type) bool {
+	_, ok := t.(hir.Atomic)
 	return ok
 }
 
 // cast wraps the value e in the conversion to type to, which must exist.
 // Scalars become vectors by way of the component type.
-func (c *checker) cast(e Expr, to Type) Expr {
-	if e == nil || Identical(e.Type(), to) {
+func (c *checker) cast(e hir.Expr, to hir.Type) hir.Expr {
+	if e == nil || hir.Identical(e.Type(), to) {
 		return e
 	}
-	if v, ok := to.(Vector); ok {
-		if _, fromVec := e.Type().(Vector); !fromVec {
+	if v, ok := to.(hir.Vector); ok {
+		if _, fromVec := e.Type().(hir.Vector); !fromVec {
 			e = c.cast(e, v.Elem)
 		}
 	}
-	if m, ok := to.(Matrix); ok {
-		if _, fromMatrix := e.Type().(Matrix); !fromMatrix {
+	if m, ok := to.(hir.Matrix); ok {
+		if _, fromMatrix := e.Type().(hir.Matrix); !fromMatrix {
 			e = c.cast(e, m.Elem)
 		}
 	}
-	if k, ok := e.(*Const); ok {
-		if _, isNull := k.typ.(nullType); isNull {
+	if k, ok := e.(*hir.Const); ok {
+		if _, isNull := k.Type().(hir.NullPointer); isNull {
 			switch to.(type) {
-			case *Pointer, *Signature:
-				return &Const{expr{e.Pos(), to}, 0}
+			case *hir.Pointer, *hir.Signature:
+				return &hir.Const{Node: hir.At(e.Pos(), to), Bits: 0}
 			}
-			return &Const{expr{e.Pos(), Bool}, 0}
+			return &hir.Const{Node: hir.At(e.Pos(), hir.Bool), Bits: 0}
 		}
-		if p, ok := to.(*Pointer); ok && k.Bits == 0 && isIntegral(k.typ) {
-			return &Const{expr{e.Pos(), p}, 0}
+		if p, ok := to.(*hir.Pointer); ok && k.Bits == 0 && isIntegral(k.Type()) {
+			return &hir.Const{Node: hir.At(e.Pos(), p), Bits: 0}
 		}
-		if scalarKind(to) != Void && scalarKind(k.typ) != Void {
-			if folded, ok := c.constEval(&Convert{expr{e.Pos(), to}, e}); ok {
+		if hir.ScalarKind(to) != hir.Void && hir.ScalarKind(k.Type()) != hir.Void {
+			if folded, ok := c.eval.Scalar(&hir.Convert{Node: hir.At(e.Pos(), to), X: e}); ok {
 				return folded
 			}
 		}
 	}
-	return &Convert{expr{e.Pos(), to}, e}
+	return &hir.Convert{Node: hir.At(e.Pos(), to), X: e}
 }
 
 // condition is op as a scalar bool: the condition of a statement or of ?:.
-func (c *checker) condition(op operand, pos syntax.Pos) Expr {
+func (c *checker) condition(op operand, pos syntax.Pos) hir.Expr {
 	if op.bad() {
 		return nil
 	}
-	if s, ok := op.typ().(*Struct); ok {
-		if e, ok := c.userConvertAs(op, Bool, pos, true); ok {
+	if s, ok := op.typ().(*hir.Struct); ok {
+		if e, ok := c.userConvertAs(op, hir.Bool, pos, true); ok {
 			return e
 		}
 		c.errorf(pos, codeCondition, "value of type %s is not contextually convertible to 'bool'", spelled(s))
@@ -335,17 +338,17 @@ func (c *checker) condition(op operand, pos syntax.Pos) Expr {
 		c.errorf(pos, codeCondition, "value of type %s is not contextually convertible to 'bool'", spelled(t))
 		return nil
 	}
-	return c.cast(e, Bool)
+	return c.cast(e, hir.Bool)
 }
 
 // isBoolLike reports whether t converts to bool: arithmetic, pointer, unscoped enumeration.
-func isBoolLike(t Type) bool {
+func isBoolLike(t hir.Type) bool {
 	switch t := t.(type) {
-	case Kind:
-		return t != Void
-	case *Pointer, *Signature, nullType:
+	case hir.Kind:
+		return t != hir.Void
+	case *hir.Pointer, *hir.Signature, hir.NullPointer:
 		return true
-	case *Enum:
+	case *hir.Enum:
 		return !t.Scoped
 	}
 	return false
@@ -353,19 +356,19 @@ func isBoolLike(t Type) bool {
 
 // common is the type in which two arithmetic kinds meet. ok is false for
 // bfloat with half.
-func common(a, b Kind) (Kind, bool) {
+func common(a, b hir.Kind) (hir.Kind, bool) {
 	if a.IsFloat() || b.IsFloat() {
 		switch {
 		case a == b:
 			return a, true
-		case a == Float || b == Float:
-			return Float, true
+		case a == hir.Float || b == hir.Float:
+			return hir.Float, true
 		case !a.IsFloat():
 			return b, true
 		case !b.IsFloat():
 			return a, true
 		}
-		return Void, false
+		return hir.Void, false
 	}
 	a, b = promoted(a), promoted(b)
 	if a.Size() < b.Size() {
@@ -378,7 +381,7 @@ func common(a, b Kind) (Kind, bool) {
 }
 
 // explicit converts op to type to as a cast in C or function style does.
-func (c *checker) explicit(op operand, to Type, pos syntax.Pos) Expr {
+func (c *checker) explicit(op operand, to hir.Type, pos syntax.Pos) hir.Expr {
 	if op.list != nil {
 		return c.initList(plain(to), op.list)
 	}
@@ -391,78 +394,78 @@ func (c *checker) explicit(op operand, to Type, pos syntax.Pos) Expr {
 	}
 	from := e.Type()
 	if isVoid(to) {
-		return &Convert{expr{pos, Void}, e}
+		return &hir.Convert{Node: hir.At(pos, hir.Void), X: e}
 	}
 	if castable(from, to) {
 		return c.cast(e, to)
 	}
-	if fp, ok := from.(*Pointer); ok {
-		if tp, ok := to.(*Pointer); ok && fp.Space != tp.Space {
+	if fp, ok := from.(*hir.Pointer); ok {
+		if tp, ok := to.(*hir.Pointer); ok && fp.Space != tp.Space {
 			c.errorf(pos, codeAddressSpace, "C-style cast from %s to %s converts between mismatching address spaces", spelled(from), spelled(to))
 			return nil
 		}
 	}
-	if m, ok := to.(Matrix); ok && isArithmetic(from) {
-		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}, 0}
+	if m, ok := to.(hir.Matrix); ok && isArithmetic(from) {
+		return &hir.Construct{Node: hir.At(pos, to), Args: []hir.Expr{c.cast(e, m.Elem)}, Field: 0}
 	}
-	if m, ok := to.(SimdMatrix); ok && isArithmetic(from) {
-		return &Construct{expr{pos, to}, []Expr{c.cast(e, m.Elem)}, 0}
+	if m, ok := to.(hir.SimdMatrix); ok && isArithmetic(from) {
+		return &hir.Construct{Node: hir.At(pos, to), Args: []hir.Expr{c.cast(e, m.Elem)}, Field: 0}
 	}
 	c.errorf(pos, codeCast, "got %s, which cannot be cast to %s", from, to)
 	return nil
 }
 
 // castable reports whether a C-style cast converts values of one type to the other.
-func castable(from, to Type) bool {
-	if Identical(from, to) {
+func castable(from, to hir.Type) bool {
+	if hir.Identical(from, to) {
 		return true
 	}
 	switch to := to.(type) {
-	case Kind:
+	case hir.Kind:
 		switch from := from.(type) {
-		case Kind:
-			return from != Void
-		case *Enum:
+		case hir.Kind:
+			return from != hir.Void
+		case *hir.Enum:
 			return true
-		case *Pointer:
-			return to == Bool || to == Long || to == ULong
-		case *Signature:
-			return to == Bool
-		case nullType:
-			return to == Bool || to == Long || to == ULong
-		case SimdVote:
-			return to == ULong
+		case *hir.Pointer:
+			return to == hir.Bool || to == hir.Long || to == hir.ULong
+		case *hir.Signature:
+			return to == hir.Bool
+		case hir.NullPointer:
+			return to == hir.Bool || to == hir.Long || to == hir.ULong
+		case hir.SimdVote:
+			return to == hir.ULong
 		}
-	case *Enum:
+	case *hir.Enum:
 		switch from := from.(type) {
-		case Kind:
-			return from != Void
-		case *Enum:
+		case hir.Kind:
+			return from != hir.Void
+		case *hir.Enum:
 			return true
 		}
-	case Vector:
+	case hir.Vector:
 		switch from := from.(type) {
-		case Kind:
-			return from != Void
-		case *Enum:
+		case hir.Kind:
+			return from != hir.Void
+		case *hir.Enum:
 			return !from.Scoped
-		case Vector:
+		case hir.Vector:
 			return from.N == to.N
 		}
-	case Matrix:
-		m, ok := from.(Matrix)
+	case hir.Matrix:
+		m, ok := from.(hir.Matrix)
 		return ok && m.Cols == to.Cols && m.Rows == to.Rows
-	case *Pointer:
+	case *hir.Pointer:
 		switch from := from.(type) {
-		case *Pointer:
+		case *hir.Pointer:
 			return from.Space == to.Space
-		case nullType:
+		case hir.NullPointer:
 			return true
-		case Kind:
+		case hir.Kind:
 			return from.IsInteger()
 		}
-	case SimdVote:
-		k, ok := from.(Kind)
+	case hir.SimdVote:
+		k, ok := from.(hir.Kind)
 		return ok && k.IsInteger()
 	}
 	return false

@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // instanceWork is the work of making an instance of a template, apart from what is
 // checked in it.
@@ -85,7 +88,7 @@ func (c *checker) chargeKernels() {
 	if len(c.errs) > 0 {
 		return
 	}
-	s := sizes{inlined: map[*Func]int{}, below: map[*Func]int{}, most: c.cfg.Budget.Limits.Of(syntax.Depth)}
+	s := sizes{inlined: map[*hir.Func]int{}, below: map[*hir.Func]int{}, most: c.cfg.Budget.Limits.Of(syntax.Depth)}
 	for _, k := range c.prog.Kernels {
 		before := s.own
 		k.Kernel.Work = inlinedWork * s.of(k)
@@ -103,48 +106,48 @@ func (c *checker) chargeKernels() {
 
 // sizes are numbers of expressions; those of large values count by words.
 type sizes struct {
-	inlined map[*Func]int // with those of the functions that it calls, as often as it calls them
-	own     int           // of all functions together, each once
+	inlined map[*hir.Func]int // with those of the functions that it calls, as often as it calls them
+	own     int               // of all functions together, each once
 
-	below    map[*Func]int // how deep expressions of a function nest, with those of the functions that it calls
-	above    int           // how deep the function that is looked at is inside of others
-	most     int           // that it may be with what is below it
+	below    map[*hir.Func]int // how deep expressions of a function nest, with those of the functions that it calls
+	above    int               // how deep the function that is looked at is inside of others
+	most     int               // that it may be with what is below it
 	exceeded bool
 }
 
 // of is the number of expressions of a function with those of the functions that it calls.
-func (s *sizes) of(f *Func) int {
+func (s *sizes) of(f *hir.Func) int {
 	const most = 1 << 40
 	n, ok := s.inlined[f]
-	if s.exceeded = s.exceeded || s.above+max(s.below[f], f.deep) > s.most; ok || s.exceeded || f.Body == nil {
+	if s.exceeded = s.exceeded || s.above+max(s.below[f], f.Depth) > s.most; ok || s.exceeded || f.Body == nil {
 		return n
 	}
 	s.inlined[f] = 0 // in its own recursion, which lowering counts
-	s.above += f.deep
+	s.above += f.Depth
 	below := 0
-	call := func(of *Func) int {
+	call := func(of *hir.Func) int {
 		n := s.of(of)
 		below = max(below, s.below[of])
 		return n
 	}
-	Walk(f.Body, func(e Expr) {
+	hir.Walk(f.Body, func(e hir.Expr) {
 		s.own++
 		n++
 		switch e := e.(type) {
-		case *Load:
+		case *hir.Load:
 			words := min(e.Type().Size()/4, mostWords)
 			s.own += words
 			n += words
-		case *Call:
+		case *hir.Call:
 			n += call(e.Func)
-		case *PointerCall:
+		case *hir.PointerCall:
 			for _, target := range e.Targets.List {
 				n += call(target)
 			}
 		}
 		n = min(n, most)
 	})
-	s.above -= f.deep
-	s.inlined[f], s.below[f] = n, below+f.deep
+	s.above -= f.Depth
+	s.inlined[f], s.below[f] = n, below+f.Depth
 	return n
 }

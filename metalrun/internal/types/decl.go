@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -84,10 +85,10 @@ func (c *checker) typedefDecl(d *syntax.TypedefDecl) {
 	if !ok {
 		return
 	}
-	if s, isStruct := q.typ.(*Struct); isStruct && s.Name == "" {
+	if s, isStruct := q.typ.(*hir.Struct); isStruct && s.Name == "" {
 		s.Name = d.Name // "typedef struct { … } Name;"
 	}
-	if e, isEnum := q.typ.(*Enum); isEnum && e.Name == "" {
+	if e, isEnum := q.typ.(*hir.Enum); isEnum && e.Name == "" {
 		e.Name = d.Name
 	}
 	c.declare(d.Pos(), d.Name, &typeEntity{q: q, seq: c.nextSeq()})
@@ -202,7 +203,7 @@ func (c *checker) usingEnum(n *syntax.Name) {
 	if !ok {
 		return
 	}
-	e, isEnum := q.typ.(*Enum)
+	e, isEnum := q.typ.(*hir.Enum)
 	if !isEnum || c.enums[e] == nil {
 		c.errorf(n.Pos(), codeNotType, "%s is no enumeration", nameText(n))
 		return
@@ -234,7 +235,7 @@ func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 			info.scope.names[last] = &fieldEntity{path: slices.Concat(path, e.path)}
 		}
 	case *typeEntity:
-		if s, ok := e.q.typ.(*Struct); ok && slices.Contains(info.bases, c.structs[s]) && last == lastPart(bare(s.Name)) {
+		if s, ok := e.q.typ.(*hir.Struct); ok && slices.Contains(info.bases, c.structs[s]) && last == lastPart(bare(s.Name)) {
 			c.inherit(info, c.structs[s])
 			return
 		}
@@ -305,7 +306,7 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 	if e == nil {
 		return
 	}
-	k, ok := c.constEval(e)
+	k, ok := c.eval.Scalar(e)
 	switch {
 	case !ok:
 		c.notConstant(e, "the condition of static_assert")
@@ -318,16 +319,16 @@ func (c *checker) staticAssert(d *syntax.StaticAssert) {
 
 // Enumerations
 
-func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
-	underlying := Int
+func (c *checker) enumDecl(d *syntax.EnumDecl) *hir.Enum {
+	underlying := hir.Int
 	fixed := d.Scoped
 	if d.Underlying != nil {
 		q, ok := c.typeOf(d.Underlying)
 		if !ok {
 			return nil
 		}
-		k, isKind := q.typ.(Kind)
-		if !isKind || !k.IsInteger() && k != Bool {
+		k, isKind := q.typ.(hir.Kind)
+		if !isKind || !k.IsInteger() && k != hir.Bool {
 			c.errorf(d.Underlying.Pos(), codeEnumType, "got underlying type %s, want an integer type", q.typ)
 			return nil
 		}
@@ -338,7 +339,7 @@ func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
 	}
 	e, ok := c.forwardEnum(d.Name)
 	if !ok {
-		e = &Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
+		e = &hir.Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
 		if d.Name != "" {
 			c.declare(d.Pos(), d.Name, &typeEntity{q: plain(e), seq: c.nextSeq(), tag: true})
 		}
@@ -349,28 +350,28 @@ func (c *checker) enumDecl(d *syntax.EnumDecl) *Enum {
 	return e
 }
 
-func (c *checker) opaqueEnum(d *syntax.EnumDecl, underlying Kind, fixed bool) *Enum {
+func (c *checker) opaqueEnum(d *syntax.EnumDecl, underlying hir.Kind, fixed bool) *hir.Enum {
 	if !fixed {
 		c.errorf(d.Pos(), codeEnumType, "an enumeration declared ahead needs an underlying type")
 		return nil
 	}
-	e := &Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
+	e := &hir.Enum{Name: d.Name, Scoped: d.Scoped, Underlying: underlying}
 	c.declare(d.Pos(), d.Name, &typeEntity{q: plain(e), seq: c.nextSeq(), tag: true})
 	return e
 }
 
-func (c *checker) forwardEnum(name string) (*Enum, bool) {
+func (c *checker) forwardEnum(name string) (*hir.Enum, bool) {
 	t, ok := c.scope.names[name].(*typeEntity)
 	if !ok {
 		return nil, false
 	}
-	e, ok := t.q.typ.(*Enum)
+	e, ok := t.q.typ.(*hir.Enum)
 	return e, ok && c.enums[e] == nil
 }
 
 // enumerators gives the enumerators their values, and an enumeration without
 // a fixed type the type that holds them all.
-func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed bool) {
+func (c *checker) enumerators(d *syntax.EnumDecl, e *hir.Enum, inner *scope, fixed bool) {
 	saved := c.context
 	defer func() { c.context = saved }()
 	outer := c.scope
@@ -412,23 +413,23 @@ func (c *checker) enumerators(d *syntax.EnumDecl, e *Enum, inner *scope, fixed b
 	if !fixed {
 		switch {
 		case low < 0 && (low < math.MinInt32 || high > math.MaxInt32):
-			e.Underlying = Long
+			e.Underlying = hir.Long
 		case low < 0:
-			e.Underlying = Int
+			e.Underlying = hir.Int
 		case high > math.MaxUint32:
-			e.Underlying = ULong
+			e.Underlying = hir.ULong
 		case high > math.MaxInt32:
-			e.Underlying = UInt
+			e.Underlying = hir.UInt
 		} // otherwise int: so the enumerators are promoted, whatever the compiler stores
 	}
 	for _, v := range values {
-		v.typ, v.bits = e, bitsOf(bytesOf(v.bits, e), e)
+		v.typ, v.bits = e, hir.BitsOf(hir.BytesOf(v.bits, e), e)
 	}
 }
 
-func fits(v int64, k Kind) bool {
+func fits(v int64, k hir.Kind) bool {
 	bits := uint(8 * k.Size())
-	if k == Bool {
+	if k == hir.Bool {
 		return v == 0 || v == 1
 	}
 	if k.IsSigned() {
@@ -440,7 +441,7 @@ func fits(v int64, k Kind) bool {
 // constInt evaluates an integer constant expression.
 func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 	op := c.expr(x)
-	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
+	if s, ok := op.typ().(*hir.Struct); ok && c.structs[s] != nil {
 		if e, ok := c.toIntegral(op, x.Pos()); ok {
 			op = value(e)
 		}
@@ -453,12 +454,12 @@ func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 		c.errorf(x.Pos(), codeNotInteger, "%s has to be an integer, got %s", what, t)
 		return 0, false
 	}
-	k, ok := c.constEval(e)
+	k, ok := c.eval.Scalar(e)
 	if !ok {
 		c.notConstant(e, what)
 		return 0, false
 	}
-	if k.Bits > math.MaxInt64 && !scalarKind(e.Type()).IsSigned() {
+	if k.Bits > math.MaxInt64 && !hir.ScalarKind(e.Type()).IsSigned() {
 		c.errorf(x.Pos(), codeConstantRange, "%s is too large", what)
 		return 0, false
 	}
@@ -466,7 +467,7 @@ func (c *checker) constInt(x syntax.Expr, what string) (int64, bool) {
 }
 
 // notConstant reports why e, which is what, has no value at compile time.
-func (c *checker) notConstant(e Expr, what string) {
+func (c *checker) notConstant(e hir.Expr, what string) {
 	pos, why := c.whyNotConstant(e)
 	c.errorf(pos, codeNotConstant, "%s has to be a constant: %s", what, why)
 }

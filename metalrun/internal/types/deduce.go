@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -110,7 +111,7 @@ func (c *checker) deduceParam(b *binding, p syntax.TypeExpr, op operand) bool {
 		return c.deduceFunction(b, p, op)
 	}
 	if a, ok := p.(*syntax.ArrayType); ok { // a pointer, as a parameter
-		ptr, ok := decayed(op).(*Pointer)
+		ptr, ok := decayed(op).(*hir.Pointer)
 		return ok && c.unify(b, a.Elem, pointee(ptr))
 	}
 	if r, ok := p.(*syntax.ReferenceType); ok {

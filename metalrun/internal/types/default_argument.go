@@ -3,23 +3,24 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // defaultArgument is the value of a parameter that a call leaves out.
-func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) Expr {
+func (c *checker) defaultArgument(r *routine, i int, pos syntax.Pos) hir.Expr {
 	c.spend(pos, defaultWork)
 	x := paramOf(r.decl, i).Default
 	if x == nil && r.def != nil {
 		x = r.def.Params[i].Default
 	}
-	var e Expr
+	var e hir.Expr
 	ctx := c.context
 	ctx.scope = r.scope
 	c.in(ctx, func() {
 		if mayAskForType(x) {
 			c.scope = newScope(r.scope, blockScope)
-			c.declareParams(r, r.decl, func(*Var) {})
+			c.declareParams(r, r.decl, func(*hir.Var) {})
 		}
 		e = c.initialise(r.params[i], x, false)
 	})

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -49,40 +50,40 @@ func returningNothing(d *syntax.FuncDecl) *syntax.FuncDecl {
 
 // destroys reports whether the end of an object of type t is more than that: a destructor
 // of its class, or of that of a part, has something to do.
-func (c *checker) destroys(t Type) bool {
+func (c *checker) destroys(t hir.Type) bool {
 	switch t := t.(type) {
-	case *Array:
+	case *hir.Array:
 		return c.destroys(t.Elem)
-	case *Struct:
+	case *hir.Struct:
 		info := c.structs[t]
 		if info == nil {
 			return false
 		}
 		return info.dtor != nil && (info.dtor.def == nil || len(info.dtor.def.Body.List) > 0) ||
-			slices.ContainsFunc(t.Fields, func(f Field) bool { return !f.Ref && c.destroys(f.Type) })
+			slices.ContainsFunc(t.Fields, func(f hir.Field) bool { return !f.Ref && c.destroys(f.Type) })
 	}
 	return false
 }
 
 // owns notes that the current scope ends the life of the object that s declares. An object
 // without a name that a reference is bound to lasts as long, and is declared ahead of it.
-func (c *checker) owns(s *VarStmt) (ahead []Stmt) {
+func (c *checker) owns(s *hir.VarStmt) (ahead []hir.Stmt) {
 	v := s.Var
 	if v.Ref {
 		outer := whole(&s.Init)
-		t, ok := (*outer).(*Temporary)
+		t, ok := (*outer).(*hir.Temporary)
 		if !ok {
 			return nil
 		}
 		made := whole(&t.X) // a reference to a part of an object keeps all of it
 		e := *made
-		if isLvalue(e) || !c.destroys(e.Type()) {
+		if hir.IsLvalue(e) || !c.destroys(e.Type()) {
 			return nil
 		}
-		v = &Var{Name: "(object of " + v.Name + ")", Pos: v.Pos, Type: e.Type(), Space: syntax.Thread}
-		*made = &VarExpr{expr{e.Pos(), e.Type()}, v}
+		v = &hir.Var{Name: "(object of " + v.Name + ")", Pos: v.Pos, Type: e.Type(), Space: syntax.Thread}
+		*made = &hir.VarExpr{Node: hir.At(e.Pos(), e.Type()), Var: v}
 		*outer = t.X
-		ahead = []Stmt{&VarStmt{Var: v, Init: e}}
+		ahead = []hir.Stmt{&hir.VarStmt{Var: v, Init: e}}
 	}
 	switch {
 	case v.Global || !c.destroys(v.Type):
@@ -95,12 +96,12 @@ func (c *checker) owns(s *VarStmt) (ahead []Stmt) {
 }
 
 // whole is the object that e denotes a member or an element of.
-func whole(e *Expr) *Expr {
+func whole(e *hir.Expr) *hir.Expr {
 	for {
 		switch x := (*e).(type) {
-		case *FieldExpr:
+		case *hir.FieldExpr:
 			e = &x.X
-		case *Index:
+		case *hir.Index:
 			e = &x.X
 		default:
 			return e
@@ -110,14 +111,14 @@ func whole(e *Expr) *Expr {
 
 // destroyScopes are the ends of all objects in the current scope and those around it, up to
 // outer, which is not among them.
-func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []Stmt {
-	var list []Stmt
+func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []hir.Stmt {
+	var list []hir.Stmt
 	for s := c.scope; s != nil && s != outer; s = s.parent {
 		for _, v := range slices.Backward(s.objects) {
 			end := c.destroy(pos, variable(pos, v, false))
 			if n := c.fn.returning; n != nil && n.v == v {
-				n.end = &Block{List: end}
-				end = []Stmt{n.end}
+				n.end = &hir.Block{List: end}
+				end = []hir.Stmt{n.end}
 			}
 			list = append(list, end...)
 		}
@@ -126,7 +127,7 @@ func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []Stmt {
 }
 
 // ended is a list of statements with the ends of the objects of the current scope behind it.
-func (c *checker) ended(list []Stmt, pos syntax.Pos) []Stmt {
+func (c *checker) ended(list []hir.Stmt, pos syntax.Pos) []hir.Stmt {
 	if len(c.scope.objects) == 0 {
 		return list
 	}
@@ -135,21 +136,21 @@ func (c *checker) ended(list []Stmt, pos syntax.Pos) []Stmt {
 
 // destroy is the end of an object: what its destructor does, and then those of its parts,
 // the last first.
-func (c *checker) destroy(pos syntax.Pos, op operand) []Stmt {
+func (c *checker) destroy(pos syntax.Pos, op operand) []hir.Stmt {
 	if !c.destroys(op.typ()) {
 		return nil
 	}
-	var list []Stmt
-	if s, ok := op.typ().(*Struct); ok {
+	var list []hir.Stmt
+	if s, ok := op.typ().(*hir.Struct); ok {
 		if f := c.structs[s].dtor; f != nil && f.plain != nil {
 			r := f.plain
 			c.spend(pos, destroyWork)
 			c.ensureBody(r, pos)
 			c.recordCall(callSite{callee: r.fn, pos: pos})
-			list = append(list, &ExprStmt{&Call{expr: expr{pos, Void}, Func: r.fn, Args: []Expr{op.expr}}})
+			list = append(list, &hir.ExprStmt{X: &hir.Call{Node: hir.At(pos, hir.Void), Func: r.fn, Args: []hir.Expr{op.expr}}})
 		}
 	}
-	if a, ok := op.typ().(*Array); ok && a.Len > maxConstructed {
+	if a, ok := op.typ().(*hir.Array); ok && a.Len > maxConstructed {
 		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len, maxConstructed)
 		return nil
 	}
@@ -160,22 +161,22 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []Stmt {
 }
 
 // leave is a jump out of all scopes up to outer.
-func (c *checker) leave(jump Stmt, pos syntax.Pos, outer *scope) []Stmt {
+func (c *checker) leave(jump hir.Stmt, pos syntax.Pos, outer *scope) []hir.Stmt {
 	return append(c.destroyScopes(pos, outer), jump)
 }
 
 // returnAfterEnds is a return with the ends of all objects of the function ahead of it,
 // behind the evaluation of its value.
-func (c *checker) returnAfterEnds(r *Return) []Stmt {
+func (c *checker) returnAfterEnds(r *hir.Return) []hir.Stmt {
 	ends := c.destroyScopes(r.Pos, c.fn.scope)
 	if len(ends) == 0 {
-		return []Stmt{r}
+		return []hir.Stmt{r}
 	}
-	var list []Stmt
+	var list []hir.Stmt
 	if r.X != nil {
 		v, load := held(r.Pos, "(result)", r.X.Type())
-		list = append(list, &VarStmt{Var: v, Init: r.X})
-		r = &Return{r.Pos, load}
+		list = append(list, &hir.VarStmt{Var: v, Init: r.X})
+		r = &hir.Return{Pos: r.Pos, X: load}
 	}
 	return append(append(list, ends...), r)
 }

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // missingReturn warns of a function that has a result and may end without one, in programs without errors so far, as
 // clang does.
-func (c *checker) missingReturn(r *routine, body *Block) {
+func (c *checker) missingReturn(r *routine, body *hir.Block) {
 	end := r.def.Body.End
 	if len(c.errs) > 0 || isVoid(r.result.typ) || hasAuto(r.result.typ) || r.of.isConstructor() || strings.HasPrefix(end.File, "<") || end.File == preludeName {
 		return
@@ -46,44 +47,44 @@ func leavesOtherwise(d *syntax.FuncDecl) (found bool) {
 }
 
 // falls reports whether the end of a list of statements is reached, as far as constant conditions tell.
-func falls(list []Stmt) bool {
-	return !slices.ContainsFunc(list, func(s Stmt) bool { return !passes(s) })
+func falls(list []hir.Stmt) bool {
+	return !slices.ContainsFunc(list, func(s hir.Stmt) bool { return !passes(s) })
 }
 
 // passes reports whether what follows a statement is reached.
-func passes(s Stmt) bool {
+func passes(s hir.Stmt) bool {
 	switch s := s.(type) {
-	case *Block:
+	case *hir.Block:
 		return s == nil || falls(s.List)
-	case *If:
+	case *hir.If:
 		yes, no := taken(s.Cond)
 		return yes && passes(s.Then) || no && passes(s.Else)
-	case *Loop:
+	case *hir.Loop:
 		again, over := true, false
 		if s.Cond != nil {
 			again, over = taken(s.Cond)
 		}
 		if s.TestLast {
-			over = over && (falls(s.Body.List) || jumps[*Continue](s.Body.List))
+			over = over && (falls(s.Body.List) || jumps[*hir.Continue](s.Body.List))
 			again = true
 		}
-		return over || again && jumps[*Break](s.Body.List)
-	case *Switch:
+		return over || again && jumps[*hir.Break](s.Body.List)
+	case *hir.Switch:
 		return switchPasses(s)
-	case *Return, *Break, *Continue:
+	case *hir.Return, *hir.Break, *hir.Continue:
 		return false
 	}
 	return true
 }
 
 // switchPasses is passes for a switch. One over an enumeration is taken to have a case for every value.
-func switchPasses(s *Switch) bool {
+func switchPasses(s *hir.Switch) bool {
 	whole := false
 	for x := s.X; ; {
-		if _, ok := x.Type().(*Enum); ok {
+		if _, ok := x.Type().(*hir.Enum); ok {
 			whole = true
 		}
-		conv, ok := x.(*Convert)
+		conv, ok := x.(*hir.Convert)
 		if !ok {
 			break
 		}
@@ -91,7 +92,7 @@ func switchPasses(s *Switch) bool {
 	}
 	for _, k := range s.Cases {
 		whole = whole || k.Default
-		if jumps[*Break](k.Body) {
+		if jumps[*hir.Break](k.Body) {
 			return true
 		}
 	}
@@ -99,28 +100,28 @@ func switchPasses(s *Switch) bool {
 }
 
 // taken tells which ways a condition may go.
-func taken(cond Expr) (yes, no bool) {
-	if k, ok := cond.(*Const); ok {
+func taken(cond hir.Expr) (yes, no bool) {
+	if k, ok := cond.(*hir.Const); ok {
 		return k.Bits != 0, k.Bits == 0
 	}
 	return true, true
 }
 
 // jumps reports whether a list has a jump of type J that is reached and belongs to the loop or switch around the list.
-func jumps[J Stmt](list []Stmt) bool {
+func jumps[J hir.Stmt](list []hir.Stmt) bool {
 	for _, s := range list {
 		found := false
 		switch s := s.(type) {
 		case J:
 			found = true
-		case *Block:
+		case *hir.Block:
 			found = s != nil && jumps[J](s.List)
-		case *If:
+		case *hir.If:
 			yes, no := taken(s.Cond)
-			found = yes && jumps[J]([]Stmt{s.Then}) || no && s.Else != nil && jumps[J]([]Stmt{s.Else})
-		case *Switch:
-			if _, ok := any(*new(J)).(*Continue); ok {
-				found = slices.ContainsFunc(s.Cases, func(k Case) bool { return jumps[J](k.Body) })
+			found = yes && jumps[J]([]hir.Stmt{s.Then}) || no && s.Else != nil && jumps[J]([]hir.Stmt{s.Else})
+		case *hir.Switch:
+			if _, ok := any(*new(J)).(*hir.Continue); ok {
+				found = slices.ContainsFunc(s.Cases, func(k hir.Case) bool { return jumps[J](k.Body) })
 			}
 		}
 		if found || !passes(s) {
@@ -131,19 +132,19 @@ func jumps[J Stmt](list []Stmt) bool {
 }
 
 // returns reports whether statements return anywhere.
-func returns(list []Stmt) bool {
-	return slices.ContainsFunc(list, func(s Stmt) bool {
+func returns(list []hir.Stmt) bool {
+	return slices.ContainsFunc(list, func(s hir.Stmt) bool {
 		switch s := s.(type) {
-		case *Return:
+		case *hir.Return:
 			return true
-		case *Block:
+		case *hir.Block:
 			return s != nil && returns(s.List)
-		case *If:
-			return returns([]Stmt{s.Then}) || s.Else != nil && returns([]Stmt{s.Else})
-		case *Loop:
+		case *hir.If:
+			return returns([]hir.Stmt{s.Then}) || s.Else != nil && returns([]hir.Stmt{s.Else})
+		case *hir.Loop:
 			return returns(s.Body.List)
-		case *Switch:
-			return slices.ContainsFunc(s.Cases, func(k Case) bool { return returns(k.Body) })
+		case *hir.Switch:
+			return slices.ContainsFunc(s.Cases, func(k hir.Case) bool { return returns(k.Body) })
 		}
 		return false
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -22,7 +23,7 @@ func (c *checker) expr(x syntax.Expr) operand {
 func (c *checker) descend(pos syntax.Pos) {
 	c.nested++
 	if f := c.fn; f != nil && f.r.fn != nil {
-		f.r.fn.deep = max(f.r.fn.deep, c.nested-f.above)
+		f.r.fn.Depth = max(f.r.fn.Depth, c.nested-f.above)
 	}
 	if l := &c.cfg.Budget.Limits; c.nested > l.Of(syntax.Depth) {
 		c.stop(pos, codeTooLarge, "%s", l.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of instances"))
@@ -58,9 +59,9 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 		if x.Value {
 			bits = 1
 		}
-		return value(constant(x.Pos(), Bool, bits))
+		return value(constant(x.Pos(), hir.Bool, bits))
 	case *syntax.NullLit:
-		return operand{expr: constant(x.Pos(), nullType{}, 0), null: true}
+		return operand{expr: constant(x.Pos(), hir.NullPointer{}, 0), null: true}
 	case *syntax.ThisExpr:
 		return c.thisExpr(x.Pos())
 	case *syntax.UnaryExpr:
@@ -100,7 +101,7 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 }
 
 // valueOf checks an expression and loads it; nil after an error.
-func (c *checker) valueOf(x syntax.Expr) Expr { return c.rvalue(c.expr(x)) }
+func (c *checker) valueOf(x syntax.Expr) hir.Expr { return c.rvalue(c.expr(x)) }
 
 // Names
 
@@ -218,12 +219,12 @@ func (c *checker) stdQualified(n *syntax.Name) bool {
 
 // stdConstant finds a constant of the library. Macros such as INFINITY need no
 // namespace; enumerators do.
-func (c *checker) stdConstant(n *syntax.Name, std bool) (Type, uint64, bool) {
+func (c *checker) stdConstant(n *syntax.Name, std bool) (hir.Type, uint64, bool) {
 	t, bits, ok := lookupStdConstant(stdName(n))
 	if !ok {
 		return nil, 0, false
 	}
-	if _, isEnum := t.(*Enum); isEnum && !std {
+	if _, isEnum := t.(*hir.Enum); isEnum && !std {
 		return nil, 0, false
 	}
 	return t, bits, true
@@ -312,7 +313,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	case *aliasEntity:
 		return c.alias(pos, last.Ident, e)
 	case *inputEntity:
-		return value(&BuiltinCall{expr: expr{pos, e.typ}, Name: e.name})
+		return value(&hir.BuiltinCall{Node: hir.At(pos, e.typ), Name: e.name})
 	case *fieldEntity:
 		return c.implicitField(pos, e)
 	case *captureEntity:
@@ -344,7 +345,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 // implicitField is a data member named without an object, in a member function.
 func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 	if i := f.path[0]; i < len(c.made) {
-		if hasSideEffects(c.made[i]) {
+		if hir.HasSideEffects(c.made[i]) {
 			c.errorf(pos, codeUnsupported, "a default value that uses a member whose initialiser has effects is not supported")
 			return operand{}
 		}
@@ -361,18 +362,6 @@ func (c *checker) implicitField(pos syntax.Pos, f *fieldEntity) operand {
 	return c.fieldPath(this, f.path, pos)
 }
 
-// hasSideEffects reports whether evaluating e twice may differ from evaluating it once.
-func hasSideEffects(e Expr) bool {
-	found := false
-	WalkExpr(e, func(e Expr) {
-		switch e.(type) {
-		case *Assign, *OpAssign, *IncDec, *Call, *BuiltinCall:
-			found = true
-		}
-	})
-	return found
-}
-
 func (c *checker) thisExpr(pos syntax.Pos) operand {
 	this, ok := c.thisObject(pos)
 	if !ok {
@@ -386,7 +375,7 @@ func (c *checker) thisExpr(pos syntax.Pos) operand {
 
 func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	cop := c.expr(x.Cond)
-	if _, ok := cop.typ().(Vector); ok {
+	if _, ok := cop.typ().(hir.Vector); ok {
 		c.errorf(x.Cond.Pos(), codeCondition, "got %s, want a scalar condition: select chooses component by component", cop.typ())
 		return operand{}
 	}
@@ -405,7 +394,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if cond == nil || a.bad() || b.bad() {
 		return operand{}
 	}
-	if a.lvalue && b.lvalue && Identical(a.typ(), b.typ()) && a.space == b.space && a.const_ == b.const_ &&
+	if a.lvalue && b.lvalue && hir.Identical(a.typ(), b.typ()) && a.space == b.space && a.const_ == b.const_ &&
 		a.volatile == b.volatile && c.folded(a.expr) == nil && c.folded(b.expr) == nil {
 		if prune && k.truth {
 			return a
@@ -413,7 +402,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 		if prune {
 			return b
 		}
-		a.expr = &Cond{expr{x.Pos(), a.typ()}, cond, a.expr, b.expr, true, c.math}
+		a.expr = &hir.Cond{Node: hir.At(x.Pos(), a.typ()), C: cond, X: a.expr, Y: b.expr, LValue: true, Math: c.math}
 		if a.noAddr == "" {
 			a.noAddr = b.noAddr
 		}
@@ -423,7 +412,7 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if t == nil {
 		return operand{}
 	}
-	var ea, eb Expr
+	var ea, eb hir.Expr
 	if isVoid(t) {
 		ea, eb = c.rvalue(a), c.rvalue(b)
 	} else {
@@ -438,31 +427,31 @@ func (c *checker) condExpr(x *syntax.CondExpr) operand {
 	if prune {
 		return value(eb)
 	}
-	return value(&Cond{expr{x.Pos(), t}, cond, ea, eb, false, c.math})
+	return value(&hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: ea, Y: eb, LValue: false, Math: c.math})
 }
 
 // armType is the type of c ? a : b, nil after an error.
-func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
+func (c *checker) armType(a, b operand, pos syntax.Pos) hir.Type {
 	if a.list != nil || b.list != nil || a.fns != nil || b.fns != nil {
 		c.errorf(pos, codeOperands, "?: cannot choose between %s and %s", a.describe(), b.describe())
 		return nil
 	}
 	ta, tb := plainVector(decayed(a)), plainVector(decayed(b))
-	if Identical(ta, tb) && ta != Type(nullType{}) {
+	if hir.Identical(ta, tb) && ta != hir.Type(hir.NullPointer{}) {
 		return ta
 	}
-	if ka, kb := promotedKind(a, ta), promotedKind(b, tb); ka != Void && kb != Void {
+	if ka, kb := promotedKind(a, ta), promotedKind(b, tb); ka != hir.Void && kb != hir.Void {
 		if k, ok := common(ka, kb); ok {
 			return k
 		}
 	}
-	pa, aptr := ta.(*Pointer)
-	pb, bptr := tb.(*Pointer)
+	pa, aptr := ta.(*hir.Pointer)
+	pb, bptr := tb.(*hir.Pointer)
 	switch {
-	case aptr && bptr && pa.Space == pb.Space && (Identical(pa.Elem, pb.Elem) || isVoid(pa.Elem) || isVoid(pb.Elem)):
+	case aptr && bptr && pa.Space == pb.Space && (hir.Identical(pa.Elem, pb.Elem) || isVoid(pa.Elem) || isVoid(pb.Elem)):
 		p := *pa
 		if isVoid(pb.Elem) {
-			p.Elem = Void
+			p.Elem = hir.Void
 		}
 		p.Const, p.Volatile = pa.Const || pb.Const, pa.Volatile || pb.Volatile
 		return &p
@@ -471,20 +460,20 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 	case bptr && a.null:
 		return pb
 	}
-	if _, function := ta.(*Signature); function && b.null {
+	if _, function := ta.(*hir.Signature); function && b.null {
 		return ta
 	}
-	if _, function := tb.(*Signature); function && a.null {
+	if _, function := tb.(*hir.Signature); function && a.null {
 		return tb
 	}
-	if v, ok := ta.(Vector); ok && scalarInto(tb, v) {
+	if v, ok := ta.(hir.Vector); ok && scalarInto(tb, v) {
 		return v
 	}
-	if v, ok := tb.(Vector); ok && scalarInto(ta, v) {
+	if v, ok := tb.(hir.Vector); ok && scalarInto(ta, v) {
 		return v
 	}
-	_, sa := ta.(*Struct)
-	_, sb := tb.(*Struct)
+	_, sa := ta.(*hir.Struct)
+	_, sb := tb.(*hir.Struct)
 	if sa || sb {
 		if sb && c.userConvertible(a, tb) {
 			return tb
@@ -506,8 +495,8 @@ func (c *checker) armType(a, b operand, pos syntax.Pos) Type {
 }
 
 // plainVector is the type that a packed vector computes as.
-func plainVector(t Type) Type {
-	if v, ok := t.(Vector); ok {
+func plainVector(t hir.Type) hir.Type {
+	if v, ok := t.(hir.Vector); ok {
 		v.Packed = false
 		return v
 	}
@@ -515,16 +504,16 @@ func plainVector(t Type) Type {
 }
 
 // arithmeticKind is the kind a scalar computes as, Void for other types.
-func arithmeticKind(t Type) Kind {
+func arithmeticKind(t hir.Type) hir.Kind {
 	switch t := t.(type) {
-	case Kind:
+	case hir.Kind:
 		return t
-	case *Enum:
+	case *hir.Enum:
 		if !t.Scoped {
 			return promoted(t.Underlying)
 		}
 	}
-	return Void
+	return hir.Void
 }
 
 func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
@@ -558,7 +547,7 @@ func (c *checker) sizeofExpr(x *syntax.SizeofExpr) operand {
 	if x.Align {
 		n = q.typ.Align()
 	}
-	return value(constant(x.Pos(), ULong, uint64(n)))
+	return value(constant(x.Pos(), hir.ULong, uint64(n)))
 }
 
 // typeInParens is the type that stands where the parser expects an expression in parentheses,
@@ -578,7 +567,7 @@ func (c *checker) offsetof(x *syntax.SizeofExpr) operand {
 	if !ok {
 		return operand{}
 	}
-	if _, ok := q.typ.(*Struct); !ok {
+	if _, ok := q.typ.(*hir.Struct); !ok {
 		c.errorf(x.Type.Pos(), codeSizeof, "offsetof requires struct, union, or class type, '%s' invalid", q.typ)
 		return operand{}
 	}
@@ -586,11 +575,11 @@ func (c *checker) offsetof(x *syntax.SizeofExpr) operand {
 	if !ok {
 		return operand{}
 	}
-	return value(constant(x.Pos(), ULong, uint64(offset)))
+	return value(constant(x.Pos(), hir.ULong, uint64(offset)))
 }
 
 // offsetIn is the type of member x of an object of type t, and where it begins.
-func (c *checker) offsetIn(t Type, x syntax.Expr) (member Type, offset int, ok bool) {
+func (c *checker) offsetIn(t hir.Type, x syntax.Expr) (member hir.Type, offset int, ok bool) {
 	switch x := x.(type) {
 	case *syntax.NameExpr:
 		return c.memberOffset(t, x.Name)
@@ -607,8 +596,8 @@ func (c *checker) offsetIn(t Type, x syntax.Expr) (member Type, offset int, ok b
 		if !ok || i == nil {
 			return nil, 0, false
 		}
-		a, isArray := of.(*Array)
-		if k, ok := c.constEval(i); ok && isArray {
+		a, isArray := of.(*hir.Array)
+		if k, ok := c.eval.Scalar(i); ok && isArray {
 			return a.Elem, offset + int(k.Bits)*a.Elem.Size(), true
 		}
 	}
@@ -617,8 +606,8 @@ func (c *checker) offsetIn(t Type, x syntax.Expr) (member Type, offset int, ok b
 }
 
 // memberOffset is the type of a member of t by its name, and where it begins.
-func (c *checker) memberOffset(t Type, n *syntax.Name) (Type, int, bool) {
-	s, ok := t.(*Struct)
+func (c *checker) memberOffset(t hir.Type, n *syntax.Name) (hir.Type, int, bool) {
+	s, ok := t.(*hir.Struct)
 	if !ok {
 		c.errorf(n.Pos(), codeNoMember, "member reference base type '%s' is not a structure or union", t)
 		return nil, 0, false
@@ -630,7 +619,7 @@ func (c *checker) memberOffset(t Type, n *syntax.Name) (Type, int, bool) {
 	}
 	offset := 0
 	for _, i := range e.path {
-		f := t.(*Struct).Fields[i]
+		f := t.(*hir.Struct).Fields[i]
 		if f.Bits > 0 {
 			c.errorf(n.Pos(), codeSizeof, "cannot compute offset of bit-field '%s'", f.Name)
 			return nil, 0, false

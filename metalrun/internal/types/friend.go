@@ -1,10 +1,13 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // A friend is a class or a function that may name all members of a class.
 type friend struct {
-	typ  *Struct
+	typ  *hir.Struct
 	tmpl *classTemplate // all its instances
 	fn   *function
 	name string // of a class that is not declared yet, in namespace home
@@ -62,7 +65,7 @@ func (c *checker) friendDecl(info *structInfo, d *syntax.FriendDecl) {
 		ent := c.lookup(last.Ident).ent
 		if d.Template != nil {
 			if t, ok := ent.(*typeEntity); ok { // the template itself, by its injected name
-				if s, ok := t.q.typ.(*Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
+				if s, ok := t.q.typ.(*hir.Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
 					ent = c.structs[s].template
 				}
 			}
@@ -81,8 +84,8 @@ func (c *checker) friendDecl(info *structInfo, d *syntax.FriendDecl) {
 	}
 }
 
-func (c *checker) befriend(info *structInfo, t Type) {
-	if s, ok := t.(*Struct); ok {
+func (c *checker) befriend(info *structInfo, t hir.Type) {
+	if s, ok := t.(*hir.Struct); ok {
 		info.friends = append(info.friends, friend{typ: s})
 	}
 }
@@ -127,7 +130,7 @@ func (c *checker) localFunction(d *syntax.FuncDecl) {
 	if f.plain == nil {
 		return
 	}
-	if len(d.Params) == 0 && f.plain.result.typ != Type(Void) {
+	if len(d.Params) == 0 && f.plain.result.typ != hir.Type(hir.Void) {
 		at := namePos(d)
 		at.Col += int32(len(name))
 		c.warnOnce(d, at, codeEmptyDeclaration, "empty parentheses interpreted as a function declaration [-Wvexing-parse]")

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -16,12 +17,12 @@ type function struct {
 	scope       *scope           // where it was declared
 	owner       *structInfo      // of a member function
 	seq         int
-	limit       int     // what a template's body can see of program scope
-	math        Licence // at the definition
-	unoptimised bool    // there a pragma forbids to optimise
-	implicit    bool    // a deduction guide that nobody wrote
-	inherited   bool    // a constructor of a base
-	hidden      bool    // declared as a friend only: found by way of arguments
+	limit       int               // what a template's body can see of program scope
+	math        hir.FastMathFlags // at the definition
+	unoptimised bool              // there a pragma forbids to optimise
+	implicit    bool              // a deduction guide that nobody wrote
+	inherited   bool              // a constructor of a base
+	hidden      bool              // declared as a friend only: found by way of arguments
 	plain       *routine
 	instances   map[string]*routine
 	special     []*explicitSpecialisation // of a function template
@@ -44,7 +45,7 @@ func (f *function) isConstructor() bool {
 // A routine is one function: a plain one, or an instance of a template.
 type routine struct {
 	of     *function
-	fn     *Func
+	fn     *hir.Func
 	decl   *syntax.FuncDecl // declaration with default arguments
 	def    *syntax.FuncDecl // with the body; nil until seen
 	scope  *scope           // encloses the parameters; binds template parameters
@@ -65,8 +66,8 @@ const (
 )
 
 // signature is the function's type.
-func (r *routine) signature() *Signature {
-	s := &Signature{Result: r.result.asType()}
+func (r *routine) signature() *hir.Signature {
+	s := &hir.Signature{Result: r.result.asType()}
 	for _, p := range r.params {
 		s.Params = append(s.Params, p.asType())
 	}
@@ -226,7 +227,7 @@ func isOperator(name string) bool {
 // ownType reports whether the program defines the type of a parameter.
 func ownType(q qual) bool {
 	switch q.typ.(type) {
-	case *Struct, *Enum:
+	case *hir.Struct, *hir.Enum:
 		return true
 	}
 	return false
@@ -250,7 +251,7 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 		if o == nil || len(o.params) != len(r.params) || f.isTemplate() || f.owner != nil && o.decl.Quals.Space != r.decl.Quals.Space || o.decl.Quals.Const != r.decl.Quals.Const || o.decl.Ref != r.decl.Ref {
 			continue
 		}
-		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return Identical(a.asType(), b.asType()) && a.rvalueRef == b.rvalueRef }) {
+		if slices.EqualFunc(o.params, r.params, func(a, b qual) bool { return hir.Identical(a.asType(), b.asType()) && a.rvalueRef == b.rvalueRef }) {
 			return o
 		}
 	}
@@ -260,7 +261,7 @@ func (c *checker) sameFunction(set *funcSet, r *routine) *routine {
 // redeclare joins a second declaration with the first.
 func (c *checker) redeclare(old, r *routine) {
 	pos := namePos(r.decl)
-	if !Identical(old.result.asType(), r.result.asType()) {
+	if !hir.Identical(old.result.asType(), r.result.asType()) {
 		c.errorf(pos, codeOverloadResult, "functions that differ only in their return type cannot be overloaded: '%s' returns '%s' here", old.fn.Name, r.result).
 			Note(namePos(old.decl), "previous declaration is here, which returns '%s'", old.result)
 		return

@@ -1,11 +1,14 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // A funcState is the function whose body is being checked.
 type funcState struct {
 	r           *routine
-	this        *Var // the object of a member function, or under construction
+	this        *hir.Var // the object of a member function, or under construction
 	kernel      bool
 	loops       int            // enclosing loops
 	breaks      int            // enclosing loops and switches
@@ -17,11 +20,11 @@ type funcState struct {
 	scope       *scope         // around its parameters
 	breakScope  *scope         // around the loop or switch that break leaves
 	loopScope   *scope         // around the body of the innermost loop
-	ownName     *Var           // the last variable whose initialiser names it
+	ownName     *hir.Var       // the last variable whose initialiser names it
 	locals      []local
 	named       []*namedReturn
-	noResult    map[*Var]bool // seen by a return that names another object
-	returning   *namedReturn  // while the ends ahead of it are made
+	noResult    map[*hir.Var]bool // seen by a return that names another object
+	returning   *namedReturn      // while the ends ahead of it are made
 }
 
 // tooDeep says so if one more instance of a template in another is too many.
@@ -73,16 +76,16 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 func (c *checker) body(r *routine) {
 	c.fn = &funcState{r: r, kernel: isKernel(r.decl), above: c.nested, scope: c.scope.parent}
 	fn := r.fn
-	var head []Stmt
+	var head []hir.Stmt
 	switch {
 	case r.of.isConstructor():
-		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: r.of.owner.typ, Space: syntax.Thread}
+		c.fn.this = &hir.Var{Name: "this", Pos: fn.Pos, Type: r.of.owner.typ, Space: syntax.Thread}
 	case !r.of.isStatic():
 		q := r.thisQual()
-		c.fn.this = &Var{Name: "this", Pos: fn.Pos, Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
+		c.fn.this = &hir.Var{Name: "this", Pos: fn.Pos, Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 		fn.Params = append(fn.Params, c.fn.this)
 	}
-	c.declareParams(r, r.def, func(v *Var) { fn.Params = append(fn.Params, v) })
+	c.declareParams(r, r.def, func(v *hir.Var) { fn.Params = append(fn.Params, v) })
 	if r.of.isConstructor() {
 		head = c.constructorHead(r)
 	}
@@ -96,19 +99,19 @@ func (c *checker) body(r *routine) {
 	head = c.placeTemporaries(head, b, c.fn.this)
 	c.passObjects(fn)
 	if head != nil {
-		b = &Block{List: append(head, b)}
-		b.List = append(b.List, &Return{r.def.Body.End, c.thisValue(r.def.Body.End)})
+		b = &hir.Block{List: append(head, b)}
+		b.List = append(b.List, &hir.Return{Pos: r.def.Body.End, X: c.thisValue(r.def.Body.End)})
 	}
 	fn.Body = b
 	if hasAuto(r.result.typ) {
-		r.result = plain(Void)
-		fn.Result = Void
+		r.result = plain(hir.Void)
+		fn.Result = hir.Void
 	}
 }
 
 // declareParams declares the parameters of a function by the names of d, and calls add
 // for each.
-func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) {
+func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*hir.Var)) {
 	pack := &packEntity{}
 	for i, q := range r.params {
 		p := paramOf(d, i)
@@ -139,8 +142,8 @@ func (c *checker) declareParams(r *routine, d *syntax.FuncDecl, add func(*Var)) 
 	}
 }
 
-func paramVar(p *syntax.Param, q qual) *Var {
-	v := &Var{Name: p.Name, Pos: p.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+func paramVar(p *syntax.Param, q qual) *hir.Var {
+	v := &hir.Var{Name: p.Name, Pos: p.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
 	if q.ref {
 		v.Space = q.space
 		v.Const = q.isConst || q.space == syntax.Constant

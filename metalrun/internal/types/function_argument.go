@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -10,7 +11,7 @@ import (
 
 // matching is the function of a set, or instance of a template in it, whose
 // type is sig; nil if there is none.
-func (c *checker) matching(op operand, sig *Signature) *routine {
+func (c *checker) matching(op operand, sig *hir.Signature) *routine {
 	for _, f := range op.fns.list {
 		if r := f.plain; r != nil && !op.hasTargs && !f.isTemplate() && f.isStatic() && c.hasSignature(r, sig) {
 			return r
@@ -43,11 +44,11 @@ func (c *checker) matching(op operand, sig *Signature) *routine {
 }
 
 // hasSignature reports whether sig is the type of r, whose body may say what its result is.
-func (c *checker) hasSignature(r *routine, sig *Signature) bool {
+func (c *checker) hasSignature(r *routine, sig *hir.Signature) bool {
 	if hasAuto(r.result.typ) && len(r.signature().Params) == len(sig.Params) {
 		c.ensureBody(r, r.decl.Pos())
 	}
-	return Identical(r.signature(), sig)
+	return hir.Identical(r.signature(), sig)
 }
 
 // theOne is the single function that a name with its template arguments
@@ -114,7 +115,7 @@ func (c *checker) explainInstance(f *function, targs []templateArg, pos syntax.P
 }
 
 // conversionTo is the conversion function f, or its instance that leads to t.
-func (c *checker) conversionTo(f *function, t Type) *routine {
+func (c *checker) conversionTo(f *function, t hir.Type) *routine {
 	if !f.isTemplate() {
 		return f.plain
 	}

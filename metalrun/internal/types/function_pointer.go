@@ -1,11 +1,14 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Pointers to functions: numbers of functions whose address is taken.
 
 // functionAddress is the address of the function of a set whose type is sig.
-func (c *checker) functionAddress(op operand, sig *Signature, pos syntax.Pos) Expr {
+func (c *checker) functionAddress(op operand, sig *hir.Signature, pos syntax.Pos) hir.Expr {
 	r := c.matching(op, sig)
 	if r == nil {
 		c.errorf(pos, codeFunctionValue, "no function %s has type %s", op.fns.name, sig)
@@ -27,7 +30,7 @@ func (c *checker) functionOperand(op operand, pos syntax.Pos) operand {
 	return asValue(c.addressOfRoutine(r, pos))
 }
 
-func (c *checker) addressOfRoutine(r *routine, pos syntax.Pos) Expr {
+func (c *checker) addressOfRoutine(r *routine, pos syntax.Pos) hir.Expr {
 	c.ensureBody(r, pos)
 	c.recordCall(callSite{callee: r.fn, pos: pos})
 	sig := r.signature()
@@ -42,32 +45,31 @@ func (c *checker) addressOfRoutine(r *routine, pos syntax.Pos) Expr {
 }
 
 // targetsOf are the functions that a pointer of type sig may point to.
-func (c *checker) targetsOf(sig *Signature) *Targets {
+func (c *checker) targetsOf(sig *hir.Signature) *hir.Targets {
 	for _, t := range c.targets {
-		if Identical(t.sig, sig) {
+		if hir.Identical(t.sig, sig) {
 			return t.list
 		}
 	}
 	c.hand.apart() // since every function has a number
-	list := &Targets{}
+	list := &hir.Targets{}
 	c.targets = append(c.targets, targetType{sig, list})
 	return list
 }
 
 // targetType is a type of functions whose address is taken.
 type targetType struct {
-	sig  *Signature
-	list *Targets
+	sig  *hir.Signature
+	list *hir.Targets
 }
 
 // pointerCall calls the function that op points to.
-func (c *checker) pointerCall(pos syntax.Pos, op operand, sig *Signature, args []operand) operand {
+func (c *checker) pointerCall(pos syntax.Pos, op operand, sig *hir.Signature, args []operand) operand {
 	if len(args) != len(sig.Params) {
 		c.errorf(pos, codeArgumentCount, "got %d arguments, want %d for %s", len(args), len(sig.Params), sig)
 		return operand{}
 	}
-	call := &PointerCall{Fun: c.rvalue(op), Targets: c.targetsOf(sig)}
-	call.pos = pos
+	call := &hir.PointerCall{Fun: c.rvalue(op), Targets: c.targetsOf(sig)}
 	for i, p := range sig.Params {
 		e := c.argument(args[i], fromType(p))
 		if e == nil {
@@ -77,28 +79,28 @@ func (c *checker) pointerCall(pos syntax.Pos, op operand, sig *Signature, args [
 	}
 	c.recordCall(callSite{targets: call.Targets, pos: pos})
 	result := fromType(sig.Result)
-	call.typ = result.typ
+	call.Node = hir.At(pos, result.typ)
 	if result.ref {
-		call.typ = pointerTo(result)
+		call.Node = hir.At(pos, pointerTo(result))
 		return c.deref(value(call), pos)
 	}
 	return value(call)
 }
 
 // functionComparison compares pointers to functions; done is false if neither is one.
-func (c *checker) functionComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnull bool) (e Expr, done bool) {
-	sa, aptr := a.Type().(*Signature)
-	sb, bptr := b.Type().(*Signature)
+func (c *checker) functionComparison(pos syntax.Pos, op hir.Op, a, b hir.Expr, anull, bnull bool) (e hir.Expr, done bool) {
+	sa, aptr := a.Type().(*hir.Signature)
+	sb, bptr := b.Type().(*hir.Signature)
 	switch {
 	case !aptr && !bptr:
 		return nil, false
-	case op != Eq && op != Ne:
-	case aptr && bptr && Identical(sa, sb):
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: a, Y: b}, true
+	case op != hir.Eq && op != hir.Ne:
+	case aptr && bptr && hir.Identical(sa, sb):
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: a, Y: b}, true
 	case aptr && bnull:
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: a, Y: constant(pos, sa, 0)}, true
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: a, Y: constant(pos, sa, 0)}, true
 	case bptr && anull:
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: constant(pos, sb, 0), Y: b}, true
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: constant(pos, sb, 0), Y: b}, true
 	}
 	c.errorf(pos, codeOperands, "%s is not defined for %s and %s", op, a.Type(), b.Type())
 	return nil, true

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -76,7 +77,7 @@ func (c *checker) isSpecialisation(f *function, b *binding, d *syntax.FuncDecl) 
 		ctx := c.context
 		ctx.limit = unlimited
 		c.in(ctx, func() {
-			same = c.readSignature(primary) && c.readSignature(declared) && Identical(primary.signature(), declared.signature())
+			same = c.readSignature(primary) && c.readSignature(declared) && hir.Identical(primary.signature(), declared.signature())
 		})
 	})
 	return ok && same

@@ -3,14 +3,15 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // A globalBinding is a buffer, a texture or a sampler of program scope, which every function
 // can use. It is an argument of each kernel that does.
 type globalBinding struct {
-	v   *Var
-	arg KernelArg
+	v   *hir.Var
+	arg hir.KernelArg
 }
 
 // bindingAttribute is what makes a variable of program scope a binding, nil if nothing does.
@@ -27,7 +28,7 @@ func bindingAttribute(d *syntax.VarDecl) *syntax.Attr {
 func (c *checker) globalBinding(d *syntax.VarDecl, a *syntax.Attr, q qual) {
 	p := &syntax.Param{Type: d.Type, Name: d.Name, NamePos: d.NamePos, Attrs: d.Attrs}
 	p.SetPos(d.Pos())
-	arg, _, ok := KernelArg{}, false, false
+	arg, _, ok := hir.KernelArg{}, false, false
 	switch {
 	case !c.since(320, a.Pos(), "[["+a.Name+"]] on a variable of program scope"):
 	case d.Init != nil:
@@ -48,7 +49,7 @@ func (c *checker) globalBinding(d *syntax.VarDecl, a *syntax.Attr, q qual) {
 }
 
 // recordUse notes that the function uses v, if that is a binding.
-func (c *checker) recordUse(v *Var) {
+func (c *checker) recordUse(v *hir.Var) {
 	if c.fn == nil || c.fn.unevaluated || c.fn.dead > 0 || c.quiet > 0 || !slices.ContainsFunc(c.bindings, func(b globalBinding) bool { return b.v == v }) {
 		return
 	}
@@ -58,10 +59,10 @@ func (c *checker) recordUse(v *Var) {
 }
 
 // bindGlobals gives a kernel the bindings that it and the functions that it calls use.
-func (c *checker) bindGlobals(k *Func) {
-	used, seen := map[*Var]bool{}, map[*Func]bool{}
-	var visit func(f *Func)
-	visit = func(f *Func) {
+func (c *checker) bindGlobals(k *hir.Func) {
+	used, seen := map[*hir.Var]bool{}, map[*hir.Func]bool{}
+	var visit func(f *hir.Func)
+	visit = func(f *hir.Func) {
 		if seen[f] {
 			return
 		}
@@ -100,7 +101,7 @@ func (c *checker) bindGlobals(k *Func) {
 }
 
 // argumentOf is an argument as far as faults name it.
-func argumentOf(v *Var) *syntax.Param {
+func argumentOf(v *hir.Var) *syntax.Param {
 	p := &syntax.Param{Name: v.Name}
 	p.SetPos(v.Pos)
 	return p

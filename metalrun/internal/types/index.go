@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	op, index := c.indexed(x.X), c.expr(x.Index)
@@ -8,7 +11,7 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 		return operand{}
 	}
 	op = c.elements(op)
-	if s, ok := op.typ().(*Struct); ok {
+	if s, ok := op.typ().(*hir.Struct); ok {
 		if r, done := c.overloadedIndex(op, s, index, x.Pos()); done {
 			return r
 		}
@@ -17,10 +20,10 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	if i == nil {
 		return operand{}
 	}
-	if _, ok := i.Type().(*Pointer); ok && op.expr != nil && isIntegral(op.typ()) {
+	if _, ok := i.Type().(*hir.Pointer); ok && op.expr != nil && isIntegral(op.typ()) {
 		op, i = value(i), c.rvalue(op) // i[p] is p[i]
 	}
-	if s, ok := i.Type().(*Struct); ok && c.structs[s] != nil {
+	if s, ok := i.Type().(*hir.Struct); ok && c.structs[s] != nil {
 		if e, ok := c.toIntegral(index, x.Index.Pos()); ok {
 			i = e
 		}
@@ -31,19 +34,19 @@ func (c *checker) indexExpr(x *syntax.IndexExpr) operand {
 	}
 	i = c.integer(i)
 	switch t := op.typ().(type) {
-	case *Pointer:
+	case *hir.Pointer:
 		if !c.sized(t, x.Pos()) {
 			return operand{}
 		}
-		return c.deref(value(&PtrAdd{expr{x.Pos(), t}, c.rvalue(op), i, false}), x.Pos())
-	case *Array:
+		return c.deref(value(&hir.PtrAdd{Node: hir.At(x.Pos(), t), P: c.rvalue(op), I: i, Neg: false}), x.Pos())
+	case *hir.Array:
 		return c.element(op, t.Elem, t.Len, i, x.Pos(), "")
-	case Vector:
+	case hir.Vector:
 		return c.element(op, t.Elem, t.N, i, x.Pos(), "a vector component")
-	case Matrix:
+	case hir.Matrix:
 		return c.element(op, t.Column(), t.Cols, i, x.Pos(), "")
 	}
-	if _, ok := op.typ().(*Struct); ok {
+	if _, ok := op.typ().(*hir.Struct); ok {
 		c.errorf(x.Pos(), codeIndex, "type '%s' does not provide a subscript operator", op.describe())
 		return operand{}
 	}
@@ -61,7 +64,7 @@ func (c *checker) indexed(x syntax.Expr) operand {
 		return c.expr(x)
 	}
 	op := c.object(m)
-	if _, ok := op.typ().(Matrix); ok || op.bad() {
+	if _, ok := op.typ().(hir.Matrix); ok || op.bad() {
 		return op
 	}
 	return c.memberOf(op, m)
@@ -83,12 +86,12 @@ func (c *checker) notFunction(x *syntax.NameExpr) operand {
 }
 
 // element is component i of an aggregate of n.
-func (c *checker) element(op operand, elem Type, n int, i Expr, pos syntax.Pos, noAddr string) operand {
-	if k, ok := c.constEval(i); ok && !isArray(op.typ()) && (int64(k.Bits) < 0 && scalarKind(k.typ).IsSigned() || k.Bits >= uint64(n)) {
+func (c *checker) element(op operand, elem hir.Type, n int, i hir.Expr, pos syntax.Pos, noAddr string) operand {
+	if k, ok := c.eval.Scalar(i); ok && !isArray(op.typ()) && (int64(k.Bits) < 0 && hir.ScalarKind(k.Type()).IsSigned() || k.Bits >= uint64(n)) {
 		c.errorf(i.Pos(), codeIndexRange, "index %d is out of range: %s has %d elements", int64(k.Bits), op.typ(), n)
 		return operand{}
 	}
-	op.expr = &Index{expr{pos, elem}, op.expr, i}
+	op.expr = &hir.Index{Node: hir.At(pos, elem), X: op.expr, I: i}
 	op.null = false
 	if noAddr != "" {
 		op.noAddr = noAddr
@@ -97,20 +100,20 @@ func (c *checker) element(op operand, elem Type, n int, i Expr, pos syntax.Pos, 
 }
 
 // integer gives an index or an enumeration its integer type.
-func (c *checker) integer(e Expr) Expr {
+func (c *checker) integer(e hir.Expr) hir.Expr {
 	switch t := e.Type().(type) {
-	case *Enum:
+	case *hir.Enum:
 		return c.cast(e, promoted(t.Underlying))
-	case Kind:
-		if t == Bool {
-			return c.cast(e, Int)
+	case hir.Kind:
+		if t == hir.Bool {
+			return c.cast(e, hir.Int)
 		}
 	}
 	return e
 }
 
 // sized reports whether arithmetic on pointers of type p makes sense.
-func (c *checker) sized(p *Pointer, pos syntax.Pos) bool {
+func (c *checker) sized(p *hir.Pointer, pos syntax.Pos) bool {
 	if isVoid(p.Elem) {
 		c.errorf(pos, codeVoidPointer, "a pointer to void has no elements")
 		return false
@@ -124,7 +127,7 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	if e == nil {
 		return operand{}
 	}
-	p, ok := e.Type().(*Pointer)
+	p, ok := e.Type().(*hir.Pointer)
 	if !ok {
 		c.errorf(pos, codeDereference, "indirection requires pointer operand ('%s' invalid)", e.Type())
 		return operand{}
@@ -136,8 +139,8 @@ func (c *checker) deref(op operand, pos syntax.Pos) operand {
 	if !c.complete(plain(p.Elem), pos) {
 		return operand{}
 	}
-	var object Expr = &Deref{expr{pos, p.Elem}, e}
-	if a, ok := e.(*AddrOf); ok && Identical(a.X.Type(), p.Elem) {
+	var object hir.Expr = &hir.Deref{Node: hir.At(pos, p.Elem), X: e}
+	if a, ok := e.(*hir.AddrOf); ok && hir.Identical(a.X.Type(), p.Elem) {
 		object = a.X // *&x is x
 	}
 	return operand{
@@ -159,13 +162,11 @@ func (c *checker) addressOf(op operand, pos syntax.Pos) operand {
 		c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
 		return operand{}
 	}
-	if d, ok := op.expr.(*Deref); ok {
+	if d, ok := op.expr.(*hir.Deref); ok {
 		return value(d.X) // &*p is p
 	}
 	t := pointerTo(qual{typ: op.typ(), space: op.space, isConst: op.const_, volatile: op.volatile})
-	return value(&AddrOf{expr{pos, t}, op.expr})
+	return value(&hir.AddrOf{Node: hir.At(pos, t), X: op.expr})
 }
 
-func isArray(t Type) bool { _, ok := t.(*Array); return ok }
-
-func isPointer(t Type) bool { _, ok := t.(*Pointer); return ok }
+func isArray(t hir.Type) bool { _, ok := t.(*hir.Array); return ok }

@@ -4,16 +4,17 @@ import (
 	"math"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // initialise gives the value of a new object of type q, or for a reference the
 // lvalue it denotes. It is nil after an error.
-func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
+func (c *checker) initialise(q qual, x syntax.Expr, direct bool) hir.Expr {
 	x = characters(q.typ, x)
 	list, isList := x.(*syntax.InitList)
 	if isList && list.Paren {
-		return c.forPurpose(purpose{}, func() Expr {
+		return c.forPurpose(purpose{}, func() hir.Expr {
 			ops, ok := c.arguments(list.Elems)
 			if !ok {
 				return nil
@@ -25,15 +26,15 @@ func (c *checker) initialise(q qual, x syntax.Expr, direct bool) Expr {
 		x, isList = list.Elems[0], false
 	}
 	if isList {
-		return c.forPurpose(purpose{}, func() Expr { return c.initList(q, list) })
+		return c.forPurpose(purpose{}, func() hir.Expr { return c.initList(q, list) })
 	}
 	return c.initialiseWith(q, c.evaluated(x), x.Pos(), direct)
 }
 
 // characters is a string that initialises an array of characters as the list that it
 // stands for; anything else is itself.
-func characters(t Type, x syntax.Expr) syntax.Expr {
-	a, ok := t.(*Array)
+func characters(t hir.Type, x syntax.Expr) syntax.Expr {
+	a, ok := t.(*hir.Array)
 	if !ok || a.Elem.Size() != 1 {
 		return x
 	}
@@ -59,27 +60,27 @@ func characters(t Type, x syntax.Expr) syntax.Expr {
 }
 
 // initialiseWith is initialise with the initialiser checked already.
-func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool) Expr {
+func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool) hir.Expr {
 	if op.bad() {
 		return nil
 	}
 	if q.ref {
 		return c.bind(op, q, pos)
 	}
-	if _, ok := q.typ.(*Array); ok && op.expr != nil {
+	if _, ok := q.typ.(*hir.Array); ok && op.expr != nil {
 		c.errorf(pos, codeArrayCopy, "an array is initialised with a braced list, not with another object")
 		return nil
 	}
 	if direct {
 		switch q.typ.(type) {
-		case *Struct, Vector, Matrix, SimdMatrix, SimdVote:
+		case *hir.Struct, hir.Vector, hir.Matrix, hir.SimdMatrix, hir.SimdVote:
 			return c.constructFrom(pos, q.typ, []operand{op})
 		}
-		if _, fromStruct := op.typ().(*Struct); fromStruct {
+		if _, fromStruct := op.typ().(*hir.Struct); fromStruct {
 			return c.explicit(op, q.typ, pos)
 		}
 	}
-	if _, ok := q.typ.(Atomic); ok {
+	if _, ok := q.typ.(hir.Atomic); ok {
 		c.errorf(pos, codeAtomicAccess, "%s can be written by atomic functions only", q.typ)
 		return nil
 	}
@@ -87,7 +88,7 @@ func (c *checker) initialiseWith(q qual, op operand, pos syntax.Pos, direct bool
 }
 
 // initList initialises an object of type q from a braced list.
-func (c *checker) initList(q qual, list *syntax.InitList) Expr {
+func (c *checker) initList(q qual, list *syntax.InitList) hir.Expr {
 	t := q.typ
 	pos := list.Pos()
 	list, ok := c.expandList(list)
@@ -106,19 +107,19 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 		return materialise(e).expr
 	}
 	for i, f := range list.Fields {
-		if _, isStruct := t.(*Struct); f != "" && !isStruct {
+		if _, isStruct := t.(*hir.Struct); f != "" && !isStruct {
 			c.errorf(list.Elems[i].Pos(), codeDesignator, "%s has no field %s", t, f)
 			return nil
 		}
 	}
-	if s, ok := t.(*Struct); ok {
+	if s, ok := t.(*hir.Struct); ok {
 		return c.initStruct(pos, s, list)
 	}
 	if len(list.Elems) == 0 {
 		return c.zero(pos, t)
 	}
 	switch t := t.(type) {
-	case *Array:
+	case *hir.Array:
 		at := 0
 		e := c.fillArray(t, list, &at)
 		if e != nil && at < len(list.Elems) {
@@ -126,31 +127,31 @@ func (c *checker) initList(q qual, list *syntax.InitList) Expr {
 			return nil
 		}
 		return e
-	case Vector:
+	case hir.Vector:
 		return c.vectorList(pos, t, list)
-	case Matrix:
+	case hir.Matrix:
 		return c.matrixList(pos, t, list)
 	}
 	if len(list.Elems) != 1 {
 		c.errorf(pos, codeInitialiserCount, "got %d initialisers, want one for %s", len(list.Elems), t)
 		return nil
 	}
-	if _, isSimd := t.(SimdMatrix); isSimd {
+	if _, isSimd := t.(hir.SimdMatrix); isSimd {
 		return c.explicit(c.expr(list.Elems[0]), t, pos)
 	}
 	return c.listed(list.Elems[0], t)
 }
 
 // listed converts an element of a braced list: narrowing is refused there.
-func (c *checker) listed(x syntax.Expr, t Type) Expr {
+func (c *checker) listed(x syntax.Expr, t hir.Type) hir.Expr {
 	return c.listedOperand(c.expr(x), x.Pos(), t)
 }
 
-func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
+func (c *checker) listedOperand(op operand, pos syntax.Pos, t hir.Type) hir.Expr {
 	if op.bad() {
 		return nil
 	}
-	if _, isArray := t.(*Array); isArray && op.list == nil {
+	if _, isArray := t.(*hir.Array); isArray && op.list == nil {
 		c.errorf(pos, codeArrayCopy, "an array is initialised with a braced list, not with another object")
 		return nil
 	}
@@ -159,7 +160,7 @@ func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
 		return e
 	}
 	from, to := arithmeticKind(op.typ()), elementKind(t)
-	if from != Void && to != Void && !c.keeps(op, from, to) {
+	if from != hir.Void && to != hir.Void && !c.keeps(op, from, to) {
 		c.errorf(pos, codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t)
 		return nil
 	}
@@ -168,8 +169,8 @@ func (c *checker) listedOperand(op operand, pos syntax.Pos, t Type) Expr {
 
 // keeps reports whether a conversion in a braced list keeps every value, or at
 // least that of the constant at hand.
-func (c *checker) keeps(op operand, from, to Kind) bool {
-	wide := func(k Kind) bool { return k.IsFloat() }
+func (c *checker) keeps(op operand, from, to hir.Kind) bool {
+	wide := func(k hir.Kind) bool { return k.IsFloat() }
 	switch {
 	case from == to:
 		return true
@@ -179,25 +180,25 @@ func (c *checker) keeps(op operand, from, to Kind) bool {
 		if from.Size() < to.Size() {
 			return true
 		}
-		k, ok := c.constEval(c.rvalue(op))
+		k, ok := c.eval.Scalar(c.rvalue(op))
 		return ok && k != nil // a constant in range is kept, rounded
 	case wide(to):
-		k, ok := c.constEval(c.rvalue(op))
+		k, ok := c.eval.Scalar(c.rvalue(op))
 		return ok && exactInFloat(k, to)
-	case to == Bool:
-		k, ok := c.constEval(c.rvalue(op))
+	case to == hir.Bool:
+		k, ok := c.eval.Scalar(c.rvalue(op))
 		return ok && k.Bits <= 1
 	}
 	if from.Size() < to.Size() && (!from.IsSigned() || to.IsSigned()) {
 		return true
 	}
-	k, ok := c.constEval(c.rvalue(op))
+	k, ok := c.eval.Scalar(c.rvalue(op))
 	if !ok {
 		return false
 	}
 	v := int64(k.Bits)
 	if !from.IsSigned() && v < 0 {
-		return to == ULong
+		return to == hir.ULong
 	}
 	bits := uint(8 * to.Size())
 	if to.IsSigned() {
@@ -206,10 +207,10 @@ func (c *checker) keeps(op operand, from, to Kind) bool {
 	return v >= 0 && (bits == 64 || v < 1<<bits)
 }
 
-func exactInFloat(k *Const, to Kind) bool {
-	digits := map[Kind]uint{Half: 11, BFloat: 8, Float: 24}[to]
+func exactInFloat(k *hir.Const, to hir.Kind) bool {
+	digits := map[hir.Kind]uint{hir.Half: 11, hir.BFloat: 8, hir.Float: 24}[to]
 	v := k.Bits
-	if scalarKind(k.typ).IsSigned() && int64(v) < 0 {
+	if hir.ScalarKind(k.Type()).IsSigned() && int64(v) < 0 {
 		v = -v
 	}
 	for v != 0 && v&1 == 0 {
@@ -219,8 +220,8 @@ func exactInFloat(k *Const, to Kind) bool {
 }
 
 // fillArray takes elements from a list; inner braces may be left out.
-func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
-	e := &Construct{expr: expr{list.Pos(), t}}
+func (c *checker) fillArray(t *hir.Array, list *syntax.InitList, at *int) hir.Expr {
+	e := &hir.Construct{Node: hir.At(list.Pos(), t)}
 	if list.Places != nil {
 		return c.designatedArray(e, t, list, at)
 	}
@@ -245,9 +246,9 @@ func (c *checker) fillArray(t *Array, list *syntax.InitList, at *int) Expr {
 
 // designatedArray takes elements by index; one without designator follows the last. What
 // no one names is zero.
-func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList, at *int) Expr {
+func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.InitList, at *int) hir.Expr {
 	c.spend(list.Pos(), min(t.Len, maxConstructed))
-	e.Args = make([]Expr, min(t.Len, maxConstructed))
+	e.Args = make([]hir.Expr, min(t.Len, maxConstructed))
 	next := 0
 	for *at < len(list.Elems) {
 		pos := list.Elems[*at].Pos()
@@ -268,7 +269,7 @@ func (c *checker) designatedArray(e *Construct, t *Array, list *syntax.InitList,
 		if v == nil {
 			return nil
 		}
-		if last > first && hasSideEffects(v) {
+		if last > first && hir.HasSideEffects(v) {
 			c.errorf(pos, codeUnsupported, "a value with effects for several elements is not supported")
 			return nil
 		}
@@ -302,7 +303,7 @@ func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
 
 // fillElement takes one element of type t from a list, or several if t is an
 // aggregate whose braces have been left out.
-func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
+func (c *checker) fillElement(t hir.Type, list *syntax.InitList, at *int) hir.Expr {
 	x := characters(t, list.Elems[*at])
 	if l, ok := x.(*syntax.InitList); ok {
 		*at++
@@ -313,9 +314,9 @@ func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
 		return nil
 	}
 	switch t := t.(type) {
-	case *Array:
+	case *hir.Array:
 		return c.fillArray(t, list, at)
-	case *Struct:
+	case *hir.Struct:
 		info := c.structs[t]
 		if _, ok := c.rank(op, plain(t)); !ok && c.aggregate(info) {
 			return c.fillStruct(list.Pos(), t, list, at)
@@ -325,28 +326,28 @@ func (c *checker) fillElement(t Type, list *syntax.InitList, at *int) Expr {
 	return c.listedOperand(op, x.Pos(), t)
 }
 
-func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Expr {
+func (c *checker) vectorList(pos syntax.Pos, t hir.Vector, list *syntax.InitList) hir.Expr {
 	ops, ok := c.arguments(list.Elems)
 	if !ok {
 		return nil
 	}
 	if len(ops) == 1 && ops[0].list == nil {
-		if _, isVec := ops[0].typ().(Vector); isVec {
+		if _, isVec := ops[0].typ().(hir.Vector); isVec {
 			return c.convertOperand(ops[0], t, pos)
 		}
-		if k, ok := c.constEval(c.rvalue(ops[0])); ok && k.Bits == 0 {
+		if k, ok := c.eval.Scalar(c.rvalue(ops[0])); ok && k.Bits == 0 {
 			return c.zero(pos, t)
 		}
 	}
 	for i, op := range ops {
-		if from := arithmeticKind(op.typ()); from != Void && !c.keeps(op, from, t.Elem) {
+		if from := arithmeticKind(op.typ()); from != hir.Void && !c.keeps(op, from, t.Elem) {
 			c.errorf(list.Elems[i].Pos(), codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
 			return nil
 		}
 	}
 	n := 0
 	for _, op := range ops {
-		if v, ok := op.typ().(Vector); ok {
+		if v, ok := op.typ().(hir.Vector); ok {
 			n += v.N
 		} else {
 			n++
@@ -358,13 +359,13 @@ func (c *checker) vectorList(pos syntax.Pos, t Vector, list *syntax.InitList) Ex
 	return c.fillVector(pos, t, ops)
 }
 
-func (c *checker) matrixList(pos syntax.Pos, t Matrix, list *syntax.InitList) Expr {
+func (c *checker) matrixList(pos syntax.Pos, t hir.Matrix, list *syntax.InitList) hir.Expr {
 	if len(list.Elems) == 1 {
 		op := c.expr(list.Elems[0])
-		if _, ok := op.typ().(Matrix); ok {
+		if _, ok := op.typ().(hir.Matrix); ok {
 			return c.convertOperand(op, t, pos)
 		}
-		if arithmeticKind(op.typ()) != Void {
+		if arithmeticKind(op.typ()) != hir.Void {
 			return c.diagonal(pos, t, op)
 		}
 	}
@@ -377,7 +378,7 @@ func (c *checker) matrixList(pos syntax.Pos, t Matrix, list *syntax.InitList) Ex
 
 // initStruct initialises a struct from a braced list: by a constructor if it
 // has any, otherwise field by field.
-func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) Expr {
+func (c *checker) initStruct(pos syntax.Pos, s *hir.Struct, list *syntax.InitList) hir.Expr {
 	info := c.structs[s]
 	if !c.aggregate(info) || len(list.Elems) == 0 && !s.Union {
 		ops, ok := c.arguments(list.Elems)
@@ -392,7 +393,7 @@ func (c *checker) initStruct(pos syntax.Pos, s *Struct, list *syntax.InitList) E
 			if op.bad() {
 				return nil
 			}
-			if Identical(op.typ(), s) {
+			if hir.Identical(op.typ(), s) {
 				return c.copyOf(op, s, pos)
 			}
 		}
@@ -416,20 +417,20 @@ func designated(list *syntax.InitList) bool {
 }
 
 // fillStruct takes the fields of an aggregate from a list.
-func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, at *int) Expr {
+func (c *checker) fillStruct(pos syntax.Pos, s *hir.Struct, list *syntax.InitList, at *int) hir.Expr {
 	if designated(list) {
 		return c.designatedStruct(pos, s, list, at)
 	}
-	e := &Construct{expr: expr{pos, s}}
+	e := &hir.Construct{Node: hir.At(pos, s)}
 	for i := range s.Fields {
 		if s.Union && i > 0 {
 			break
 		}
-		var v Expr
-		if f := s.Fields[i]; f.unnamed() {
+		var v hir.Expr
+		if f := s.Fields[i]; f.Unnamed() {
 			v = c.zero(pos, f.Type)
 		} else if *at < len(list.Elems) && f.Ref {
-			v = c.kept(f, c.initialise(f.qual(), list.Elems[*at], false))
+			v = c.kept(f, c.initialise(fieldQual(f), list.Elems[*at], false))
 			*at++
 		} else if *at < len(list.Elems) {
 			v = c.fillElement(f.Type, list, at)
@@ -446,22 +447,22 @@ func (c *checker) fillStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, a
 
 // designatedStruct takes fields by name, in any order; what has no name belongs to the
 // field after the one before. The last of several for a field counts.
-func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitList, at *int) Expr {
+func (c *checker) designatedStruct(pos syntax.Pos, s *hir.Struct, list *syntax.InitList, at *int) hir.Expr {
 	of, ok := c.designations(s, list, *at)
 	if !ok {
 		return nil
 	}
 	*at = len(list.Elems)
-	e := &Construct{expr: expr{pos, s}}
+	e := &hir.Construct{Node: hir.At(pos, s)}
 	for i, f := range s.Fields {
 		k, given := of[i]
 		if s.Union && !given && (i > 0 || len(of) > 0) {
 			continue
 		}
-		var v Expr
+		var v hir.Expr
 		switch {
 		case given && f.Ref:
-			v = c.kept(f, c.initialise(f.qual(), list.Elems[k], false))
+			v = c.kept(f, c.initialise(fieldQual(f), list.Elems[k], false))
 		case given:
 			v = c.fillElement(f.Type, list, &k)
 		default:
@@ -479,13 +480,13 @@ func (c *checker) designatedStruct(pos syntax.Pos, s *Struct, list *syntax.InitL
 }
 
 // designations are the places in a list, from number at on, of what is for each field.
-func (c *checker) designations(s *Struct, list *syntax.InitList, at int) (of map[int]int, ok bool) {
+func (c *checker) designations(s *hir.Struct, list *syntax.InitList, at int) (of map[int]int, ok bool) {
 	of = map[int]int{}
 	i := -1
 	for k := at; k < len(list.Elems); k++ {
 		if name := list.Fields[k]; name == "" {
 			i++
-		} else if i = slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name }); i < 0 {
+		} else if i = slices.IndexFunc(s.Fields, func(f hir.Field) bool { return f.Name == name }); i < 0 {
 			c.errorf(list.Elems[k].Pos(), codeDesignator, "field designator '%s' does not refer to any field in type '%s'", name, s)
 			return nil, false
 		}
@@ -502,12 +503,12 @@ func (c *checker) designations(s *Struct, list *syntax.InitList, at int) (of map
 }
 
 // defaultField is the value of a field that an initialiser leaves out.
-func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int, made []Expr) Expr {
+func (c *checker) defaultField(pos syntax.Pos, s *hir.Struct, i int, made []hir.Expr) hir.Expr {
 	info := c.structs[s]
 	if x := info.inits[i]; x != nil {
 		return c.memberInit(info, i, made)
 	}
-	var e Expr
+	var e hir.Expr
 	ctx := c.context // that of the constructor that nobody wrote
 	ctx.scope = info.scope
 	if i < len(info.bases) {
@@ -519,7 +520,7 @@ func (c *checker) defaultField(pos syntax.Pos, s *Struct, i int, made []Expr) Ex
 
 // arrayLength completes an array type from its initialiser.
 func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
-	a, ok := q.typ.(*Array)
+	a, ok := q.typ.(*hir.Array)
 	if !ok || a.Len >= 0 || q.ref {
 		return q, true
 	}
@@ -548,11 +549,11 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 			open := *a
 			open.Len = math.MaxInt32
 			at := 0
-			var e Expr
+			var e hir.Expr
 			if !c.attempt(func() { e = c.fillArray(&open, list, &at) }) || e == nil {
 				n = len(list.Elems)
 			} else {
-				n = len(e.(*Construct).Args)
+				n = len(e.(*hir.Construct).Args)
 			}
 		}
 	}
@@ -560,13 +561,13 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 		c.errorf(x.Pos(), codeArrayLength, "an empty list gives the array no length")
 		return q, false
 	}
-	q.typ = &Array{Elem: a.Elem, Len: n}
+	q.typ = &hir.Array{Elem: a.Elem, Len: n}
 	return q, true
 }
 
-func isAggregateType(t Type) bool {
+func isAggregateType(t hir.Type) bool {
 	switch t.(type) {
-	case *Array, *Struct:
+	case *hir.Array, *hir.Struct:
 		return true
 	}
 	return false

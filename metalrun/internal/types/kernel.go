@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -88,14 +89,14 @@ func (c *checker) attrIndex(a *syntax.Attr, most int64) (int, bool) {
 // entryPoint checks the signature of a kernel and adds it to the program.
 // Instances have their own attributes.
 func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, instance *syntax.Instantiation) {
-	if r.result.typ != Void || r.result.ref {
+	if r.result.typ != hir.Void || r.result.ref {
 		c.errorf(pos, codeKernelResult, "got a kernel that returns %s, want void", r.result)
 		return
 	}
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &Kernel{FastDivision: c.cfg.FastFunctions, order: c.hand.at}
+	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.hand.at}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)
@@ -143,7 +144,7 @@ const longestName = 1024
 
 // hostName gives an entry point the name that [[host_name]] asks for; names
 // that are given twice are refused.
-func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain bool) bool {
+func (c *checker) hostName(fn *hir.Func, attrs []*syntax.Attr, pos syntax.Pos, plain bool) bool {
 	given := plain
 	if a := attribute(attrs, "host_name"); a != nil {
 		if len(a.Args) != 1 {
@@ -177,7 +178,7 @@ func (c *checker) hostName(fn *Func, attrs []*syntax.Attr, pos syntax.Pos, plain
 }
 
 // kernelAttributes reads the attributes of the function itself.
-func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
+func (c *checker) kernelAttributes(k *hir.Kernel, attrs []*syntax.Attr) bool {
 	for _, a := range attrs {
 		if a.Scope == "gnu" {
 			continue // it is ignored
@@ -209,7 +210,7 @@ func (c *checker) kernelAttributes(k *Kernel, attrs []*syntax.Attr) bool {
 }
 
 // requiredThreads reads [[required_threads_per_threadgroup(x, y, z)]].
-func (c *checker) requiredThreads(k *Kernel, a *syntax.Attr) bool {
+func (c *checker) requiredThreads(k *hir.Kernel, a *syntax.Attr) bool {
 	if !c.since(400, a.Pos(), "[["+a.Name+"]]") {
 		return false
 	}
@@ -238,9 +239,9 @@ func (c *checker) requiredThreads(k *Kernel, a *syntax.Attr) bool {
 }
 
 // kernelArgs classifies the parameters and gives those without one an index.
-func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
+func (c *checker) kernelArgs(r *routine) ([]hir.KernelArg, bool) {
 	params := r.def.Params
-	args := make([]KernelArg, len(params))
+	args := make([]hir.KernelArg, len(params))
 	explicit := make([]bool, len(params))
 	ok := true
 	ctx := c.context
@@ -262,7 +263,7 @@ func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
 	c.in(ctx, func() {
 		for i, p := range params {
 			if c.excluded(p) {
-				args[i].Kind = AbsentArg
+				args[i].Kind = hir.AbsentArg
 			}
 		}
 	})
@@ -270,7 +271,7 @@ func (c *checker) kernelArgs(r *routine) ([]KernelArg, bool) {
 }
 
 // kernelArg classifies one parameter; explicit tells that it has an index.
-func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, ok bool) {
+func (c *checker) kernelArg(p *syntax.Param, q qual) (arg hir.KernelArg, explicit, ok bool) {
 	table, ok := c.argKind(p, q)
 	if !ok {
 		return arg, false, false
@@ -282,7 +283,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 	for _, a := range p.Attrs {
 		switch {
 		case inputs[a.Name] != nil:
-			if table != InputArg {
+			if table != hir.InputArg {
 				c.errorf(a.Pos(), codeAttribute, "[[%s]] is for a value, not for %s", a.Name, q)
 				return arg, false, false
 			}
@@ -316,7 +317,7 @@ func (c *checker) kernelArg(p *syntax.Param, q qual) (arg KernelArg, explicit, o
 // that of an argument without attribute, if it depends on a function constant without a value.
 func (c *checker) argIndex(a *syntax.Attr) (n int, open, ok bool) {
 	find := func() { n, ok = c.attrIndex(a, int64(sizeOf(a.Name)-1)) }
-	if c.assume(func() { c.attempt(find) }) {
+	if c.eval.Assuming(func() { c.attempt(find) }) {
 		return 0, true, true
 	}
 	if !ok {
@@ -332,9 +333,9 @@ var functionAttributes = []string{
 }
 
 // argKind says from type and attributes what a parameter receives.
-func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
+func (c *checker) argKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 	object := q
-	ptr, isPtr := q.typ.(*Pointer)
+	ptr, isPtr := q.typ.(*hir.Pointer)
 	switch {
 	case q.ref:
 	case isPtr:
@@ -346,34 +347,34 @@ func (c *checker) argKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		c.errorf(p.Type.Pos(), codeKernelArgument, "%s holds %s: a buffer can hold pointers to device and constant memory alone", object.typ, t)
 		return 0, false
 	}
-	if t := holds(object.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
+	if t := hir.Find(object.typ, func(t hir.Type) bool { _, ok := t.(hir.SimdMatrix); return ok }); t != nil {
 		c.errorf(p.Type.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in a buffer", t)
 		return 0, false
 	}
-	if c.derived(p, object.typ) || isVoid(object.typ) && q.ref || object.typ != Void && !c.complete(plain(object.typ), p.Type.Pos()) {
+	if c.derived(p, object.typ) || isVoid(object.typ) && q.ref || object.typ != hir.Void && !c.complete(plain(object.typ), p.Type.Pos()) {
 		return 0, false
 	}
 	switch object.space {
 	case syntax.Device, syntax.Constant:
-		return BufferArg, true
+		return hir.BufferArg, true
 	case syntax.Threadgroup:
-		return ThreadgroupArg, true
+		return hir.ThreadgroupArg, true
 	}
 	c.errorf(p.Pos(), codeKernelArgumentSpace, "got a parameter in address space %s, want device, constant or threadgroup in the signature of a kernel", object.space)
 	return 0, false
 }
 
 // localPointer is a pointer in t to memory of a thread or a threadgroup, which no host can fill; nil if there is none.
-func (c *checker) localPointer(t Type) Type {
-	return holds(t, func(t Type) bool {
-		p, ok := t.(*Pointer)
+func (c *checker) localPointer(t hir.Type) hir.Type {
+	return hir.Find(t, func(t hir.Type) bool {
+		p, ok := t.(*hir.Pointer)
 		return ok && p.Space != syntax.Device && p.Space != syntax.Constant
 	})
 }
 
 // derived reports, with an error, that t is a struct with bases: kernels take none.
-func (c *checker) derived(p *syntax.Param, t Type) bool {
-	s, ok := t.(*Struct)
+func (c *checker) derived(p *syntax.Param, t hir.Type) bool {
+	s, ok := t.(*hir.Struct)
 	if !ok || c.structs[s] == nil || len(c.structs[s].bases) == 0 {
 		return false
 	}
@@ -383,53 +384,53 @@ func (c *checker) derived(p *syntax.Param, t Type) bool {
 
 // A resource is what an argument receives that is no buffer.
 type resource struct {
-	kind    ArgKind
+	kind    hir.ArgKind
 	entries int // of its table; 0: it is no resource
-	texel   Vector
+	texel   hir.Vector
 }
 
 // resource says what an argument of type t receives.
-func (c *checker) resource(t Type) resource {
-	s, ok := t.(*Struct)
+func (c *checker) resource(t hir.Type) resource {
+	s, ok := t.(*hir.Struct)
 	if !ok || c.structs[s] == nil || c.prelude == nil {
 		return resource{}
 	}
 	if c.stdArray(s) {
-		a := s.Fields[0].Type.(*Array)
+		a := s.Fields[0].Type.(*hir.Array)
 		r := c.resource(a.Elem)
 		r.entries *= a.Len
 		return r
 	}
 	if e, ok := c.prelude.names["sampler"].(*typeEntity); ok && e.q.typ == t {
-		return resource{kind: SamplerArg, entries: 1}
+		return resource{kind: hir.SamplerArg, entries: 1}
 	}
 	if t := c.structs[s].template; t != nil && entity(t) == c.prelude.names["visible_function_table"] {
-		return resource{kind: TableArg, entries: 1}
+		return resource{kind: hir.TableArg, entries: 1}
 	}
 	for _, b := range c.structs[s].bases {
 		if b.template == nil || entity(b.template) != c.prelude.names["__texture"] {
 			continue
 		}
-		texel, _ := b.scope.names["texel"].(*typeEntity).q.typ.(Vector)
-		return resource{TextureArg, 1, texel}
+		texel, _ := b.scope.names["texel"].(*typeEntity).q.typ.(hir.Vector)
+		return resource{hir.TextureArg, 1, texel}
 	}
 	return resource{}
 }
 
-func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
+func (c *checker) valueArgKind(p *syntax.Param, q qual) (hir.ArgKind, bool) {
 	if r := c.resource(q.typ); r.entries > 0 {
 		return r.kind, true
 	}
 	for _, a := range p.Attrs {
 		switch rule := inputs[a.Name]; {
 		case rule != nil:
-			return InputArg, c.inputType(a, rule, q)
+			return hir.InputArg, c.inputType(a, rule, q)
 		case slices.Contains(stageAttributes, a.Name) && a.Scope == "":
 			c.errorf(a.Pos(), codeUnknownAttribute, "the attribute [[%s]] is not supported on a parameter of a kernel", a.Name)
 			return 0, false
 		}
 	}
-	s, isStruct := q.typ.(*Struct)
+	s, isStruct := q.typ.(*hir.Struct)
 	if !isStruct || q.space != syntax.NoSpace && q.space != syntax.Constant {
 		c.errorf(p.Pos(), codeKernelArgument, "invalid type %s for input declaration in a kernel function: %s has no attribute that Metal knows and that says what it receives; data comes as constant %s &", spelled(q.typ), p.Name, q.typ)
 		return 0, false
@@ -441,16 +442,16 @@ func (c *checker) valueArgKind(p *syntax.Param, q qual) (ArgKind, bool) {
 		c.errorf(p.Pos(), codeKernelArgument, "%s holds %s: an argument can hold pointers to device and constant memory alone", s, t)
 		return 0, false
 	}
-	return ValueArg, true
+	return hir.ValueArg, true
 }
 
 // inputType checks the type of a builtin input.
 func (c *checker) inputType(a *syntax.Attr, rule *inputRule, q qual) bool {
 	k, n := q.typ, 1
-	if v, ok := q.typ.(Vector); ok && !v.Packed {
+	if v, ok := q.typ.(hir.Vector); ok && !v.Packed {
 		k, n = v.Elem, v.N
 	}
-	if k != UShort && k != UInt || n > 3 || n > 1 && !rule.vector {
+	if k != hir.UShort && k != hir.UInt || n > 3 || n > 1 && !rule.vector {
 		want := "ushort or uint"
 		if rule.vector {
 			want = "ushort, uint or vectors of two or three of them"
@@ -470,14 +471,14 @@ func bodyPos(d *syntax.FuncDecl) syntax.Pos {
 }
 
 // inputWidths checks that the types of the inputs agree as Metal demands.
-func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, args []KernelArg, types []qual) bool {
+func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, args []hir.KernelArg, types []qual) bool {
 	ok := true
 	first := -1
 	peers := map[string]int{}
 	position, index := -1, -1
 	for i, a := range args {
 		rule := inputs[a.Input]
-		if a.Kind != InputArg || rule == nil {
+		if a.Kind != hir.InputArg || rule == nil {
 			continue
 		}
 		switch a.Input {
@@ -508,7 +509,7 @@ func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, arg
 			ok = false
 		}
 	}
-	if position >= 0 && index >= 0 && elementKind(types[position].typ) == UInt && types[index].typ != UInt {
+	if position >= 0 && index >= 0 && elementKind(types[position].typ) == hir.UInt && types[index].typ != hir.UInt {
 		c.errorf(params[index].Pos(), codeInputTypeMismatch, "got [[thread_index_in_threadgroup]] of type %s beside [[thread_position_in_threadgroup]] of type %s, want uint", types[index].typ, types[position].typ)
 		ok = false
 	}
@@ -516,8 +517,8 @@ func (c *checker) inputWidths(name, body syntax.Pos, params []*syntax.Param, arg
 }
 
 // componentCount is 1 for a scalar.
-func componentCount(t Type) int {
-	if v, ok := t.(Vector); ok {
+func componentCount(t hir.Type) int {
+	if v, ok := t.(hir.Vector); ok {
 		return v.N
 	}
 	return 1
@@ -533,12 +534,12 @@ func (c *checker) guard(a *syntax.Attr) bool {
 	if e == nil {
 		return false
 	}
-	if e.Type() != Bool {
+	if e.Type() != hir.Bool {
 		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "got %s, want a function constant of type bool", e.Type())
 		return false
 	}
 	ok := false
-	c.assume(func() { _, ok = c.constEval(e) })
+	c.eval.Assuming(func() { _, ok = c.eval.Scalar(e) })
 	if !ok {
 		c.errorf(a.Args[0].Pos(), codeFunctionConstant, "the condition of an argument has to be a function constant")
 		return false
@@ -554,14 +555,14 @@ func (c *checker) excluded(p *syntax.Param) bool {
 
 // duplicateIndices refuses an index given twice in a table, unless function
 // constants choose between the parameters.
-func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
+func (c *checker) duplicateIndices(params []*syntax.Param, args []hir.KernelArg, explicit []bool) bool {
 	ok := true
 	for i := range args {
 		if !explicit[i] || attribute(params[i].Attrs, "function_constant") != nil {
 			continue
 		}
 		for j := range i {
-			if explicit[j] && args[j].Index < args[i].Index+args[i].entries() && args[i].Index < args[j].Index+args[j].entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
+			if explicit[j] && args[j].Index < args[i].Index+args[i].Entries() && args[i].Index < args[j].Index+args[j].Entries() && tableOf(args[j].Kind) == tableOf(args[i].Kind) && attribute(params[j].Attrs, "function_constant") == nil {
 				c.errorf(params[i].Pos(), codeDuplicateIndex, "%s and %s both have index %d of the %s table", params[j].Name, params[i].Name, args[i].Index, tableOf(args[i].Kind))
 				ok = false
 				break
@@ -571,15 +572,15 @@ func (c *checker) duplicateIndices(params []*syntax.Param, args []KernelArg, exp
 	return ok
 }
 
-func tableOf(k ArgKind) string {
+func tableOf(k hir.ArgKind) string {
 	switch k {
-	case BufferArg, ValueArg, TableArg:
+	case hir.BufferArg, hir.ValueArg, hir.TableArg:
 		return "buffer"
-	case ThreadgroupArg:
+	case hir.ThreadgroupArg:
 		return "threadgroup"
-	case TextureArg:
+	case hir.TextureArg:
 		return "texture"
-	case SamplerArg:
+	case hir.SamplerArg:
 		return "sampler"
 	}
 	return ""
@@ -587,11 +588,11 @@ func tableOf(k ArgKind) string {
 
 // assignIndices gives parameters without index the first that is free in their table, and
 // textures entries that no buffer has.
-func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explicit []bool) bool {
+func (c *checker) assignIndices(params []*syntax.Param, args []hir.KernelArg, explicit []bool) bool {
 	for _, table := range tables {
 		used := make([]bool, table.size)
-		take := func(a KernelArg) bool {
-			for n := range a.entries() {
+		take := func(a hir.KernelArg) bool {
+			for n := range a.Entries() {
 				if a.Index+n >= len(used) {
 					return false
 				}
@@ -621,7 +622,7 @@ func (c *checker) assignIndices(params []*syntax.Param, args []KernelArg, explic
 
 // textureSlots gives each texture an entry of the buffer table that no buffer has: what it
 // holds is memory to an executor.
-func (c *checker) textureSlots(params []*syntax.Param, args []KernelArg) bool {
+func (c *checker) textureSlots(params []*syntax.Param, args []hir.KernelArg) bool {
 	var used [tableSize]bool
 	for _, a := range args {
 		if tableOf(a.Kind) == "buffer" {
@@ -630,10 +631,10 @@ func (c *checker) textureSlots(params []*syntax.Param, args []KernelArg) bool {
 	}
 	next := tableSize
 	for i := range args {
-		if args[i].Kind != TextureArg {
+		if args[i].Kind != hir.TextureArg {
 			continue
 		}
-		for range args[i].entries() {
+		for range args[i].Entries() {
 			for next--; next >= 0 && used[next]; next-- {
 			}
 			if next < 0 {
@@ -717,13 +718,13 @@ func (c *checker) instantiation(d *syntax.Instantiation) {
 
 // instantiated is the instance that an explicit instantiation names.
 func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
-	var sig *Signature
+	var sig *hir.Signature
 	if d.HasParams {
 		result, ok := c.typeOf(d.Type)
 		if !ok {
 			return nil
 		}
-		sig = &Signature{Result: result.asType()}
+		sig = &hir.Signature{Result: result.asType()}
 		for _, p := range d.Params {
 			q, ok := c.paramType(p)
 			if !ok {
@@ -736,7 +737,7 @@ func (c *checker) instantiated(d *syntax.Instantiation, op operand) *routine {
 		if !ok {
 			return nil
 		}
-		if sig, ok = q.typ.(*Signature); !ok {
+		if sig, ok = q.typ.(*hir.Signature); !ok {
 			c.errorf(d.Type.Pos(), codeInstantiationType, "got %s, want the type of a function", q.typ)
 			return nil
 		}

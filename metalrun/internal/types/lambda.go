@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -35,7 +36,7 @@ func (c *checker) lambda(x *syntax.LambdaExpr) operand {
 	info := c.newStruct(&syntax.StructDecl{Keyword: "struct", Body: true}, "", c.scope)
 	info.typ.Name = fmt.Sprintf("(lambda at %s)", x.Pos())
 	info.lambda, info.enclosing = true, c.function()
-	made := &Construct{expr: expr{x.Pos(), info.typ}}
+	made := &hir.Construct{Node: hir.At(x.Pos(), info.typ)}
 	if !c.captures(x, info, made) {
 		return operand{}
 	}
@@ -131,7 +132,7 @@ func namedAuto(x syntax.TypeExpr, name string) (t syntax.TypeExpr, found bool) {
 }
 
 // captures gives the closure its fields and their values.
-func (c *checker) captures(x *syntax.LambdaExpr, info *structInfo, made *Construct) bool {
+func (c *checker) captures(x *syntax.LambdaExpr, info *structInfo, made *hir.Construct) bool {
 	ok := true
 	for _, k := range x.Captures {
 		if info.scope.names[k.Name] != nil {
@@ -205,15 +206,15 @@ func (c *checker) capturable(name string) bool {
 }
 
 func (c *checker) isLocal(e *varEntity) bool {
-	_, scalar := e.v.Type.(Kind)
+	_, scalar := e.v.Type.(hir.Kind)
 	return e.owner != nil && !(scalar && e.v.Data != nil) && !isShared(e.v)
 }
 
 // isShared reports whether v is a threadgroup variable, of which there is one object only.
-func isShared(v *Var) bool { return v.Space == syntax.Threadgroup && !v.Ref }
+func isShared(v *hir.Var) bool { return v.Space == syntax.Threadgroup && !v.Ref }
 
 // capture adds one capture to a closure.
-func (c *checker) capture(k syntax.Capture, info *structInfo, made *Construct) bool {
+func (c *checker) capture(k syntax.Capture, info *structInfo, made *hir.Construct) bool {
 	if k.Name == "this" || k.Name == "*this" {
 		op, ok := c.thisObject(k.Pos)
 		if !ok {
@@ -249,7 +250,7 @@ func (c *checker) capture(k syntax.Capture, info *structInfo, made *Construct) b
 	return false
 }
 
-func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, made *Construct) entity {
+func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, made *hir.Construct) entity {
 	op := c.denote(nameExpr(k.Pos, k.Name), e)
 	if op.bad() {
 		return nil
@@ -258,9 +259,9 @@ func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, ma
 }
 
 // captureObject keeps a copy of an object, or its address, in a field of the closure.
-func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo, made *Construct) entity {
-	f := Field{Name: name}
-	var e Expr
+func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo, made *hir.Construct) entity {
+	f := hir.Field{Name: name}
+	var e hir.Expr
 	if byReference {
 		if !op.lvalue || op.noAddr != "" {
 			c.errorf(op.at(), codeReferenceBinding, "a reference cannot be captured to %s", op.describe())
@@ -272,7 +273,7 @@ func (c *checker) captureObject(name string, op operand, byReference bool, info 
 	} else {
 		f.Type = op.typ()
 		switch f.Type.(type) {
-		case *Array, *Struct:
+		case *hir.Array, *hir.Struct:
 			e = c.copyOf(op, f.Type, op.at())
 		default:
 			if e = c.rvalue(op); e != nil {
@@ -293,7 +294,7 @@ func (c *checker) captureObject(name string, op operand, byReference bool, info 
 
 // captured is what a captured variable denotes in the body of the lambda.
 func (c *checker) captured(pos syntax.Pos, e *captureEntity) operand {
-	if c.fn == nil || c.fn.this == nil || c.fn.this.Type != Type(e.closure.typ) {
+	if c.fn == nil || c.fn.this == nil || c.fn.this.Type != hir.Type(e.closure.typ) {
 		c.errorf(pos, codeOuterVariable, "%s belongs to the enclosing function", e.closure.typ.Fields[e.field].Name)
 		return operand{}
 	}

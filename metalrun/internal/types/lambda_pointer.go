@@ -1,12 +1,15 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // A lambda without captures is a pointer to a function too: to a static member of its
 // closure that has the same parameters and the same body.
 
 // lambdaFunction is that member of the closure s, nil if s is none or has captures.
-func (c *checker) lambdaFunction(s *Struct) *funcSet {
+func (c *checker) lambdaFunction(s *hir.Struct) *funcSet {
 	const name = "(function)"
 	info := c.structs[s]
 	if info == nil || !info.lambda || len(s.Fields) > 0 {
@@ -32,7 +35,7 @@ func (c *checker) lambdaFunction(s *Struct) *funcSet {
 }
 
 // lambdaPointer converts a closure to a pointer to a function; ok is false if it is none for sig.
-func (c *checker) lambdaPointer(s *Struct, sig *Signature, pos syntax.Pos) (e Expr, ok bool) {
+func (c *checker) lambdaPointer(s *hir.Struct, sig *hir.Signature, pos syntax.Pos) (e hir.Expr, ok bool) {
 	set := c.lambdaFunction(s)
 	if set == nil {
 		return nil, false
@@ -46,7 +49,7 @@ func (c *checker) lambdaPointer(s *Struct, sig *Signature, pos syntax.Pos) (e Ex
 
 // lambdaValue is the pointer that a closure becomes as the operand of a unary plus.
 func (c *checker) lambdaValue(op operand, pos syntax.Pos) (operand, bool) {
-	s, ok := op.typ().(*Struct)
+	s, ok := op.typ().(*hir.Struct)
 	if !ok {
 		return op, false
 	}

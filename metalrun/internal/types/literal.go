@@ -3,43 +3,42 @@ package types
 import (
 	"math"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
-
-func constant(pos syntax.Pos, t Type, bits uint64) *Const { return &Const{expr{pos, t}, bits} }
 
 // intLit gives an integer literal the first type that holds it.
 func (c *checker) intLit(x *syntax.IntLit) operand {
 	v := x.Value
 	switch {
 	case x.Chars == 1:
-		return value(constant(x.Pos(), Char, uint64(int64(int8(v)))))
+		return value(constant(x.Pos(), hir.Char, uint64(int64(int8(v)))))
 	case x.Chars > 4:
 		c.warnOnce(x, x.Pos(), codeCharacters, "character constant too long for its type")
 	case x.Chars > 1:
 		c.warnOnce(x, x.Pos(), codeCharacters, "multi-character character constant [-Wmultichar]")
 	}
 	if x.Chars > 1 {
-		return value(constant(x.Pos(), Int, v))
+		return value(constant(x.Pos(), hir.Int, v))
 	}
-	k := ULong
+	k := hir.ULong
 	switch x.Suffix {
 	case "":
 		switch {
 		case v <= math.MaxInt32:
-			k = Int
+			k = hir.Int
 		case x.Hex && v <= math.MaxUint32:
-			k = UInt
+			k = hir.UInt
 		case v <= math.MaxInt64:
-			k = Long
+			k = hir.Long
 		}
 	case "u":
 		if v <= math.MaxUint32 {
-			k = UInt
+			k = hir.UInt
 		}
 	case "l":
 		if v <= math.MaxInt64 {
-			k = Long
+			k = hir.Long
 		}
 	}
 	op := value(constant(x.Pos(), k, v))
@@ -49,12 +48,12 @@ func (c *checker) intLit(x *syntax.IntLit) operand {
 
 // floatLit gives a floating literal its type; the scanner has rounded it already.
 func (c *checker) floatLit(x *syntax.FloatLit) operand {
-	k := Float
+	k := hir.Float
 	switch x.Suffix {
 	case "h":
-		k = Half
+		k = hir.Half
 	case "bf":
-		k = BFloat
+		k = hir.BFloat
 		if !c.since(310, x.Pos(), "a bfloat literal") {
 			return operand{}
 		}
@@ -63,12 +62,12 @@ func (c *checker) floatLit(x *syntax.FloatLit) operand {
 }
 
 // floatBits is the pattern of a value that format k holds exactly.
-func floatBits(k Kind, v float64) uint64 {
+func floatBits(k hir.Kind, v float64) uint64 {
 	bits := math.Float32bits(float32(v))
 	switch k {
-	case Float:
+	case hir.Float:
 		return uint64(bits)
-	case BFloat:
+	case hir.BFloat:
 		return uint64(bits >> 16)
 	}
 	sign := uint64(bits>>16) & 0x8000
@@ -87,7 +86,7 @@ func floatBits(k Kind, v float64) uint64 {
 
 // stringLit is an array of characters in the constant address space, with a zero at its end.
 func (c *checker) stringLit(x *syntax.StringLit) operand {
-	v := &Var{Name: "(string)", Pos: x.Pos(), Type: &Array{Elem: Char, Len: len(x.Value) + 1}, Space: syntax.Constant,
+	v := &hir.Var{Name: "(string)", Pos: x.Pos(), Type: &hir.Array{Elem: hir.Char, Len: len(x.Value) + 1}, Space: syntax.Constant,
 		Const: true, Global: true, Data: append([]byte(x.Value), 0)}
 	return variable(x.Pos(), v, false)
 }

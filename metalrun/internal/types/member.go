@@ -4,21 +4,22 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // fieldPath goes from a struct operand through nested anonymous members to a field.
 func (c *checker) fieldPath(op operand, path []int, pos syntax.Pos) operand {
 	for _, i := range path {
-		s := op.typ().(*Struct)
+		s := op.typ().(*hir.Struct)
 		f := s.Fields[i]
-		op.expr = &FieldExpr{expr{pos, f.Type}, op.expr, i}
+		op.expr = &hir.FieldExpr{Node: hir.At(pos, f.Type), X: op.expr, Field: i}
 		op.const_ = op.const_ && (!f.Mutable || op.space == syntax.Constant) || f.Const
 		if f.Bits > 0 {
 			op.noAddr = "a bit-field"
 		}
 		if f.Ref {
-			op = c.deref(value(&Load{expr{pos, f.Type}, op.expr}), pos)
+			op = c.deref(value(&hir.Load{Node: hir.At(pos, f.Type), X: op.expr}), pos)
 		}
 	}
 	op.null = false
@@ -37,9 +38,9 @@ func (c *checker) memberExpr(x *syntax.MemberExpr) operand {
 func (c *checker) memberOf(op operand, x *syntax.MemberExpr) operand {
 	name := x.Member.Last().Ident
 	switch t := op.typ().(type) {
-	case Vector:
+	case hir.Vector:
 		return c.swizzle(op, t, name, x.Pos())
-	case *Struct:
+	case *hir.Struct:
 		return c.structMember(op, t, x)
 	}
 	c.errorf(x.Pos(), codeNoMember, "member reference base type '%s' is not a structure or union", op.describe())
@@ -57,13 +58,13 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 		return operand{}
 	}
 	if !x.Arrow {
-		if p, ok := op.typ().(*Pointer); ok {
+		if p, ok := op.typ().(*hir.Pointer); ok {
 			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is a pointer; did you mean to use '->'?", p)
 			return operand{}
 		}
 		return op
 	}
-	for s, ok := op.typ().(*Struct); ok; s, ok = op.typ().(*Struct) {
+	for s, ok := op.typ().(*hir.Struct); ok; s, ok = op.typ().(*hir.Struct) {
 		set := c.methods(s, "operator->")
 		if set == nil {
 			c.errorf(x.Pos(), codeArrow, "member reference type '%s' is not a pointer; did you mean to use '.'?", op.typ())
@@ -76,7 +77,7 @@ func (c *checker) object(x *syntax.MemberExpr) operand {
 	return c.deref(op, x.Pos())
 }
 
-func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) operand {
+func (c *checker) structMember(op operand, s *hir.Struct, x *syntax.MemberExpr) operand {
 	last := x.Member.Last()
 	ent := c.memberEntity(s, x.Member)
 	if _, isSet := ent.(*funcSet); ent != nil && !isSet {
@@ -108,7 +109,7 @@ func (c *checker) structMember(op operand, s *Struct, x *syntax.MemberExpr) oper
 }
 
 // memberEntity finds a member of a struct by name.
-func (c *checker) memberEntity(s *Struct, n *syntax.Name) entity {
+func (c *checker) memberEntity(s *hir.Struct, n *syntax.Name) entity {
 	info := c.structs[s]
 	if info == nil {
 		return nil
@@ -161,7 +162,7 @@ func (c *checker) memberField(info *structInfo, name string) entity {
 	return nil
 }
 
-func (c *checker) memberHint(s *Struct, name string) string {
+func (c *checker) memberHint(s *hir.Struct, name string) string {
 	if c.hinted > mostHinted {
 		return ""
 	}
@@ -176,17 +177,17 @@ func (c *checker) memberHint(s *Struct, name string) string {
 }
 
 // swizzle selects components of a vector.
-func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) operand {
+func (c *checker) swizzle(op operand, t hir.Vector, name string, pos syntax.Pos) operand {
 	comps, why := swizzleComps(name, t)
 	if why != "" {
 		c.errorf(pos, codeSwizzle, "%s", why)
 		return operand{}
 	}
 	op.null = false
-	var typ Type = t.Elem
+	var typ hir.Type = t.Elem
 	op.noAddr = "a vector component"
 	if len(comps) > 1 {
-		typ = Vector{Elem: t.Elem, N: len(comps)}
+		typ = hir.Vector{Elem: t.Elem, N: len(comps)}
 		op.noAddr = "a swizzle"
 		used := 0
 		for _, k := range comps {
@@ -198,12 +199,12 @@ func (c *checker) swizzle(op operand, t Vector, name string, pos syntax.Pos) ope
 			used |= 1 << k
 		}
 	}
-	op.expr = &Swizzle{expr{pos, typ}, op.expr, comps}
+	op.expr = &hir.Swizzle{Node: hir.At(pos, typ), X: op.expr, Comps: comps}
 	return op
 }
 
 // swizzleComps reads the letters of a swizzle on a vector; why says what is wrong.
-func swizzleComps(name string, t Vector) (comps []int, why string) {
+func swizzleComps(name string, t hir.Vector) (comps []int, why string) {
 	if len(name) > 4 {
 		return nil, fmt.Sprintf("%s has no component %s: a swizzle has at most four letters", t, name)
 	}

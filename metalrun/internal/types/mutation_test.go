@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -84,7 +85,7 @@ func checkMutant(t *testing.T, name, text string) bool {
 	for _, fault := range verifyTree(program) {
 		t.Errorf("%s\n%s", fault, text)
 	}
-	Print(program)
+	hir.Print(program)
 	return true
 }
 

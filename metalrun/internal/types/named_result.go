@@ -1,16 +1,19 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Objects that a function returns by their names. As in clang, such an object is the
 // result itself, neither copied nor ended, if every return that can see it names it.
 
 // A namedReturn is one return of an object by its name.
 type namedReturn struct {
-	v    *Var
-	end  *Block // of the object, nil if that is nothing
-	copy func() Expr
-	at   *Expr // the value returned, which is the object itself
+	v    *hir.Var
+	end  *hir.Block // of the object, nil if that is nothing
+	copy func() hir.Expr
+	at   *hir.Expr // the value returned, which is the object itself
 }
 
 // returnNamed is the return of what op, the expression x, denotes, if that is a local
@@ -31,21 +34,21 @@ func (c *checker) returnNamed(x syntax.Expr, op operand) *namedReturn {
 	if v == nil {
 		return nil
 	}
-	n := &namedReturn{v: v, copy: func() Expr { return c.convertOperand(op, v.Type, x.Pos()) }}
+	n := &namedReturn{v: v, copy: func() hir.Expr { return c.convertOperand(op, v.Type, x.Pos()) }}
 	c.fn.named = append(c.fn.named, n)
 	return n
 }
 
 // returnValue is r behind the ends of all objects of the function, but of that which n names
 // if that turns out to be the result.
-func (c *checker) returnValue(r *Return, n *namedReturn) []Stmt {
+func (c *checker) returnValue(r *hir.Return, n *namedReturn) []hir.Stmt {
 	c.fn.returning = n
 	list := c.returnAfterEnds(r)
 	c.fn.returning = nil
 	if n == nil {
 		return list
 	}
-	if s, ok := list[0].(*VarStmt); ok {
+	if s, ok := list[0].(*hir.VarStmt); ok {
 		n.at = &s.Init
 	} else {
 		n.at = &r.X
@@ -54,13 +57,13 @@ func (c *checker) returnValue(r *Return, n *namedReturn) []Stmt {
 }
 
 // localObject is the object that x names, nil if it is none that could be the result.
-func (c *checker) localObject(x syntax.Expr, op operand) *Var {
-	e, ok := op.expr.(*VarExpr)
+func (c *checker) localObject(x syntax.Expr, op operand) *hir.Var {
+	e, ok := op.expr.(*hir.VarExpr)
 	if _, named := x.(*syntax.NameExpr); !ok || !named || e.Var.Ref || e.Var.Global || e.Var.Space != syntax.Thread {
 		return nil
 	}
 	v := e.Var
-	if !Identical(v.Type, c.fn.r.result.typ) || !c.copies(v.Type) && !c.destroys(v.Type) {
+	if !hir.Identical(v.Type, c.fn.r.result.typ) || !c.copies(v.Type) && !c.destroys(v.Type) {
 		return nil
 	}
 	for _, p := range c.fn.r.fn.Params {
@@ -72,9 +75,9 @@ func (c *checker) localObject(x syntax.Expr, op operand) *Var {
 }
 
 // notResult notes that a return that can see v does not name it.
-func (c *checker) notResult(v *Var) {
+func (c *checker) notResult(v *hir.Var) {
 	if c.fn.noResult == nil {
-		c.fn.noResult = map[*Var]bool{}
+		c.fn.noResult = map[*hir.Var]bool{}
 	}
 	c.fn.noResult[v] = true
 }

@@ -2,6 +2,7 @@ package types
 
 import (
 	"flag"
+	"metalconform/metalrun/internal/hir"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ func TestFeaturePrograms(t *testing.T) {
 			for _, fault := range verifyTree(program) {
 				t.Error(fault)
 			}
-			compareTree(t, strings.TrimSuffix(path, ".metal")+".tree", Print(program))
+			compareTree(t, strings.TrimSuffix(path, ".metal")+".tree", hir.Print(program))
 		})
 	}
 	for group, n := range groups {

@@ -3,16 +3,17 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // An operand is an expression on its way into a larger one: its value has not
 // been loaded and nothing has been converted yet.
 type operand struct {
-	expr     Expr  // nil after an error that has been reported, or if list or fns is set
-	lvalue   bool  // expr denotes an object
-	const_   bool  // which must not be assigned to
-	space    Space // and lies here
+	expr     hir.Expr  // nil after an error that has been reported, or if list or fns is set
+	lvalue   bool      // expr denotes an object
+	const_   bool      // which must not be assigned to
+	space    hir.Space // and lies here
 	volatile bool
 	expiring bool             // a T&& denotes it: a T& cannot
 	noAddr   string           // why no pointer or reference to it can be made: "a swizzle"
@@ -36,7 +37,7 @@ func (op operand) at() syntax.Pos {
 }
 
 // typ is the type of the operand, nil for a list or a function name.
-func (op operand) typ() Type {
+func (op operand) typ() hir.Type {
 	if op.expr == nil {
 		return nil
 	}
@@ -56,12 +57,12 @@ func (op operand) describe() string {
 	return op.typ().String()
 }
 
-func value(e Expr) operand { return operand{expr: e} }
+func value(e hir.Expr) operand { return operand{expr: e} }
 
 // variable denotes v.
-func variable(pos syntax.Pos, v *Var, volatile bool) operand {
+func variable(pos syntax.Pos, v *hir.Var, volatile bool) operand {
 	return operand{
-		expr:     &VarExpr{expr{pos, v.Type}, v},
+		expr:     &hir.VarExpr{Node: hir.At(pos, v.Type), Var: v},
 		lvalue:   true,
 		const_:   v.Const || v.Space == syntax.Constant,
 		space:    v.Space,
@@ -71,7 +72,7 @@ func variable(pos syntax.Pos, v *Var, volatile bool) operand {
 
 // rvalue is the operand's value: an lvalue is loaded, an array decays to a
 // pointer, a known constant is itself. It is nil after a reported error.
-func (c *checker) rvalue(op operand) Expr {
+func (c *checker) rvalue(op operand) hir.Expr {
 	switch {
 	case op.list != nil:
 		c.errorf(op.pos, codeBracedList, "a braced list is no expression here")
@@ -84,76 +85,49 @@ func (c *checker) rvalue(op operand) Expr {
 	}
 	pos := op.expr.Pos()
 	switch t := op.typ().(type) {
-	case *Array:
+	case *hir.Array:
 		if op.noAddr != "" {
 			c.errorf(pos, codeAddressOf, "the address of %s cannot be taken", op.noAddr)
 			return nil
 		}
-		return &Decay{expr{pos, &Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}}, op.expr}
-	case Atomic:
+		return &hir.Decay{Node: hir.At(pos, &hir.Pointer{Elem: t.Elem, Space: op.space, Const: op.const_, Volatile: op.volatile}), X: op.expr}
+	case hir.Atomic:
 		c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
 		return nil
 	}
-	if s, ok := op.typ().(*Struct); ok && !c.copyable(s, pos) {
+	if s, ok := op.typ().(*hir.Struct); ok && !c.copyable(s, pos) {
 		return nil
 	}
 	if k := c.folded(op.expr); k != nil {
 		return k
 	}
-	return &Load{expr{pos, op.typ()}, op.expr}
+	return &hir.Load{Node: hir.At(pos, op.typ()), X: op.expr}
 }
 
 // folded is the value of a scalar variable that is a compile-time constant, or nil.
-func (c *checker) folded(e Expr) *Const {
-	v, ok := e.(*VarExpr)
+func (c *checker) folded(e hir.Expr) *hir.Const {
+	v, ok := e.(*hir.VarExpr)
 	if !ok || v.Var.Data == nil || !v.Var.Const {
 		return nil
 	}
 	switch v.Var.Type.(type) {
-	case Kind, *Enum:
+	case hir.Kind, *hir.Enum:
 	default:
 		return nil
 	}
-	if c.unset[v.Var] {
+	if c.eval.Unset[v.Var] {
 		return nil // a read of it has to stay visible
 	}
-	return &Const{expr{e.Pos(), v.Var.Type}, bitsOf(v.Var.Data, v.Var.Type)}
-}
-
-// bitsOf reads a scalar of type t from memory into the form of [Const].
-func bitsOf(data []byte, t Type) uint64 {
-	var bits uint64
-	for i := t.Size() - 1; i >= 0; i-- {
-		bits = bits<<8 | uint64(data[i])
-	}
-	k := scalarKind(t)
-	if k.IsSigned() {
-		shift := 64 - 8*uint(t.Size())
-		bits = uint64(int64(bits<<shift) >> shift)
-	}
-	return bits
-}
-
-// scalarKind is t as a kind in memory, Void if it is no scalar.
-func scalarKind(t Type) Kind {
-	switch t := t.(type) {
-	case Kind:
-		return t
-	case *Enum:
-		return t.Underlying
-	case *Signature:
-		return ULong // the number of a function
-	}
-	return Void
+	return &hir.Const{Node: hir.At(e.Pos(), v.Var.Type), Bits: hir.BitsOf(v.Var.Data, v.Var.Type)}
 }
 
 // notAssignable says of a value that it cannot be assigned to.
 func notAssignable(op operand) string {
 	e := op.expr
-	if l, ok := e.(*Load); ok {
+	if l, ok := e.(*hir.Load); ok {
 		e = l.X
 	}
-	if s, ok := e.(*Swizzle); ok && len(s.Comps) > 1 {
+	if s, ok := e.(*hir.Swizzle); ok && len(s.Comps) > 1 {
 		return "vector is not assignable (contains duplicate components)"
 	}
 	return "expression is not assignable"
@@ -172,11 +146,11 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 		c.readOnly(codeWriteConst, op, pos)
 	default:
 		switch t := op.typ().(type) {
-		case *Array:
+		case *hir.Array:
 			c.errorf(pos, codeNotAssignable, "an array cannot be assigned to")
-		case Atomic:
+		case hir.Atomic:
 			c.errorf(pos, codeAtomicAccess, "%s can be read and written by atomic functions only", t)
-		case *Struct:
+		case *hir.Struct:
 			if holdsConst(t) {
 				c.errorf(pos, codeWriteConst, "%s has members that are const and cannot be assigned to", t)
 				return false
@@ -190,13 +164,13 @@ func (c *checker) assignable(op operand, pos syntax.Pos) bool {
 }
 
 // materialise makes an object of a value, for a reference or a member function to bind to.
-func materialise(e Expr) operand {
-	return operand{expr: &Temporary{expr{e.Pos(), e.Type()}, e}, lvalue: true, space: syntax.Thread}
+func materialise(e hir.Expr) operand {
+	return operand{expr: &hir.Temporary{Node: hir.At(e.Pos(), e.Type()), X: e}, lvalue: true, space: syntax.Thread}
 }
 
 // copyable reports whether objects of type s can be copied, or says why not.
-func (c *checker) copyable(s *Struct, pos syntax.Pos) bool {
-	if t := holds(s, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil {
+func (c *checker) copyable(s *hir.Struct, pos syntax.Pos) bool {
+	if t := hir.Find(s, func(t hir.Type) bool { _, ok := t.(hir.Atomic); return ok }); t != nil {
 		c.errorf(pos, codeAtomicAccess, "%s cannot be copied: it holds %s, which can be read and written by atomic functions only", s, t)
 		return false
 	}
@@ -204,9 +178,9 @@ func (c *checker) copyable(s *Struct, pos syntax.Pos) bool {
 }
 
 // holdsConst reports whether a struct has a member that is const.
-func holdsConst(s *Struct) bool {
-	return holds(s, func(t Type) bool {
-		of, ok := t.(*Struct)
-		return ok && slices.ContainsFunc(of.Fields, func(f Field) bool { return f.Const })
+func holdsConst(s *hir.Struct) bool {
+	return hir.Find(s, func(t hir.Type) bool {
+		of, ok := t.(*hir.Struct)
+		return ok && slices.ContainsFunc(of.Fields, func(f hir.Field) bool { return f.Const })
 	}) != nil
 }

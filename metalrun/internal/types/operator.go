@@ -1,10 +1,13 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
-var binaryOps = map[string]Op{
-	"+": Add, "-": Sub, "*": Mul, "/": Div, "%": Rem, "&": And, "|": Or, "^": Xor, "<<": Shl, ">>": Shr,
-	"==": Eq, "!=": Ne, "<": Lt, "<=": Le, ">": Gt, ">=": Ge, "&&": LAnd, "||": LOr,
+var binaryOps = map[string]hir.Op{
+	"+": hir.Add, "-": hir.Sub, "*": hir.Mul, "/": hir.Div, "%": hir.Rem, "&": hir.And, "|": hir.Or, "^": hir.Xor, "<<": hir.Shl, ">>": hir.Shr,
+	"==": hir.Eq, "!=": hir.Ne, "<": hir.Lt, "<=": hir.Le, ">": hir.Gt, ">=": hir.Ge, "&&": hir.LAnd, "||": hir.LOr,
 }
 
 func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
@@ -22,7 +25,7 @@ func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
 	case "&":
 		return c.addressOf(op, x.Pos())
 	case "*":
-		if _, ok := op.typ().(*Signature); ok || op.fns != nil {
+		if _, ok := op.typ().(*hir.Signature); ok || op.fns != nil {
 			return op
 		}
 		return c.deref(op, x.Pos())
@@ -35,20 +38,20 @@ func (c *checker) unaryExpr(x *syntax.UnaryExpr) operand {
 }
 
 // unary is + - ~ or ! of a value of a type of the language.
-func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
+func (c *checker) unary(pos syntax.Pos, op string, e hir.Expr) hir.Expr {
 	t := plainVector(e.Type())
 	e = c.cast(e, t)
-	k := elemOf(t)
-	_, isMatrix := t.(Matrix)
-	_, isVector := t.(Vector)
-	scalar := arithmeticKind(t) != Void
+	k := hir.ElemOf(t)
+	_, isMatrix := t.(hir.Matrix)
+	_, isVector := t.(hir.Vector)
+	scalar := arithmeticKind(t) != hir.Void
 	switch {
 	case op == "!":
-		if isVector && k == Bool {
-			return &Unary{expr: expr{pos, t}, Op: LNot, X: e, Math: c.math}
+		if isVector && k == hir.Bool {
+			return &hir.Unary{Node: hir.At(pos, t), Op: hir.LNot, X: e, Math: c.math}
 		}
 		if !isVector && isBoolLike(t) {
-			return &Unary{expr: expr{pos, Bool}, Op: LNot, X: c.cast(e, Bool), Math: c.math}
+			return &hir.Unary{Node: hir.At(pos, hir.Bool), Op: hir.LNot, X: c.cast(e, hir.Bool), Math: c.math}
 		}
 	case scalar:
 		e = c.promotedBits(e)
@@ -60,17 +63,17 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 		if op == "+" {
 			return e
 		}
-		return c.fold(&Unary{expr: expr{pos, p}, Op: map[string]Op{"-": Neg, "~": Not}[op], X: e, Math: c.math})
-	case op == "+" && ((isVector && k != Bool) || isMatrix):
+		return c.fold(&hir.Unary{Node: hir.At(pos, p), Op: map[string]hir.Op{"-": hir.Neg, "~": hir.Not}[op], X: e, Math: c.math})
+	case op == "+" && ((isVector && k != hir.Bool) || isMatrix):
 		return e
 	case op == "+":
-		if _, ok := t.(*Pointer); ok {
+		if _, ok := t.(*hir.Pointer); ok {
 			return e
 		}
-	case op == "-" && ((isVector && k != Bool) || isMatrix):
-		return &Unary{expr: expr{pos, t}, Op: Neg, X: e, Math: c.math}
+	case op == "-" && ((isVector && k != hir.Bool) || isMatrix):
+		return &hir.Unary{Node: hir.At(pos, t), Op: hir.Neg, X: e, Math: c.math}
 	case op == "~" && isVector && k.IsInteger():
-		return &Unary{expr: expr{pos, t}, Op: Not, X: e, Math: c.math}
+		return &hir.Unary{Node: hir.At(pos, t), Op: hir.Not, X: e, Math: c.math}
 	}
 	c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", t)
 	return nil
@@ -78,18 +81,18 @@ func (c *checker) unary(pos syntax.Pos, op string, e Expr) Expr {
 
 // fold makes a constant of an operation on constants, or notes that it is none: so that the operations
 // around it need not ask again.
-func (c *checker) fold(e Expr) Expr {
-	if k, ok := c.constEval(e); ok {
+func (c *checker) fold(e hir.Expr) hir.Expr {
+	if k, ok := c.eval.Scalar(e); ok {
 		return k
 	}
-	if scalarKind(e.Type()) == Void {
+	if hir.ScalarKind(e.Type()) == hir.Void {
 		return e
 	}
 	switch e := e.(type) {
-	case *Unary:
-		e.open = true
-	case *Binary:
-		e.open = true
+	case *hir.Unary:
+		e.NotConstant = true
+	case *hir.Binary:
+		e.NotConstant = true
 	}
 	return e
 }
@@ -108,9 +111,9 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	var b operand
 	c.ruledOut(c.shortCircuits(x.Op, a), func() { b = c.expr(x.Y) })
 	if x.Op == "==" || x.Op == "!=" { // with the address of a function
-		if _, ok := b.typ().(*Signature); ok && a.fns != nil {
+		if _, ok := b.typ().(*hir.Signature); ok && a.fns != nil {
 			a = c.functionOperand(a, a.pos)
-		} else if _, ok := a.typ().(*Signature); ok && b.fns != nil {
+		} else if _, ok := a.typ().(*hir.Signature); ok && b.fns != nil {
 			b = c.functionOperand(b, b.pos)
 		}
 	}
@@ -121,11 +124,11 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 		return r
 	}
 	op := binaryOps[x.Op]
-	var e Expr
+	var e hir.Expr
 	switch {
-	case op == LAnd || op == LOr:
+	case op == hir.LAnd || op == hir.LOr:
 		e = c.logical(x.Pos(), op, a, b)
-	case op >= Eq && op <= Ge:
+	case op >= hir.Eq && op <= hir.Ge:
 		e = c.comparison(x.Pos(), op, a, b)
 	default:
 		e = c.arith(x.Pos(), op, a, b)
@@ -145,7 +148,7 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 		c.errorf(x.Pos(), codeOperands, "the comma wants expressions")
 		return operand{}
 	}
-	if a.typ() == Type(nullType{}) {
+	if a.typ() == hir.Type(hir.NullPointer{}) {
 		return b
 	}
 	if c.overloadsComma(a, b) && c.attempt(func() { c.overloadedBinary(x.Pos(), x.Op, a, b, false) }) {
@@ -153,37 +156,37 @@ func (c *checker) comma(x *syntax.BinaryExpr) operand {
 		return r
 	}
 	if !b.lvalue {
-		return value(&Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr})
+		return value(&hir.Comma{Node: hir.At(x.Pos(), b.typ()), X: a.expr, Y: b.expr})
 	}
-	b.expr = &Comma{expr{x.Pos(), b.typ()}, a.expr, b.expr}
+	b.expr = &hir.Comma{Node: hir.At(x.Pos(), b.typ()), X: a.expr, Y: b.expr}
 	return b
 }
 
 // overloadsComma reports whether there are functions for a comma between a and b. Where
 // none fits, it means what it means between any operands.
 func (c *checker) overloadsComma(a, b operand) bool {
-	if s, ok := a.typ().(*Struct); ok && c.methods(s, "operator,") != nil {
+	if s, ok := a.typ().(*hir.Struct); ok && c.methods(s, "operator,") != nil {
 		return true
 	}
 	return (c.hasStruct(a) || c.hasStruct(b)) && c.freeOperators("operator,", []operand{a, b}) != nil
 }
 
 // logical is && or ||: on scalars with short circuit, on vectors of bool component by component.
-func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
-	va, avec := a.typ().(Vector)
-	vb, bvec := b.typ().(Vector)
+func (c *checker) logical(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
+	va, avec := a.typ().(hir.Vector)
+	vb, bvec := b.typ().(hir.Vector)
 	if avec || bvec {
 		ea, eb := c.rvalue(a), c.rvalue(b)
 		if ea == nil || eb == nil {
 			return nil
 		}
 		switch {
-		case avec && bvec && va == vb && va.Elem == Bool:
-			return &Binary{expr: expr{pos, va}, Op: op, X: ea, Y: eb}
-		case avec && va.Elem == Bool && arithmeticKind(eb.Type()) != Void:
-			return &Binary{expr: expr{pos, va}, Op: op, X: ea, Y: c.cast(eb, va)}
-		case bvec && vb.Elem == Bool && arithmeticKind(ea.Type()) != Void:
-			return &Binary{expr: expr{pos, vb}, Op: op, X: c.cast(ea, vb), Y: eb}
+		case avec && bvec && va == vb && va.Elem == hir.Bool:
+			return &hir.Binary{Node: hir.At(pos, va), Op: op, X: ea, Y: eb}
+		case avec && va.Elem == hir.Bool && arithmeticKind(eb.Type()) != hir.Void:
+			return &hir.Binary{Node: hir.At(pos, va), Op: op, X: ea, Y: c.cast(eb, va)}
+		case bvec && vb.Elem == hir.Bool && arithmeticKind(ea.Type()) != hir.Void:
+			return &hir.Binary{Node: hir.At(pos, vb), Op: op, X: c.cast(ea, vb), Y: eb}
 		}
 		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ea.Type(), eb.Type())
 		return nil
@@ -192,10 +195,10 @@ func (c *checker) logical(pos syntax.Pos, op Op, a, b operand) Expr {
 	if ea == nil || eb == nil {
 		return nil
 	}
-	if k := c.decided(ea); k.known && k.truth == (op == LOr) && c.prune(k) {
-		return constant(pos, Bool, map[bool]uint64{true: 1}[k.truth]) // the right side is never evaluated
+	if k := c.decided(ea); k.known && k.truth == (op == hir.LOr) && c.prune(k) {
+		return constant(pos, hir.Bool, map[bool]uint64{true: 1}[k.truth]) // the right side is never evaluated
 	}
-	return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: ea, Y: eb})
+	return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: ea, Y: eb})
 }
 
 // shortCircuits reports whether a decides a && b or a || b alone.
@@ -203,13 +206,13 @@ func (c *checker) shortCircuits(op string, a operand) bool {
 	if op != "&&" && op != "||" || a.expr == nil || !isBoolLike(a.typ()) {
 		return false
 	}
-	var cond Expr
+	var cond hir.Expr
 	c.attempt(func() { cond = c.condition(a, a.at()) })
 	k := c.decided(cond)
 	return k.known && k.truth == (op == "||")
 }
 
-func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
+func (c *checker) comparison(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
 	ea, eb := c.rvalue(a), c.rvalue(b)
 	if ea == nil || eb == nil {
 		return nil
@@ -218,55 +221,55 @@ func (c *checker) comparison(pos syntax.Pos, op Op, a, b operand) Expr {
 	if e, done := c.pointerComparison(pos, op, ea, eb, a.null, b.null); done {
 		return e
 	}
-	if sa, ok := ta.(*Enum); ok && sa.Scoped && Identical(ta, tb) {
-		return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: c.cast(ea, sa.Underlying), Y: c.cast(eb, sa.Underlying)})
+	if sa, ok := ta.(*hir.Enum); ok && sa.Scoped && hir.Identical(ta, tb) {
+		return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: c.cast(ea, sa.Underlying), Y: c.cast(eb, sa.Underlying)})
 	}
 	x, y, ok := c.balance(pos, op, ea, eb)
 	if !ok {
 		return nil
 	}
 	switch t := x.Type().(type) {
-	case Kind:
-		return c.fold(&Binary{expr: expr{pos, Bool}, Op: op, X: x, Y: y, Math: c.math})
-	case Vector:
-		if t.Elem != Bool || op == Eq || op == Ne {
-			return &Binary{expr: expr{pos, Vector{Elem: Bool, N: t.N}}, Op: op, X: x, Y: y, Math: c.math}
+	case hir.Kind:
+		return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: x, Y: y, Math: c.math})
+	case hir.Vector:
+		if t.Elem != hir.Bool || op == hir.Eq || op == hir.Ne {
+			return &hir.Binary{Node: hir.At(pos, hir.Vector{Elem: hir.Bool, N: t.N}), Op: op, X: x, Y: y, Math: c.math}
 		}
 	}
 	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
 	return nil
 }
 
-func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnull bool) (Expr, bool) {
+func (c *checker) pointerComparison(pos syntax.Pos, op hir.Op, a, b hir.Expr, anull, bnull bool) (hir.Expr, bool) {
 	if e, done := c.functionComparison(pos, op, a, b, anull, bnull); done {
 		return e, true
 	}
-	pa, aptr := a.Type().(*Pointer)
-	pb, bptr := b.Type().(*Pointer)
-	_, anil := a.Type().(nullType)
-	_, bnil := b.Type().(nullType)
+	pa, aptr := a.Type().(*hir.Pointer)
+	pb, bptr := b.Type().(*hir.Pointer)
+	_, anil := a.Type().(hir.NullPointer)
+	_, bnil := b.Type().(hir.NullPointer)
 	switch {
 	case aptr && bptr:
 		if pa.Space != pb.Space {
 			c.errorf(pos, codeAddressSpace, "pointers into %s and %s memory cannot be compared", pa.Space, pb.Space)
 			return nil, true
 		}
-		if !Identical(pa.Elem, pb.Elem) && !isVoid(pa.Elem) && !isVoid(pb.Elem) {
+		if !hir.Identical(pa.Elem, pb.Elem) && !isVoid(pa.Elem) && !isVoid(pb.Elem) {
 			c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", pa, pb)
 			return nil, true
 		}
 		t := *pa
 		t.Const, t.Volatile = pa.Const || pb.Const, pa.Volatile || pb.Volatile
 		if isVoid(pb.Elem) {
-			t.Elem = Void
+			t.Elem = hir.Void
 		}
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: c.cast(a, &t), Y: c.cast(b, &t)}, true
-	case aptr && bnull && (op == Eq || op == Ne):
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: a, Y: c.cast(b, pa)}, true
-	case bptr && anull && (op == Eq || op == Ne):
-		return &Binary{expr: expr{pos, Bool}, Op: op, X: c.cast(a, pb), Y: b}, true
-	case anil && bnil && (op == Eq || op == Ne):
-		return constant(pos, Bool, map[Op]uint64{Eq: 1, Ne: 0}[op]), true
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: c.cast(a, &t), Y: c.cast(b, &t)}, true
+	case aptr && bnull && (op == hir.Eq || op == hir.Ne):
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: a, Y: c.cast(b, pa)}, true
+	case bptr && anull && (op == hir.Eq || op == hir.Ne):
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: c.cast(a, pb), Y: b}, true
+	case anil && bnil && (op == hir.Eq || op == hir.Ne):
+		return constant(pos, hir.Bool, map[hir.Op]uint64{hir.Eq: 1, hir.Ne: 0}[op]), true
 	case aptr || bptr:
 		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", a.Type(), b.Type())
 		return nil, true
@@ -275,7 +278,7 @@ func (c *checker) pointerComparison(pos syntax.Pos, op Op, a, b Expr, anull, bnu
 }
 
 // arith is an arithmetic or bitwise operation on types of the language.
-func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
+func (c *checker) arith(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
 	ea, eb := c.rvalue(a), c.rvalue(b)
 	if ea == nil || eb == nil {
 		return nil
@@ -283,42 +286,42 @@ func (c *checker) arith(pos syntax.Pos, op Op, a, b operand) Expr {
 	if e, done := c.pointerArith(pos, op, ea, eb); done {
 		return e
 	}
-	if op == Shl || op == Shr {
+	if op == hir.Shl || op == hir.Shr {
 		return c.shift(pos, op, ea, eb)
 	}
 	if e, done := c.matrixArith(pos, op, ea, eb); done {
 		return e
 	}
-	if (op == Or || op == And) && ea.Type() == Type(memFlags) && eb.Type() == Type(memFlags) {
+	if (op == hir.Or || op == hir.And) && ea.Type() == hir.Type(memFlags) && eb.Type() == hir.Type(memFlags) {
 		k := memFlags.Underlying
-		return c.cast(c.fold(&Binary{expr: expr{pos, k}, Op: op, X: c.cast(ea, k), Y: c.cast(eb, k)}), memFlags)
+		return c.cast(c.fold(&hir.Binary{Node: hir.At(pos, k), Op: op, X: c.cast(ea, k), Y: c.cast(eb, k)}), memFlags)
 	}
 	x, y, ok := c.balance(pos, op, ea, eb)
 	if !ok {
 		return nil
 	}
 	t := x.Type()
-	k := elemOf(t)
-	if _, isSimd := t.(SimdMatrix); isSimd && op != Mul || !isDefined(op, k) {
+	k := hir.ElemOf(t)
+	if _, isSimd := t.(hir.SimdMatrix); isSimd && op != hir.Mul || !isDefined(op, k) {
 		c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ea.Type(), eb.Type())
 		return nil
 	}
-	e := &Binary{expr: expr{pos, t}, Op: op, X: x, Y: y, Math: c.math}
-	if dk, ok := y.(*Const); ok && dk.Bits == 0 && (op == Div || op == Rem) && k.IsInteger() {
+	e := &hir.Binary{Node: hir.At(pos, t), Op: op, X: x, Y: y, Math: c.math}
+	if dk, ok := y.(*hir.Const); ok && dk.Bits == 0 && (op == hir.Div || op == hir.Rem) && k.IsInteger() {
 		return e
 	}
 	return c.fold(e)
 }
 
 // isDefined reports whether components of kind k have the operation.
-func isDefined(op Op, k Kind) bool {
+func isDefined(op hir.Op, k hir.Kind) bool {
 	switch op {
-	case Add, Sub, Mul, Div:
-		return k >= Char
-	case Rem:
+	case hir.Add, hir.Sub, hir.Mul, hir.Div:
+		return k >= hir.Char
+	case hir.Rem:
 		return k.IsInteger()
-	case And, Or, Xor:
-		return k.IsInteger() || k == Bool
+	case hir.And, hir.Or, hir.Xor:
+		return k.IsInteger() || k == hir.Bool
 	}
 	return false
 }
@@ -326,15 +329,15 @@ func isDefined(op Op, k Kind) bool {
 // balance brings operands of arithmetic to one type: scalars to their common
 // type, a scalar beside a vector to the vector's type. Vectors are never
 // converted, except from packed.
-func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool) {
+func (c *checker) balance(pos syntax.Pos, op hir.Op, a, b hir.Expr) (x, y hir.Expr, ok bool) {
 	a, b = c.promotedBits(a), c.promotedBits(b)
 	ta, tb := plainVector(a.Type()), plainVector(b.Type())
 	a, b = c.cast(a, ta), c.cast(b, tb)
 	ka, kb := arithmeticKind(ta), arithmeticKind(tb)
-	va, avec := ta.(Vector)
-	vb, bvec := tb.(Vector)
+	va, avec := ta.(hir.Vector)
+	vb, bvec := tb.(hir.Vector)
 	switch {
-	case ka != Void && kb != Void:
+	case ka != hir.Void && kb != hir.Void:
 		if k, ok := common(ka, kb); ok {
 			return c.cast(a, k), c.cast(b, k), true
 		}
@@ -350,7 +353,7 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 	case bvec && scalarInto(ta, vb):
 		return c.cast(a, vb), b, true
 	}
-	if sa, ok := ta.(SimdMatrix); ok && Identical(sa, tb) {
+	if sa, ok := ta.(hir.SimdMatrix); ok && hir.Identical(sa, tb) {
 		return a, b, true
 	}
 	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
@@ -359,35 +362,35 @@ func (c *checker) balance(pos syntax.Pos, op Op, a, b Expr) (x, y Expr, ok bool)
 
 // scalarInto reports whether a scalar of type t may stand beside a vector v: a
 // floating scalar does not become an integer.
-func scalarInto(t Type, v Vector) bool {
+func scalarInto(t hir.Type, v hir.Vector) bool {
 	k := arithmeticKind(t)
-	if k == Void || !implicitScalar(k, v.Elem) {
+	if k == hir.Void || !implicitScalar(k, v.Elem) {
 		return false
 	}
 	return !k.IsFloat() || v.Elem.IsFloat()
 }
 
-func (c *checker) pointerArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
-	pa, aptr := a.Type().(*Pointer)
-	pb, bptr := b.Type().(*Pointer)
+func (c *checker) pointerArith(pos syntax.Pos, op hir.Op, a, b hir.Expr) (hir.Expr, bool) {
+	pa, aptr := a.Type().(*hir.Pointer)
+	pb, bptr := b.Type().(*hir.Pointer)
 	switch {
 	case !aptr && !bptr:
 		return nil, false
-	case aptr && bptr && op == Sub && pa.Space == pb.Space && Identical(pa.Elem, pb.Elem):
+	case aptr && bptr && op == hir.Sub && pa.Space == pb.Space && hir.Identical(pa.Elem, pb.Elem):
 		if !c.sized(pa, pos) {
 			return nil, true
 		}
-		return &PtrDiff{expr{pos, Long}, a, b}, true
-	case aptr && (op == Add || op == Sub) && isIntegral(b.Type()):
+		return &hir.PtrDiff{Node: hir.At(pos, hir.Long), X: a, Y: b}, true
+	case aptr && (op == hir.Add || op == hir.Sub) && isIntegral(b.Type()):
 		if !c.sized(pa, pos) {
 			return nil, true
 		}
-		return &PtrAdd{expr{pos, pa}, a, c.integer(b), op == Sub}, true
-	case bptr && op == Add && isIntegral(a.Type()):
+		return &hir.PtrAdd{Node: hir.At(pos, pa), P: a, I: c.integer(b), Neg: op == hir.Sub}, true
+	case bptr && op == hir.Add && isIntegral(a.Type()):
 		if !c.sized(pb, pos) {
 			return nil, true
 		}
-		return &PtrAdd{expr{pos, pb}, b, c.integer(a), false}, true
+		return &hir.PtrAdd{Node: hir.At(pos, pb), P: b, I: c.integer(a), Neg: false}, true
 	case aptr && bptr && pa.Space != pb.Space:
 		c.errorf(pos, codeAddressSpace, "invalid operands to binary expression ('%s' and '%s'), which are pointers to different address spaces", pa, pb)
 		return nil, true
@@ -396,51 +399,51 @@ func (c *checker) pointerArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 	return nil, true
 }
 
-func (c *checker) shift(pos syntax.Pos, op Op, a, b Expr) Expr {
+func (c *checker) shift(pos syntax.Pos, op hir.Op, a, b hir.Expr) hir.Expr {
 	ta, tb := plainVector(a.Type()), plainVector(b.Type())
 	a, b = c.cast(a, ta), c.cast(b, tb)
 	ka, kb := arithmeticKind(ta), arithmeticKind(tb)
-	va, avec := ta.(Vector)
-	vb, bvec := tb.(Vector)
-	integral := func(k Kind) bool { return k.IsInteger() || k == Bool }
+	va, avec := ta.(hir.Vector)
+	vb, bvec := tb.(hir.Vector)
+	integral := func(k hir.Kind) bool { return k.IsInteger() || k == hir.Bool }
 	switch {
 	case integral(ka) && integral(kb):
 		ka, kb = promoted(ka), promoted(kb)
-		return c.fold(&Binary{expr: expr{pos, ka}, Op: op, X: c.cast(a, ka), Y: c.cast(b, kb)})
+		return c.fold(&hir.Binary{Node: hir.At(pos, ka), Op: op, X: c.cast(a, ka), Y: c.cast(b, kb)})
 	case avec && bvec && va.N == vb.N && va.Elem.IsInteger() && vb.Elem.IsInteger():
-		return &Binary{expr: expr{pos, va}, Op: op, X: a, Y: c.cast(b, va)}
+		return &hir.Binary{Node: hir.At(pos, va), Op: op, X: a, Y: c.cast(b, va)}
 	case avec && va.Elem.IsInteger() && integral(kb):
-		return &Binary{expr: expr{pos, va}, Op: op, X: a, Y: c.cast(b, va)}
+		return &hir.Binary{Node: hir.At(pos, va), Op: op, X: a, Y: c.cast(b, va)}
 	}
 	c.errorf(pos, codeOperands, "invalid operands to binary expression ('%s' and '%s')", ta, tb)
 	return nil
 }
 
 // matrixArith is an operation with a matrix on one side.
-func (c *checker) matrixArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
-	ma, amat := a.Type().(Matrix)
-	mb, bmat := b.Type().(Matrix)
+func (c *checker) matrixArith(pos syntax.Pos, op hir.Op, a, b hir.Expr) (hir.Expr, bool) {
+	ma, amat := a.Type().(hir.Matrix)
+	mb, bmat := b.Type().(hir.Matrix)
 	if !amat && !bmat {
 		return nil, false
 	}
-	matmul := func(t Type) (Expr, bool) {
-		return &Binary{expr: expr{pos, t}, Op: MatMul, X: c.cast(a, plainVector(a.Type())), Y: c.cast(b, plainVector(b.Type())), Math: c.math}, true
+	matmul := func(t hir.Type) (hir.Expr, bool) {
+		return &hir.Binary{Node: hir.At(pos, t), Op: hir.MatMul, X: c.cast(a, plainVector(a.Type())), Y: c.cast(b, plainVector(b.Type())), Math: c.math}, true
 	}
-	elementwise := func(t Type, a, b Expr) (Expr, bool) {
-		return &Binary{expr: expr{pos, t}, Op: op, X: a, Y: b, Math: c.math}, true
+	elementwise := func(t hir.Type, a, b hir.Expr) (hir.Expr, bool) {
+		return &hir.Binary{Node: hir.At(pos, t), Op: op, X: a, Y: b, Math: c.math}, true
 	}
-	va, _ := plainVector(a.Type()).(Vector)
-	vb, _ := plainVector(b.Type()).(Vector)
+	va, _ := plainVector(a.Type()).(hir.Vector)
+	vb, _ := plainVector(b.Type()).(hir.Vector)
 	switch {
-	case (op == Add || op == Sub) && amat && bmat && ma == mb:
+	case (op == hir.Add || op == hir.Sub) && amat && bmat && ma == mb:
 		return elementwise(ma, a, b)
-	case op != Mul:
+	case op != hir.Mul:
 	case amat && bmat && ma.Elem == mb.Elem && ma.Cols == mb.Rows:
 		return matmul(matrixOf(ma.Elem, mb.Cols, ma.Rows))
 	case amat && vb.Elem == ma.Elem && vb.N == ma.Cols:
-		return matmul(Vector{Elem: ma.Elem, N: ma.Rows})
+		return matmul(hir.Vector{Elem: ma.Elem, N: ma.Rows})
 	case bmat && va.Elem == mb.Elem && va.N == mb.Rows:
-		return matmul(Vector{Elem: mb.Elem, N: mb.Cols})
+		return matmul(hir.Vector{Elem: mb.Elem, N: mb.Cols})
 	case amat && implicitScalar(arithmeticKind(b.Type()), ma.Elem):
 		return elementwise(ma, a, c.cast(b, ma))
 	case bmat && implicitScalar(arithmeticKind(a.Type()), mb.Elem):
@@ -450,4 +453,6 @@ func (c *checker) matrixArith(pos syntax.Pos, op Op, a, b Expr) (Expr, bool) {
 	return nil, true
 }
 
-func matrixOf(k Kind, cols, rows int) Matrix { return Matrix{Elem: k, Cols: cols, Rows: rows} }
+func matrixOf(k hir.Kind, cols, rows int) hir.Matrix {
+	return hir.Matrix{Elem: k, Cols: cols, Rows: rows}
+}

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -107,7 +108,7 @@ func (c *checker) outsideTemplate(d *syntax.FuncDecl) {
 			}
 		}
 	case *typeEntity:
-		if s, isStruct := e.q.typ.(*Struct); isStruct && c.structs[s] != nil {
+		if s, isStruct := e.q.typ.(*hir.Struct); isStruct && c.structs[s] != nil {
 			members = c.structs[s].decl.Members
 		}
 	}

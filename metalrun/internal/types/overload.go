@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -335,7 +336,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 	}
 	name := "operator" + op
 	set, unknown := &funcSet{name: name}, false
-	if s, ok := a.typ().(*Struct); ok {
+	if s, ok := a.typ().(*hir.Struct); ok {
 		if op == "=" && c.assignsMembers(pos, s, &a, b) {
 			return operand{}, false
 		}
@@ -391,9 +392,9 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 
 func (c *checker) hasStruct(op operand) bool {
 	switch t := op.typ().(type) {
-	case *Struct:
+	case *hir.Struct:
 		return true
-	case *Enum:
+	case *hir.Enum:
 		return t.Scoped
 	}
 	return false
@@ -438,7 +439,7 @@ func (c *checker) lookupFree(name string) entity {
 // builtinOperator applies the language's operator to what a struct converts to.
 func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assignment bool) (operand, bool) {
 	if assignment {
-		if _, ok := b.typ().(*Struct); ok && !c.hasStruct(a) {
+		if _, ok := b.typ().(*hir.Struct); ok && !c.hasStruct(a) {
 			if !c.assignable(a, pos) {
 				return operand{}, true
 			}
@@ -449,7 +450,7 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 		c.errorf(pos, codeOperands, "invalid operands to binary expression (%s)", quotedArgs([]operand{a, b}))
 		return operand{}, true
 	}
-	if _, scoped := a.typ().(*Enum); scoped && Identical(a.typ(), b.typ()) {
+	if _, scoped := a.typ().(*hir.Enum); scoped && hir.Identical(a.typ(), b.typ()) {
 		return operand{}, false
 	}
 	if op == "&&" || op == "||" {
@@ -458,9 +459,9 @@ func (c *checker) builtinOperator(pos syntax.Pos, op string, a, b operand, assig
 	ca, cb := c.operatorOperand(a, b), c.operatorOperand(b, a)
 	if !c.hasStruct(ca) && !c.hasStruct(cb) {
 		x := binaryOps[op]
-		var e Expr
+		var e hir.Expr
 		switch {
-		case x >= Eq && x <= Ge:
+		case x >= hir.Eq && x <= hir.Ge:
 			e = c.comparison(pos, x, ca, cb)
 		default:
 			e = c.arith(pos, x, ca, cb)
@@ -476,15 +477,15 @@ func (c *checker) operatorOperand(op, other operand) operand {
 	if !c.hasStruct(op) {
 		return op
 	}
-	if s, ok := op.typ().(*Struct); ok && c.structs[s] != nil {
+	if s, ok := op.typ().(*hir.Struct); ok && c.structs[s] != nil {
 		if t := c.onlyConversion(c.structs[s]); t != nil {
 			if e, ok := c.userConvert(op, t, op.at()); ok && e != nil {
 				return value(e)
 			}
 		}
-		want := []Type{Float, Int, Bool}
+		want := []hir.Type{hir.Float, hir.Int, hir.Bool}
 		if t := other.typ(); isArithmetic(t) {
-			want = append([]Type{t}, want...)
+			want = append([]hir.Type{t}, want...)
 		}
 		for _, t := range want {
 			if e, ok := c.userConvert(op, t, op.at()); ok && e != nil {
@@ -497,10 +498,10 @@ func (c *checker) operatorOperand(op, other operand) operand {
 
 // onlyConversion is the type that all conversion functions of a struct lead to, nil if
 // they differ or are templates.
-func (c *checker) onlyConversion(info *structInfo) Type {
-	var to Type
+func (c *checker) onlyConversion(info *structInfo) hir.Type {
+	var to hir.Type
 	for _, f := range c.conversions(info) {
-		if f.isTemplate() || f.plain == nil || to != nil && !Identical(to, f.plain.result.typ) {
+		if f.isTemplate() || f.plain == nil || to != nil && !hir.Identical(to, f.plain.result.typ) {
 			return nil
 		}
 		to = f.plain.result.typ
@@ -515,10 +516,10 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 	}
 	var extra []operand
 	if postfix {
-		extra = []operand{value(constant(pos, Int, 0))}
+		extra = []operand{value(constant(pos, hir.Int, 0))}
 	}
 	name := "operator" + op
-	if s, ok := a.typ().(*Struct); ok {
+	if s, ok := a.typ().(*hir.Struct); ok {
 		if m := c.methods(s, name); m != nil {
 			var r *routine
 			if c.attempt(func() { r = c.overload(pos, m, &a, nil, false, extra) }) && r != nil {
@@ -540,8 +541,8 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 		c.errorf(pos, codeOperands, "invalid argument type '%s' to unary expression", a.describe())
 		return operand{}, true
 	}
-	if s, isStruct := a.typ().(*Struct); isStruct && op == "!" && c.structs[s] != nil {
-		if e, ok := c.userConvertAs(a, Bool, pos, true); ok {
+	if s, isStruct := a.typ().(*hir.Struct); isStruct && op == "!" && c.structs[s] != nil {
+		if e, ok := c.userConvertAs(a, hir.Bool, pos, true); ok {
 			return asValue(c.unary(pos, op, e)), true
 		}
 	}
@@ -558,7 +559,7 @@ func (c *checker) overloadedUnary(pos syntax.Pos, op string, a operand, postfix 
 }
 
 // overloadedIndex calls operator[] of a struct.
-func (c *checker) overloadedIndex(op operand, s *Struct, index operand, pos syntax.Pos) (operand, bool) {
+func (c *checker) overloadedIndex(op operand, s *hir.Struct, index operand, pos syntax.Pos) (operand, bool) {
 	set := c.methods(s, "operator[]")
 	if set == nil {
 		return operand{}, false

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -159,7 +160,7 @@ func (c *checker) foldExpr(x *syntax.FoldExpr) operand {
 	if len(list) == 0 {
 		switch x.Op {
 		case "&&", "||":
-			return value(constant(x.Pos(), Bool, truth(x.Op == "&&")))
+			return value(constant(x.Pos(), hir.Bool, hir.BoolBits(x.Op == "&&")))
 		case ",":
 			return value(nothing(x.Pos()))
 		}
@@ -189,7 +190,7 @@ func (c *checker) packSize(x *syntax.SizeofExpr) operand {
 		c.errorf(x.Pos(), codeSizeof, "%s is no parameter pack", nameText(n.Name))
 		return operand{}
 	}
-	return value(constant(x.Pos(), ULong, uint64(len(p.elems))))
+	return value(constant(x.Pos(), hir.ULong, uint64(len(p.elems))))
 }
 
 // paramOf is the declaration of parameter i: a pack, which stands last, declares all

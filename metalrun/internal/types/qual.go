@@ -1,82 +1,57 @@
 package types
 
 import (
-	"strings"
-
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // A qual is a type with what qualifies the object or reference that has it.
 type qual struct {
-	typ               Type
-	space             Space // NoSpace if none was written
+	typ               hir.Type
+	space             hir.Space // NoSpace if none was written
 	isConst, volatile bool
 	ref, rvalueRef    bool // a reference; the qualifiers are those of the referent
 }
 
-func plain(t Type) qual { return qual{typ: t} }
+func plain(t hir.Type) qual { return qual{typ: t} }
 
 func (q qual) String() string {
-	var b strings.Builder
-	if q.space != syntax.NoSpace {
-		b.WriteString(q.space.String() + " ")
-	}
-	if q.isConst && q.space != syntax.Constant {
-		b.WriteString("const ")
-	}
-	if q.volatile {
-		b.WriteString("volatile ")
-	}
-	b.WriteString(q.typ.String())
+	text := hir.QualifiedString(q.typ, q.space, q.isConst, q.volatile)
 	switch {
 	case q.rvalueRef:
-		b.WriteString(" &&")
+		text += " &&"
 	case q.ref:
-		b.WriteString(" &")
+		text += " &"
 	}
-	return b.String()
+	return text
 }
 
 func sameQual(a, b qual) bool {
-	if !Identical(a.typ, b.typ) || a.ref != b.ref || a.rvalueRef != b.rvalueRef {
+	if !hir.Identical(a.typ, b.typ) || a.ref != b.ref || a.rvalueRef != b.rvalueRef {
 		return false
 	}
 	return a.space == b.space && a.isConst == b.isConst && a.volatile == b.volatile
 }
 
-// asType is q where the tree wants a Type: as a parameter of a [Signature].
+// asType is q where the tree wants a Type: as a parameter of a [hir.Signature].
 // Qualifiers of a value parameter are no part of it.
-func (q qual) asType() Type {
+func (q qual) asType() hir.Type {
 	if !q.ref {
 		return q.typ
 	}
-	return reference{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
+	return hir.Reference{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
 }
 
 // fromType undoes asType.
-func fromType(t Type) qual {
-	if r, ok := t.(reference); ok {
+func fromType(t hir.Type) qual {
+	if r, ok := t.(hir.Reference); ok {
 		return qual{typ: r.Elem, space: r.Space, isConst: r.Const, volatile: r.Volatile, ref: true}
 	}
 	return plain(t)
 }
 
-// reference is the type of a reference parameter in a [Signature].
-type reference struct {
-	Elem            Type
-	Space           Space
-	Const, Volatile bool
-}
-
-func (reference) Size() int        { return 8 }
-func (reference) Align() int       { return 8 }
-func (r reference) String() string { return fromType(r).String() }
-
 // Placeholder types exist while a declaration is being read.
-type (
-	autoType struct{ declared bool } // auto, until the initialiser is known; declared of decltype(auto)
-	nullType struct{}                // of nullptr
-)
+type autoType struct{ declared bool } // auto, until the initialiser is known; declared of decltype(auto)
 
 func (autoType) Size() int  { return 0 }
 func (autoType) Align() int { return 1 }
@@ -86,9 +61,6 @@ func (t autoType) String() string {
 	}
 	return "auto"
 }
-func (nullType) Size() int      { return 8 }
-func (nullType) Align() int     { return 8 }
-func (nullType) String() string { return "nullptr_t" }
 
 // absentType is an instance of a template of the library that does not exist, such as
 // a vector of one component, or a type that this front end does not have: it can be named, and nothing can have it.
@@ -99,41 +71,41 @@ func (absentType) Align() int       { return 1 }
 func (t absentType) String() string { return t.name }
 
 // pointerTo is a pointer to an object that q qualifies.
-func pointerTo(q qual) *Pointer {
-	return &Pointer{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
+func pointerTo(q qual) *hir.Pointer {
+	return &hir.Pointer{Elem: q.typ, Space: q.space, Const: q.isConst || q.space == syntax.Constant, Volatile: q.volatile}
 }
 
 // pointee is the object a pointer points to.
-func pointee(p *Pointer) qual {
+func pointee(p *hir.Pointer) qual {
 	return qual{typ: p.Elem, space: p.Space, isConst: p.Const, volatile: p.Volatile}
 }
 
-func isVoid(t Type) bool { return t == Void }
+func isVoid(t hir.Type) bool { return t == hir.Void }
 
 // isArithmetic reports whether t is bool, an integer or a floating type.
-func isArithmetic(t Type) bool {
-	k, ok := t.(Kind)
-	return ok && k != Void
+func isArithmetic(t hir.Type) bool {
+	k, ok := t.(hir.Kind)
+	return ok && k != hir.Void
 }
 
 // isIntegral reports whether t is bool, an integer or an unscoped enumeration.
-func isIntegral(t Type) bool {
+func isIntegral(t hir.Type) bool {
 	switch t := t.(type) {
-	case Kind:
-		return t == Bool || t.IsInteger()
-	case *Enum:
+	case hir.Kind:
+		return t == hir.Bool || t.IsInteger()
+	case *hir.Enum:
 		return !t.Scoped
 	}
 	return false
 }
 
 // elementKind is the kind of a scalar or of a vector's components, Void for others.
-func elementKind(t Type) Kind {
+func elementKind(t hir.Type) hir.Kind {
 	switch t := t.(type) {
-	case Kind:
+	case hir.Kind:
 		return t
-	case Vector:
+	case hir.Vector:
 		return t.Elem
 	}
-	return Void
+	return hir.Void
 }

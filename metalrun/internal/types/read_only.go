@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -11,27 +12,27 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 	e, member := op.expr, false
 	for {
 		switch x := e.(type) {
-		case *FieldExpr:
-			if s, ok := x.X.Type().(*Struct); ok && s.Fields[x.Field].Const {
+		case *hir.FieldExpr:
+			if s, ok := x.X.Type().(*hir.Struct); ok && s.Fields[x.Field].Const {
 				c.errorf(pos, code, "cannot assign to non-static data member '%s' with const-qualified type 'const %s'", s.Fields[x.Field].Name, s.Fields[x.Field].Type)
 				return
 			}
 			e, member = x.X, true
 			continue
-		case *Index:
-			if _, ok := x.X.Type().(*Pointer); !ok {
+		case *hir.Index:
+			if _, ok := x.X.Type().(*hir.Pointer); !ok {
 				e = x.X
 				continue
 			}
-		case *Swizzle:
+		case *hir.Swizzle:
 			e = x.X
 			continue
-		case *Deref: // of the arrow of a member
-			if p, ok := x.X.(*Load); ok && member {
+		case *hir.Deref: // of the arrow of a member
+			if p, ok := x.X.(*hir.Load); ok && member {
 				e = p.X
 				continue
 			}
-		case *VarExpr:
+		case *hir.VarExpr:
 			if v := x.Var; v.Name == "this" && c.fn != nil {
 				c.errorf(pos, code, "cannot assign to non-static data member within const member function '%s'", c.fn.r.of.name).
 					Note(namePos(c.fn.r.decl), "member function '%s' is declared const here", c.fn.r.fn.Name)
@@ -48,7 +49,7 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 }
 
 // constType spells the type of a variable that is const.
-func constType(v *Var) string {
+func constType(v *hir.Var) string {
 	if !v.Const && v.Space != syntax.Constant {
 		return plainSpelling(v.Type) // const is what it points to
 	}
@@ -56,7 +57,7 @@ func constType(v *Var) string {
 	if v.Ref || v.Space == syntax.Constant {
 		text += v.Space.String() + " "
 	}
-	a, isArray := v.Type.(*Array)
+	a, isArray := v.Type.(*hir.Array)
 	switch {
 	case v.Ref && isArray:
 		return fmt.Sprintf("%s%s (&)[%d]", text, a.Elem, a.Len)

@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -10,28 +11,22 @@ import (
 // functions become part of their callers, which those of a cycle of calls cannot: they share a
 // stack, whose frames are numbered.
 
-// A Cycle is functions that lead back to each other.
-type Cycle struct {
-	Frames int    // that its stack has, one for each call under way
-	Deeper string // what is to be said of a call that has none
-}
-
 // callGraph goes through the calls of a program.
 type callGraph struct {
 	c      *checker
-	order  map[*Func]int // of those that were visited, from 1 on
-	oldest map[*Func]int // that a function leads back to, among those on the path
-	path   []*Func       // those whose cycle is not known yet
-	open   map[*Func]bool
+	order  map[*hir.Func]int // of those that were visited, from 1 on
+	oldest map[*hir.Func]int // that a function leads back to, among those on the path
+	path   []*hir.Func       // those whose cycle is not known yet
+	open   map[*hir.Func]bool
 }
 
 // newCallGraph is one in which nothing was visited.
 func newCallGraph(c *checker) *callGraph {
-	return &callGraph{c: c, order: map[*Func]int{}, oldest: map[*Func]int{}, open: map[*Func]bool{}}
+	return &callGraph{c: c, order: map[*hir.Func]int{}, oldest: map[*hir.Func]int{}, open: map[*hir.Func]bool{}}
 }
 
 // visit visits a function and all that it leads to, and finds their cycles.
-func (g *callGraph) visit(f *Func) {
+func (g *callGraph) visit(f *hir.Func) {
 	g.order[f] = len(g.order) + 1
 	g.oldest[f] = g.order[f]
 	g.path, g.open[f] = append(g.path, f), true
@@ -69,10 +64,10 @@ func (g *callGraph) visit(f *Func) {
 }
 
 // share gives functions one stack.
-func (c *checker) share(list []*Func) {
+func (c *checker) share(list []*hir.Func) {
 	c.hand.apart() // since it marks functions
 	limits := &c.cfg.Budget.Limits
-	cycle := &Cycle{limits.Of(syntax.Recursion), limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}
+	cycle := &hir.Cycle{Frames: limits.Of(syntax.Recursion), Deeper: limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}
 	for _, f := range list {
 		f.Cycle = cycle
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -21,7 +22,7 @@ type scope struct {
 	parent  *scope
 	names   map[string]entity
 	control bool        // holds what the head of a statement declares: its body cannot declare that again
-	objects []*Var      // of a blockScope: those that end with it and have a destructor
+	objects []*hir.Var  // of a blockScope: those that end with it and have a destructor
 	used    []*scope    // namespaces opened by using directives
 	seen    int         // the last search that looked at it
 	library openings    // namespaces of the standard library that are open
@@ -52,11 +53,11 @@ type entity interface{}
 type (
 	// varEntity is a variable or a parameter.
 	varEntity struct {
-		v        *Var
+		v        *hir.Var
 		seq      int
 		owner    *routine // of a local: the function it belongs to
 		volatile bool
-		fc       *FunctionConstant
+		fc       *hir.FunctionConstant
 		declared bool // extern, and not defined yet
 	}
 	// typeEntity is a struct, an enumeration, a typedef or a type parameter.
@@ -67,7 +68,7 @@ type (
 	}
 	// valueEntity is an enumerator or a non-type template parameter.
 	valueEntity struct {
-		typ  Type
+		typ  hir.Type
 		bits uint64
 		seq  int
 	}
@@ -88,7 +89,7 @@ type (
 	// It is nil if the initialiser gives the type.
 	ownEntity struct {
 		name string
-		v    *Var
+		v    *hir.Var
 		used bool
 	}
 	// aliasEntity is a reference of program scope, or a component that a structured binding names.
@@ -100,7 +101,7 @@ type (
 	// inputEntity is an input of kernels that is declared at program scope.
 	inputEntity struct {
 		name string
-		typ  Type
+		typ  hir.Type
 		seq  int
 	}
 	// poisonEntity is a name whose declaration was faulty.
@@ -445,7 +446,7 @@ func (c *checker) scopeOf(p *syntax.NamePart, e entity) (*scope, bool) {
 	case *namespaceEntity:
 		return e.scope, true
 	case *typeEntity:
-		if s, ok := e.q.typ.(*Struct); ok && p.HasArgs && c.structs[s] != nil && c.structs[s].template != nil {
+		if s, ok := e.q.typ.(*hir.Struct); ok && p.HasArgs && c.structs[s] != nil && c.structs[s].template != nil {
 			return c.scopeOf(p, c.structs[s].template) // another instance, by the injected name
 		}
 		return c.typeScope(e.q.typ)
@@ -460,21 +461,21 @@ func (c *checker) scopeOf(p *syntax.NamePart, e entity) (*scope, bool) {
 }
 
 // hasNoMembers reports whether t is a type that opens no scope at all.
-func hasNoMembers(t Type) bool {
+func hasNoMembers(t hir.Type) bool {
 	switch t.(type) {
-	case Kind, Vector, Matrix, *Pointer, *Array, *Signature:
+	case hir.Kind, hir.Vector, hir.Matrix, *hir.Pointer, *hir.Array, *hir.Signature:
 		return true
 	}
 	return false
 }
 
-func (c *checker) typeScope(t Type) (*scope, bool) {
+func (c *checker) typeScope(t hir.Type) (*scope, bool) {
 	switch t := t.(type) {
-	case *Struct:
+	case *hir.Struct:
 		if info := c.structs[t]; info != nil {
 			return info.scope, true
 		}
-	case *Enum:
+	case *hir.Enum:
 		if s := c.enums[t]; s != nil {
 			return s, true
 		}

@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // The types of a function's parameters and result.
 
@@ -10,7 +13,7 @@ func (c *checker) salvage(r *routine) {
 	if r.def == nil || r.of.owner != nil || r.result.typ == nil || len(r.params) != len(r.decl.Params) {
 		return
 	}
-	r.fn = &Func{Name: r.of.name, Pos: r.decl.Pos(), Result: r.resultType()}
+	r.fn = &hir.Func{Name: r.of.name, Pos: r.decl.Pos(), Result: r.resultType()}
 	c.ensureBody(r, r.decl.Pos())
 }
 
@@ -37,7 +40,7 @@ func (c *checker) readSignature(r *routine) bool {
 	if !ok {
 		return false
 	}
-	r.fn = &Func{Name: c.routineName(r), Pos: r.decl.Pos(), Result: r.resultType()}
+	r.fn = &hir.Func{Name: c.routineName(r), Pos: r.decl.Pos(), Result: r.resultType()}
 	c.routines[r.fn] = r
 	return true
 }
@@ -46,7 +49,7 @@ func (c *checker) readSignature(r *routine) bool {
 func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 	q, good := c.paramType(p)
 	if good && !q.ref {
-		if _, isStruct := q.typ.(*Struct); !isStruct {
+		if _, isStruct := q.typ.(*hir.Struct); !isStruct {
 			good = c.complete(q, p.Pos())
 		}
 	}
@@ -95,11 +98,11 @@ func (c *checker) readResult(r *routine) bool {
 		c.scope = newScope(c.scope, blockScope)
 		if fn := c.fn; !r.of.isStatic() { // or members, of an object that nobody looks at
 			q := r.thisQual()
-			this := &Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
+			this := &hir.Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 			c.fn = &funcState{r: r, this: this, unevaluated: true, above: c.nested}
 			defer func() { c.fn = fn }()
 		}
-		c.declareParams(r, d, func(v *Var) {})
+		c.declareParams(r, d, func(v *hir.Var) {})
 		defer func() { c.scope = saved }()
 	}
 	q, ok := c.typeOrAuto(x)
@@ -107,12 +110,12 @@ func (c *checker) readResult(r *routine) bool {
 		return false
 	}
 	switch t := q.typ.(type) {
-	case *Array:
+	case *hir.Array:
 		if !q.ref {
 			c.errorf(x.Pos(), codeArrayResult, "a function cannot return an array")
 			return false
 		}
-	case Atomic:
+	case hir.Atomic:
 		if !q.ref {
 			c.errorf(x.Pos(), codeAtomicType, "a function cannot return %s", t)
 			return false
@@ -127,7 +130,7 @@ func (c *checker) readResult(r *routine) bool {
 }
 
 // resultType is the result in the tree: a reference is returned as a pointer.
-func (r *routine) resultType() Type {
+func (r *routine) resultType() hir.Type {
 	if r.result.ref {
 		return pointerTo(r.result)
 	}

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // Types and conversions in the words of clang.
 
 // clangNames are the words for types that have names of Metal's own.
-var clangNames = map[Kind]string{UChar: "unsigned char", UShort: "unsigned short", UInt: "unsigned int", ULong: "unsigned long"}
+var clangNames = map[hir.Kind]string{hir.UChar: "unsigned char", hir.UShort: "unsigned short", hir.UInt: "unsigned int", hir.ULong: "unsigned long"}
 
 // clangName is a scalar type without Metal's names.
-func clangName(k Kind) string {
+func clangName(k hir.Kind) string {
 	if name := clangNames[k]; name != "" {
 		return name
 	}
@@ -21,13 +22,13 @@ func clangName(k Kind) string {
 }
 
 // spelled is a type in quotes, with what its name stands for.
-func spelled(t Type) string {
+func spelled(t hir.Type) string {
 	switch t := t.(type) {
-	case Kind:
+	case hir.Kind:
 		if name := clangNames[t]; name != "" {
 			return fmt.Sprintf("'%s' (aka '%s')", t, name)
 		}
-	case Vector:
+	case hir.Vector:
 		if !t.Packed {
 			return fmt.Sprintf("'%s' (vector of %d '%s' values)", t, t.N, clangName(t.Elem))
 		}
@@ -36,8 +37,8 @@ func spelled(t Type) string {
 }
 
 // plainSpelling is a type with qualifiers in clang's order. Constant memory is const.
-func plainSpelling(t Type) string {
-	p, ok := t.(*Pointer)
+func plainSpelling(t hir.Type) string {
+	p, ok := t.(*hir.Pointer)
 	if !ok {
 		return t.String()
 	}
@@ -56,7 +57,7 @@ func plainSpelling(t Type) string {
 
 // spelledValue is the type of an operand: what compares vectors has no name.
 func spelledValue(op operand) string {
-	if v, ok := op.typ().(Vector); ok && v.Elem == Bool && !op.lvalue {
+	if v, ok := op.typ().(hir.Vector); ok && v.Elem == hir.Bool && !op.lvalue {
 		return fmt.Sprintf("'bool __attribute__((ext_vector_type(%d)))' (vector of %d 'bool' values)", v.N, v.N)
 	}
 	return spelled(op.typ())
@@ -69,7 +70,7 @@ type purpose struct {
 }
 
 // forPurpose runs f, which converts a value for something.
-func (c *checker) forPurpose(p purpose, f func() Expr) Expr {
+func (c *checker) forPurpose(p purpose, f func() hir.Expr) hir.Expr {
 	old := c.purpose
 	c.purpose = p
 	e := f()
@@ -88,14 +89,14 @@ func (c *checker) evaluated(x syntax.Expr) (op operand) {
 }
 
 // conversionText says that op cannot become a value of type to, and where clang says so.
-func (c *checker) conversionText(op operand, to Type, pos syntax.Pos) (syntax.Pos, string) {
+func (c *checker) conversionText(op operand, to hir.Type, pos syntax.Pos) (syntax.Pos, string) {
 	from := spelledValue(op)
 	category := "an rvalue"
 	if op.lvalue {
 		category = "an lvalue"
 	}
-	_, fromStruct := op.typ().(*Struct)
-	_, toStruct := to.(*Struct)
+	_, fromStruct := op.typ().(*hir.Struct)
+	_, toStruct := to.(*hir.Struct)
 	p := c.purpose
 	switch {
 	case p.what == "":

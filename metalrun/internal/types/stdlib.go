@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -39,7 +40,7 @@ type builtin struct {
 	prec  bool // also in the namespaces precise and fast, there for float only
 	since int  // the first language version that has it; 0: all
 	doc   string
-	check func(*BuiltinCall) string // refuses constants of a call; "" is consent
+	check func(*hir.BuiltinCall) string // refuses constants of a call; "" is consent
 }
 
 // class is the set of types that T ranges over: every shape of every kind.
@@ -50,7 +51,7 @@ type class struct {
 
 type kindSet uint16
 
-func kindsOf(ks ...Kind) kindSet {
+func kindsOf(ks ...hir.Kind) kindSet {
 	var s kindSet
 	for _, k := range ks {
 		s |= 1 << k
@@ -58,7 +59,7 @@ func kindsOf(ks ...Kind) kindSet {
 	return s
 }
 
-func (s kindSet) has(k Kind) bool { return s&(1<<k) != 0 }
+func (s kindSet) has(k hir.Kind) bool { return s&(1<<k) != 0 }
 
 type shapeSet uint16
 
@@ -75,47 +76,47 @@ const (
 )
 
 var (
-	floatKinds  = kindsOf(Half, Float)
-	wordKinds   = kindsOf(Int, UInt)
-	narrowKinds = kindsOf(Char, UChar, Short, UShort, Int, UInt)
-	intKinds    = narrowKinds | kindsOf(Long, ULong)
+	floatKinds  = kindsOf(hir.Half, hir.Float)
+	wordKinds   = kindsOf(hir.Int, hir.UInt)
+	narrowKinds = kindsOf(hir.Char, hir.UChar, hir.Short, hir.UShort, hir.Int, hir.UInt)
+	intKinds    = narrowKinds | kindsOf(hir.Long, hir.ULong)
 
 	none        = class{}
 	floats      = class{floatKinds, anyShape}
 	floatVecs   = class{floatKinds, vectorShape}
 	integers    = class{intKinds, anyShape}
 	words       = class{wordKinds, anyShape}
-	bools       = class{kindsOf(Bool), anyShape}
-	selectables = class{kindsOf(Bool, BFloat) | intKinds | floatKinds, anyShape}
-	shuffled    = class{narrowKinds | floatKinds | kindsOf(BFloat), anyShape} // what lanes can exchange
+	bools       = class{kindsOf(hir.Bool), anyShape}
+	selectables = class{kindsOf(hir.Bool, hir.BFloat) | intKinds | floatKinds, anyShape}
+	shuffled    = class{narrowKinds | floatKinds | kindsOf(hir.BFloat), anyShape} // what lanes can exchange
 	bitwise     = class{narrowKinds, anyShape}
 )
 
 // types lists the class: scalars first.
-func (c class) types() []Type {
+func (c class) types() []hir.Type {
 	if c == none {
-		return []Type{Void}
+		return []hir.Type{hir.Void}
 	}
-	var ts []Type
-	each := func(f func(Kind)) {
-		for k := Bool; k <= Float; k++ {
+	var ts []hir.Type
+	each := func(f func(hir.Kind)) {
+		for k := hir.Bool; k <= hir.Float; k++ {
 			if c.kinds.has(k) {
 				f(k)
 			}
 		}
 	}
 	if c.shapes&scalarShape != 0 {
-		each(func(k Kind) { ts = append(ts, k) })
+		each(func(k hir.Kind) { ts = append(ts, k) })
 	}
 	for n, s := 2, vector2; n <= 4; n, s = n+1, s<<1 {
 		if c.shapes&s != 0 {
-			each(func(k Kind) { ts = append(ts, Vector{Elem: k, N: n}) })
+			each(func(k hir.Kind) { ts = append(ts, hir.Vector{Elem: k, N: n}) })
 		}
 	}
 	for cols := 2; cols <= 4; cols++ {
 		for rows := 2; rows <= 4; rows++ {
 			if c.shapes&matrixShape != 0 || c.shapes&squareShape != 0 && cols == rows {
-				each(func(k Kind) { ts = append(ts, Matrix{Elem: k, Cols: cols, Rows: rows}) })
+				each(func(k hir.Kind) { ts = append(ts, hir.Matrix{Elem: k, Cols: cols, Rows: rows}) })
 			}
 		}
 	}
@@ -125,7 +126,7 @@ func (c class) types() []Type {
 // String names the class in a sentence: "half or float, scalar or vector".
 func (c class) String() string {
 	var names []string
-	for k := Bool; k <= Float; k++ {
+	for k := hir.Bool; k <= hir.Float; k++ {
 		if c.kinds.has(k) {
 			names = append(names, k.String())
 		}
@@ -176,14 +177,14 @@ type signature struct {
 	result   word
 	params   []param
 	required int // parameters without default
-	types    []Type
+	types    []hir.Type
 }
 
 // param is a parameter of a prototype.
 type param struct {
 	name   string
 	word   word
-	space  Space // of a pointer or reference
+	space  hir.Space // of a pointer or reference
 	ptr    bool
 	ref    bool
 	ro     bool // pointer to const
@@ -194,61 +195,44 @@ type param struct {
 // word is a type in a prototype: one that follows T, or fixed.
 type word struct {
 	follows string // "T", "Ts", … or "" for fixed
-	fixed   Type
+	fixed   hir.Type
 }
 
 // in is the type that the word means when T is t.
-func (w word) in(t Type) Type {
+func (w word) in(t hir.Type) hir.Type {
 	switch w.follows {
 	case "":
 		return w.fixed
 	case "T":
 		return t
 	case "Ts":
-		return elemOf(t)
+		return hir.ElemOf(t)
 	case "Ti":
-		return likeShape(t, Int)
+		return likeShape(t, hir.Int)
 	case "Tu":
-		return likeShape(t, unsignedOf(elemOf(t)))
+		return likeShape(t, unsignedOf(hir.ElemOf(t)))
 	case "Tb":
-		return likeShape(t, Bool)
+		return likeShape(t, hir.Bool)
 	case "Tt":
-		m := t.(Matrix)
-		return Matrix{Elem: m.Elem, Cols: m.Rows, Rows: m.Cols}
+		m := t.(hir.Matrix)
+		return hir.Matrix{Elem: m.Elem, Cols: m.Rows, Rows: m.Cols}
 	case "atomic<T>":
-		return Atomic{Elem: t.(Kind)}
+		return hir.Atomic{Elem: t.(hir.Kind)}
 	case "simdgroup_matrix<T>":
-		return SimdMatrix{Elem: t.(Kind)}
+		return hir.SimdMatrix{Elem: t.(hir.Kind)}
 	}
 	panic("types: prototype word " + w.follows)
 }
 
-// elemOf is the kind of the elements of a scalar, vector, matrix or simdgroup matrix; Void for others.
-func elemOf(t Type) Kind {
-	switch t := t.(type) {
-	case Kind:
-		return t
-	case Vector:
-		return t.Elem
-	case Matrix:
-		return t.Elem
-	case SimdMatrix:
-		return t.Elem
-	case *Enum:
-		return t.Underlying
-	}
-	return Void
-}
-
 // likeShape is k with as many components as t.
-func likeShape(t Type, k Kind) Type {
-	if v, ok := t.(Vector); ok {
-		return Vector{Elem: k, N: v.N}
+func likeShape(t hir.Type, k hir.Kind) hir.Type {
+	if v, ok := t.(hir.Vector); ok {
+		return hir.Vector{Elem: k, N: v.N}
 	}
 	return k
 }
 
-func unsignedOf(k Kind) Kind {
+func unsignedOf(k hir.Kind) hir.Kind {
 	if k.IsSigned() {
 		return k + 1
 	}
@@ -256,9 +240,9 @@ func unsignedOf(k Kind) Kind {
 }
 
 // fixedWords are the types that prototypes name.
-var fixedWords = map[string]Type{
-	"void": Void, "bool": Bool, "ushort": UShort, "int": Int, "uint": UInt, "ulong": ULong, "float": Float,
-	"ulong2": Vector{Elem: ULong, N: 2}, "simd_vote": SimdVote{}, "simdgroup_matrix": nil,
+var fixedWords = map[string]hir.Type{
+	"void": hir.Void, "bool": hir.Bool, "ushort": hir.UShort, "int": hir.Int, "uint": hir.UInt, "ulong": hir.ULong, "float": hir.Float,
+	"ulong2": hir.Vector{Elem: hir.ULong, N: 2}, "simd_vote": hir.SimdVote{}, "simdgroup_matrix": nil,
 	"mem_flags": memFlags, "memory_order": memoryOrder, "thread_scope": threadScope,
 }
 
@@ -310,7 +294,7 @@ func parseParam(row *builtin, text string) param {
 			}
 		}
 	}
-	if e, ok := p.word.fixed.(*Enum); ok && e != nil {
+	if e, ok := p.word.fixed.(*hir.Enum); ok && e != nil {
 		p.consts = true
 	}
 	return p
@@ -331,4 +315,4 @@ func parseWord(row *builtin, w string) word {
 }
 
 // anySimdMatrix stands for a simdgroup matrix of any element type in a prototype.
-var anySimdMatrix Type = SimdMatrix{Elem: Void}
+var anySimdMatrix hir.Type = hir.SimdMatrix{Elem: hir.Void}

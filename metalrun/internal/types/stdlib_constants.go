@@ -2,20 +2,21 @@ package types
 
 import (
 	"math"
+	"metalconform/metalrun/internal/hir"
 	"sync"
 )
 
 // stdConstant is a named constant of the library: a macro or an enumerator.
 type stdConstant struct {
-	typ  Type
+	typ  hir.Type
 	bits uint64 // as in Const
 }
 
 // lookupStdConstant finds a constant of the library by its name without
 // "metal::", with the enumeration's name where that is needed
 // ("mem_flags::mem_device") or allowed ("memory_order::memory_order_relaxed").
-// The bits are those of a [Const].
-func lookupStdConstant(name string) (Type, uint64, bool) {
+// The bits are those of a [hir.Const].
+func lookupStdConstant(name string) (hir.Type, uint64, bool) {
 	k, ok := stdConstants()[name]
 	return k.typ, k.bits, ok
 }
@@ -29,16 +30,16 @@ var mathConstants = map[string]float64{
 
 // The characteristics of the floating formats, as <float.h> names them.
 var floatLimits = []struct {
-	kind                              Kind
+	kind                              hir.Kind
 	prefix, constant                  string // FLT_MAX, M_PI_F
 	maximum, huge                     string
 	max, min, epsilon                 float64
 	digits, mantissa                  int64
 	maxExp, minExp, max10Exp, min10Ex int64
 }{
-	{Float, "FLT_", "_F", "MAXFLOAT", "HUGE_VALF", math.MaxFloat32, 0x1p-126, 0x1p-23, 6, 24, 128, -125, 38, -37},
-	{Half, "HALF_", "_H", "MAXHALF", "HUGE_VALH", 65504, 0x1p-14, 0x1p-10, 2, 11, 16, -13, 4, -4},
-	{BFloat, "BFLT_", "_BF", "MAXBFLOAT", "HUGE_VALBF", 0xFFp120, 0x1p-126, 0x1p-7, 2, 8, 128, -125, 38, -37},
+	{hir.Float, "FLT_", "_F", "MAXFLOAT", "HUGE_VALF", math.MaxFloat32, 0x1p-126, 0x1p-23, 6, 24, 128, -125, 38, -37},
+	{hir.Half, "HALF_", "_H", "MAXHALF", "HUGE_VALH", 65504, 0x1p-14, 0x1p-10, 2, 11, 16, -13, 4, -4},
+	{hir.BFloat, "BFLT_", "_BF", "MAXBFLOAT", "HUGE_VALBF", 0xFFp120, 0x1p-126, 0x1p-7, 2, 8, 128, -125, 38, -37},
 }
 
 // The limits of the integers. The macros of narrow types are ints, by promotion.
@@ -46,15 +47,15 @@ var integerLimits = map[string]stdConstant{
 	"CHAR_BIT": intConstant(8), "CHAR_MAX": intConstant(math.MaxInt8), "CHAR_MIN": intConstant(math.MinInt8),
 	"SCHAR_MAX": intConstant(math.MaxInt8), "SCHAR_MIN": intConstant(math.MinInt8), "UCHAR_MAX": intConstant(math.MaxUint8),
 	"SHRT_MAX": intConstant(math.MaxInt16), "SHRT_MIN": intConstant(math.MinInt16), "USHRT_MAX": intConstant(math.MaxUint16),
-	"INT_MAX": intConstant(math.MaxInt32), "INT_MIN": intConstant(math.MinInt32), "UINT_MAX": {UInt, math.MaxUint32},
-	"LONG_MAX": {Long, math.MaxInt64}, "LONG_MIN": {Long, 1 << 63}, "ULONG_MAX": {ULong, math.MaxUint64},
+	"INT_MAX": intConstant(math.MaxInt32), "INT_MIN": intConstant(math.MinInt32), "UINT_MAX": {hir.UInt, math.MaxUint32},
+	"LONG_MAX": {hir.Long, math.MaxInt64}, "LONG_MIN": {hir.Long, 1 << 63}, "ULONG_MAX": {hir.ULong, math.MaxUint64},
 	"FP_ILOGB0": intConstant(math.MinInt32), "FP_ILOGBNAN": intConstant(math.MaxInt32),
 }
 
-func intConstant(v int64) stdConstant { return stdConstant{Int, uint64(v)} }
+func intConstant(v int64) stdConstant { return stdConstant{hir.Int, uint64(v)} }
 
 var enumerators = []struct {
-	enum  *Enum
+	enum  *hir.Enum
 	name  string
 	value uint64
 }{
@@ -73,7 +74,7 @@ var stdConstants = sync.OnceValue(func() map[string]stdConstant {
 		all[name] = k
 	}
 	for _, f := range floatLimits {
-		set := func(name string, v float64) { all[name] = stdConstant{f.kind, roundBits(f.kind, v)} }
+		set := func(name string, v float64) { all[name] = stdConstant{f.kind, hir.RoundBits(f.kind, v)} }
 		for name, v := range mathConstants {
 			set("M_"+name+f.constant, v)
 		}
@@ -87,8 +88,8 @@ var stdConstants = sync.OnceValue(func() map[string]stdConstant {
 			all[f.prefix+name] = intConstant(v)
 		}
 	}
-	all["INFINITY"] = stdConstant{Float, 0x7f800000}
-	all["NAN"] = stdConstant{Float, 0x7fc00000}
+	all["INFINITY"] = stdConstant{hir.Float, 0x7f800000}
+	all["NAN"] = stdConstant{hir.Float, 0x7fc00000}
 	for _, e := range enumerators {
 		if !e.enum.Scoped {
 			all[e.name] = stdConstant{e.enum, e.value}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -47,9 +48,9 @@ func clangBuiltin(name string) string {
 func (c *checker) clangConstant(pos syntax.Pos, name string, args []operand) (op operand, done bool) {
 	switch name {
 	case "__builtin_inff", "__builtin_huge_valf":
-		return value(constant(pos, Float, 0x7f800000)), len(args) == 0
+		return value(constant(pos, hir.Float, 0x7f800000)), len(args) == 0
 	case "__builtin_nanf":
-		return value(constant(pos, Float, 0x7fc00000)), len(args) == 1
+		return value(constant(pos, hir.Float, 0x7fc00000)), len(args) == 1
 	case "__builtin_constant_p":
 		if len(args) != 1 {
 			return operand{}, false
@@ -58,8 +59,8 @@ func (c *checker) clangConstant(pos syntax.Pos, name string, args []operand) (op
 		if e == nil {
 			return operand{}, true
 		}
-		_, ok := c.constEval(e)
-		return value(constant(pos, Int, truth(ok))), true
+		_, ok := c.eval.Scalar(e)
+		return value(constant(pos, hir.Int, hir.BoolBits(ok))), true
 	}
 	return operand{}, false
 }
@@ -70,13 +71,13 @@ func (c *checker) shuffle(args []operand, pos syntax.Pos) bool {
 		c.errorf(pos, codeArgumentCount, "got %d arguments, want two vectors and two indices or more", len(args))
 		return false
 	}
-	t, ok := args[0].typ().(Vector)
+	t, ok := args[0].typ().(hir.Vector)
 	if !ok {
 		c.errorf(args[0].at(), codeNoMatch, "first two arguments to '__builtin_shufflevector' must be vectors")
 		return false
 	}
 	for _, a := range args[2:] {
-		k, ok := c.constEval(c.rvalue(a))
+		k, ok := c.eval.Scalar(c.rvalue(a))
 		switch {
 		case !ok:
 			c.errorf(a.at(), codeNotConstant, "index for __builtin_shufflevector must be a constant integer")
@@ -99,10 +100,10 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	}
 	switch name {
 	case "__metal_get_simdgroup_size":
-		return value(constant(pos, UShort, 32)), len(args) == 1
+		return value(constant(pos, hir.UShort, 32)), len(args) == 1
 	case "__builtin_expect":
 		if len(args) == 2 {
-			return asValue(c.convertOperand(args[0], Long, pos)), true
+			return asValue(c.convertOperand(args[0], hir.Long, pos)), true
 		}
 	case "__builtin_assume", "__builtin_unreachable", "__builtin_trap":
 		return value(nothing(pos)), true
@@ -116,16 +117,16 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 	kind, _ := firstKind(args)
 	if base := clangBuiltin(name); name == "__builtin_"+base+"f" {
 		for i, a := range args {
-			if args[i] = asValue(c.convertOperand(a, Float, pos)); args[i].bad() {
+			if args[i] = asValue(c.convertOperand(a, hir.Float, pos)); args[i].bad() {
 				return operand{}, true
 			}
 		}
-		kind = Float
+		kind = hir.Float
 	}
 	switch base := clangBuiltin(name); {
 	case base == "ctz" || base == "clz" || base == "popcount":
 		return c.bitCount(pos, base, strings.HasSuffix(name, "l"), args), true
-	case kind == Float && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec }):
+	case kind == hir.Float && slices.ContainsFunc(library()[base], func(s *signature) bool { return s.row.prec }):
 		return c.libraryCall(pos, base, []string{"precise"}, nil, args), true
 	case base != "":
 		return c.libraryCall(pos, base, plainly, nil, args), true
@@ -146,22 +147,22 @@ func (c *checker) internalCall(pos syntax.Pos, name string, args []operand) (op 
 // inputValue is an input of the kernel that any function can ask for. An argument gives
 // its type.
 func (c *checker) inputValue(pos syntax.Pos, name string, args []operand) operand {
-	var t Type = UInt
+	var t hir.Type = hir.UInt
 	if len(args) > 0 && args[0].expr != nil {
 		t = args[0].typ()
 	}
-	if k := elemOf(t); k != UShort && k != UInt {
+	if k := hir.ElemOf(t); k != hir.UShort && k != hir.UInt {
 		c.errorf(pos, codeInputType, "got %s, want ushort or uint for %s", t, name)
 		return operand{}
 	}
-	return value(&BuiltinCall{expr: expr{pos, t}, Name: name})
+	return value(&hir.BuiltinCall{Node: hir.At(pos, t), Name: name})
 }
 
 // bitCount is a function of the bits of an unsigned number, as an int.
 func (c *checker) bitCount(pos syntax.Pos, name string, wide bool, args []operand) operand {
-	k := UInt
+	k := hir.UInt
 	if wide {
-		k = ULong
+		k = hir.ULong
 	}
 	if len(args) != 1 {
 		c.errorf(pos, codeArgumentCount, "got %d arguments, want 1", len(args))
@@ -175,7 +176,7 @@ func (c *checker) bitCount(pos syntax.Pos, name string, wide bool, args []operan
 	if e == nil {
 		return operand{}
 	}
-	return value(c.fold(c.cast(e, Int)))
+	return value(c.fold(c.cast(e, hir.Int)))
 }
 
 // metalInternal is __metal_NAME(args…, accuracy).
@@ -187,7 +188,7 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 	}
 	precision := ""
 	if len(args) == most+1 && slices.ContainsFunc(sigs, func(s *signature) bool { return s.row.prec }) {
-		k, ok := c.constEval(c.rvalue(args[most]))
+		k, ok := c.eval.Scalar(c.rvalue(args[most]))
 		if !ok {
 			c.errorf(args[most].at(), codeNotConstant, "the accuracy of __metal_%s has to be a constant", name)
 			return operand{}
@@ -200,12 +201,12 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 		}
 		args = args[:most]
 	}
-	if k, ok := firstKind(args); ok && k != Float {
+	if k, ok := firstKind(args); ok && k != hir.Float {
 		precision = "" // other formats have one variant
 	}
 	args = slices.Clone(args)
 	for i, a := range args { // results go to pointers there
-		if p, ok := a.typ().(*Pointer); ok && i > 0 && p.Space == syntax.Thread {
+		if p, ok := a.typ().(*hir.Pointer); ok && i > 0 && p.Space == syntax.Thread {
 			args[i] = c.deref(a, pos)
 		}
 	}
@@ -220,16 +221,16 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 
 // undefinedInternal is a call for types that the function is not made for. Headers have
 // such calls in functions that nobody calls: it is a fault if a kernel gets there.
-func (c *checker) undefinedInternal(pos syntax.Pos, name string, t Type) operand {
-	fn := &Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
+func (c *checker) undefinedInternal(pos syntax.Pos, name string, t hir.Type) operand {
+	fn := &hir.Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
 	c.recordCall(callSite{callee: fn, pos: pos})
-	return value(&Call{expr: expr{pos, t}, Func: fn})
+	return value(&hir.Call{Node: hir.At(pos, t), Func: fn})
 }
 
-func firstKind(args []operand) (Kind, bool) {
+func firstKind(args []operand) (hir.Kind, bool) {
 	if len(args) == 0 || args[0].expr == nil {
-		return Void, false
+		return hir.Void, false
 	}
-	k := elemOf(args[0].typ())
-	return k, k != Void
+	k := hir.ElemOf(args[0].typ())
+	return k, k != hir.Void
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -20,8 +21,8 @@ import (
 // candidate is one function of the library that a call may mean.
 type candidate struct {
 	sig     *signature
-	t       Type   // what T stands for
-	variant string // the namespace that it is of, "" for metal itself
+	t       hir.Type // what T stands for
+	variant string   // the namespace that it is of, "" for metal itself
 	ranks   []int
 }
 
@@ -48,7 +49,7 @@ func (a candidate) String() string {
 // builtinCall checks a call of the library's function name, in any of the namespaces
 // variants ("precise", "fast" or ""). It reports false if the library has no
 // such function; the expression is nil after an error.
-func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) (Expr, bool) {
+func (c *checker) builtinCall(pos syntax.Pos, name string, variants []string, targs []templateArg, args []operand) (hir.Expr, bool) {
 	sigs := library()[name]
 	if sigs == nil {
 		return nil, false
@@ -112,7 +113,7 @@ func (c *checker) available(pos syntax.Pos, sigs []*signature, name, precision s
 // builtinTemplateArgs reads the explicit arguments of make_filled_simdgroup_matrix<T, 8, 8> and of
 // the functions that exchange data and those of atomic objects, which are templates of T in the library. It gives
 // T, or nil where there is none.
-func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templateArg) (Type, bool) {
+func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templateArg) (hir.Type, bool) {
 	if name != filledMatrix {
 		if len(targs) == 1 && targs[0].typ != nil && isTemplateOfOne(name) {
 			return targs[0].typ, true
@@ -133,7 +134,7 @@ func (c *checker) builtinTemplateArgs(pos syntax.Pos, name string, targs []templ
 			return nil, false
 		}
 	}
-	k, ok := targs[0].typ.(Kind)
+	k, ok := targs[0].typ.(hir.Kind)
 	if !ok || !matrixElems.kinds.has(k) {
 		c.errorf(pos, codeSimdgroupMatrix, "the elements of a simdgroup matrix are half, bfloat or float, not %s", targs[0].typ)
 		return nil, false
@@ -152,7 +153,7 @@ const filledMatrix = "make_filled_simdgroup_matrix"
 var exactRanks [8]int
 
 // candidates lists the functions that the arguments fit: where one fits exactly, those that do.
-func candidates(sigs []*signature, explicit Type, precision string, args []operand) []candidate {
+func candidates(sigs []*signature, explicit hir.Type, precision string, args []operand) []candidate {
 	var found []candidate
 	var ranks [8]int
 	exact := false
@@ -161,7 +162,7 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 			continue
 		}
 		for _, t := range s.types {
-			if precision != "" && elemOf(t) != Float || explicit != nil && t != explicit {
+			if precision != "" && hir.ElemOf(t) != hir.Float || explicit != nil && t != explicit {
 				continue
 			}
 			fits, same := s.fit(t, args, &ranks)
@@ -183,7 +184,7 @@ func candidates(sigs []*signature, explicit Type, precision string, args []opera
 
 // fit grades the conversion of each argument; fits is false if one is impossible, and
 // same true if none is needed.
-func (s *signature) fit(t Type, args []operand, ranks *[8]int) (fits, same bool) {
+func (s *signature) fit(t hir.Type, args []operand, ranks *[8]int) (fits, same bool) {
 	same = true
 	for i, a := range args {
 		r, ok := s.params[i].rank(t, a)
@@ -196,27 +197,27 @@ func (s *signature) fit(t Type, args []operand, ranks *[8]int) (fits, same bool)
 	return true, same
 }
 
-func (p *param) rank(t Type, a operand) (int, bool) {
+func (p *param) rank(t hir.Type, a operand) (int, bool) {
 	to, from := p.word.in(t), decayed(a)
 	switch {
 	case p.ref:
-		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" && Identical(a.typ(), to)
+		return exactRank, a.lvalue && !a.const_ && !a.volatile && a.space == p.space && a.noAddr == "" && hir.Identical(a.typ(), to)
 	case p.ptr:
-		return standardRank(from, &Pointer{Elem: to, Space: p.space, Const: p.ro, Volatile: true}, false)
+		return standardRank(from, &hir.Pointer{Elem: to, Space: p.space, Const: p.ro, Volatile: true}, false)
 	case to == anySimdMatrix:
-		_, ok := from.(SimdMatrix)
+		_, ok := from.(hir.SimdMatrix)
 		return exactRank, ok
 	}
 	r, ok := standardRank(from, to, false)
-	if _, wide := to.(Vector); wide && scalarKind(from) != Void {
+	if _, wide := to.(hir.Vector); wide && hir.ScalarKind(from) != hir.Void {
 		r = splatRank
 	}
 	return r, ok
 }
 
 // decayed is the type of the operand's value: an array is a pointer to its first element.
-func decayed(a operand) Type {
-	if t, ok := a.typ().(*Array); ok && a.lvalue {
+func decayed(a operand) hir.Type {
+	if t, ok := a.typ().(*hir.Array); ok && a.lvalue {
 		return pointerTo(qual{typ: t.Elem, space: a.space, isConst: a.const_, volatile: a.volatile})
 	}
 	return a.typ()
@@ -264,7 +265,7 @@ func noCandidate(sigs []*signature, precision string, args []operand) string {
 		if s.row.over != none {
 			over := s.row.over
 			if precision != "" {
-				over.kinds &= kindsOf(Float)
+				over.kinds &= kindsOf(hir.Float)
 			}
 			form += " with T " + over.String()
 		}
@@ -303,15 +304,15 @@ func describeAll(args []operand) string {
 }
 
 // applyBuiltin converts the arguments and makes the call; nil after an error.
-func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) Expr {
+func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) hir.Expr {
 	precision := f.variant
-	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && elemOf(f.t) == Float {
+	if precision == "" && c.cfg.FastFunctions && f.sig.row.prec && hir.ElemOf(f.t) == hir.Float {
 		precision = "fast"
 	}
-	call := &BuiltinCall{expr: expr{pos, f.sig.result.in(f.t)}, Name: f.sig.name, Precision: precision, Math: c.math}
+	call := &hir.BuiltinCall{Node: hir.At(pos, f.sig.result.in(f.t)), Name: f.sig.name, Precision: precision, Math: c.math}
 	for i := range f.sig.params {
 		p := &f.sig.params[i]
-		var arg Expr
+		var arg hir.Expr
 		if i < len(args) {
 			arg = c.builtinArg(p, p.word.in(f.t), args[i])
 		} else {
@@ -321,7 +322,7 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) Expr
 			return nil
 		}
 		if p.consts && !c.internal {
-			k, ok := c.constEval(arg)
+			k, ok := c.eval.Scalar(arg)
 			if !ok {
 				at, why := c.whyNotConstant(arg)
 				c.errorf(at, codeNotConstant, "argument %s of %s has to be a constant: %s", p.name, f.sig.name, why)
@@ -341,7 +342,7 @@ func (c *checker) applyBuiltin(pos syntax.Pos, f candidate, args []operand) Expr
 }
 
 // builtinArg is the argument for parameter p, whose type is to.
-func (c *checker) builtinArg(p *param, to Type, a operand) Expr {
+func (c *checker) builtinArg(p *param, to hir.Type, a operand) hir.Expr {
 	if p.ref {
 		return a.expr
 	}
@@ -352,20 +353,20 @@ func (c *checker) builtinArg(p *param, to Type, a operand) Expr {
 	case to == anySimdMatrix:
 		return e
 	case p.ptr:
-		from := e.Type().(*Pointer)
-		to = &Pointer{Elem: to, Space: p.space, Const: p.ro || from.Const, Volatile: from.Volatile}
+		from := e.Type().(*hir.Pointer)
+		to = &hir.Pointer{Elem: to, Space: p.space, Const: p.ro || from.Const, Volatile: from.Volatile}
 	}
 	return c.convert(e, to, e.Pos())
 }
 
 // defaultValue is the constant that stands for an argument left out.
-func (p *param) defaultValue(pos syntax.Pos) Expr {
+func (p *param) defaultValue(pos syntax.Pos) hir.Expr {
 	bits, err := strconv.ParseUint(p.def, 0, 64)
 	if err != nil {
 		bits = 0 // false
 	}
-	if v, ok := p.word.fixed.(Vector); ok {
-		return &Convert{expr{pos, v}, &Const{expr{pos, v.Elem}, bits}}
+	if v, ok := p.word.fixed.(hir.Vector); ok {
+		return &hir.Convert{Node: hir.At(pos, v), X: &hir.Const{Node: hir.At(pos, v.Elem), Bits: bits}}
 	}
-	return &Const{expr{pos, p.word.fixed}, bits}
+	return &hir.Const{Node: hir.At(pos, p.word.fixed), Bits: bits}
 }

@@ -1,5 +1,7 @@
 package types
 
+import "metalconform/metalrun/internal/hir"
+
 // Functions of <metal_simdgroup> and <metal_quadgroup>. 64-bit integers, bool and bfloat
 // cannot be exchanged between lanes. simd_vote's members have names with a dot,
 // which no program can write.
@@ -67,11 +69,11 @@ var simdBuiltins = []builtin{
 	{sig: "bool quad_is_helper_thread()", doc: "false in a kernel"},
 }
 
-func simdModulo(call *BuiltinCall) string { return checkModulo(call, 32) }
-func quadModulo(call *BuiltinCall) string { return checkModulo(call, 4) }
+func simdModulo(call *hir.BuiltinCall) string { return checkModulo(call, 32) }
+func quadModulo(call *hir.BuiltinCall) string { return checkModulo(call, 4) }
 
-func checkModulo(call *BuiltinCall, most uint64) string {
-	m := call.Args[3].(*Const).Bits
+func checkModulo(call *hir.BuiltinCall, most uint64) string {
+	m := call.Args[3].(*hir.Const).Bits
 	if m < 2 || m > most || m&(m-1) != 0 {
 		return "the modulo of " + call.Name + " has to be a power of two from 2 to the number of lanes"
 	}
@@ -93,4 +95,4 @@ var simdgroupMatrixBuiltins = []builtin{
 	{sig: "void simdgroup_multiply_accumulate(thread simdgroup_matrix<T> &d, simdgroup_matrix a, simdgroup_matrix b, simdgroup_matrix<T> c)", over: matrixElems, since: 230, doc: "d = a·b + c"},
 }
 
-var matrixElems = class{kindsOf(Half, BFloat, Float), scalarShape}
+var matrixElems = class{kindsOf(hir.Half, hir.BFloat, hir.Float), scalarShape}

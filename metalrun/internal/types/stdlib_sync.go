@@ -1,5 +1,7 @@
 package types
 
+import "metalconform/metalrun/internal/hir"
+
 // Functions of <metal_atomic>. Only relaxed order is supported; stronger orders came with 4.1.
 var atomicBuiltins = []builtin{
 	{sig: "T atomic_load_explicit(const device atomic<T> *object, memory_order order)", over: atomicAny, check: relaxedOnly, doc: "the value"},
@@ -35,11 +37,11 @@ var atomicBuiltins = []builtin{
 
 var (
 	atomicWord   = class{wordKinds, scalarShape}
-	atomicFloat  = class{kindsOf(Float), scalarShape}
-	atomicSum    = class{wordKinds | kindsOf(Float), scalarShape}
-	atomicAny    = class{wordKinds | kindsOf(Bool, Float), scalarShape}
-	atomicShared = class{wordKinds | kindsOf(Bool), scalarShape}
-	atomicWide   = class{kindsOf(ULong), scalarShape}
+	atomicFloat  = class{kindsOf(hir.Float), scalarShape}
+	atomicSum    = class{wordKinds | kindsOf(hir.Float), scalarShape}
+	atomicAny    = class{wordKinds | kindsOf(hir.Bool, hir.Float), scalarShape}
+	atomicShared = class{wordKinds | kindsOf(hir.Bool), scalarShape}
+	atomicWide   = class{kindsOf(hir.ULong), scalarShape}
 )
 
 // Barriers and fences of <metal_compute> and <metal_atomic>.
@@ -51,9 +53,9 @@ var barrierBuiltins = []builtin{
 
 // The enumerations of the library.
 var (
-	memFlags    = &Enum{Name: "mem_flags", Scoped: true, Underlying: UInt}
-	memoryOrder = &Enum{Name: "memory_order", Underlying: Int}
-	threadScope = &Enum{Name: "thread_scope", Underlying: Int}
+	memFlags    = &hir.Enum{Name: "mem_flags", Scoped: true, Underlying: hir.UInt}
+	memoryOrder = &hir.Enum{Name: "memory_order", Underlying: hir.Int}
+	threadScope = &hir.Enum{Name: "thread_scope", Underlying: hir.Int}
 )
 
 // Bits of mem_flags.
@@ -84,8 +86,8 @@ const (
 )
 
 // stdEnum is the enumeration of the library of that name without "metal::", or nil.
-func stdEnum(name string) Type {
-	for _, e := range []*Enum{memFlags, memoryOrder, threadScope} {
+func stdEnum(name string) hir.Type {
+	for _, e := range []*hir.Enum{memFlags, memoryOrder, threadScope} {
 		if e.Name == name {
 			return e
 		}
@@ -93,17 +95,17 @@ func stdEnum(name string) Type {
 	return nil
 }
 
-func relaxedOnly(call *BuiltinCall) string {
+func relaxedOnly(call *hir.BuiltinCall) string {
 	for _, a := range call.Args {
-		if k, ok := a.(*Const); ok && k.Type() == memoryOrder && k.Bits != OrderRelaxed {
+		if k, ok := a.(*hir.Const); ok && k.Type() == memoryOrder && k.Bits != OrderRelaxed {
 			return call.Name + " supports memory_order_relaxed only"
 		}
 	}
 	return ""
 }
 
-func relaxedOrSeqCst(call *BuiltinCall) string {
-	if o := call.Args[1].(*Const).Bits; o != OrderRelaxed && o != OrderSeqCst {
+func relaxedOrSeqCst(call *hir.BuiltinCall) string {
+	if o := call.Args[1].(*hir.Const).Bits; o != OrderRelaxed && o != OrderSeqCst {
 		return call.Name + " supports memory_order_relaxed and memory_order_seq_cst only"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -15,9 +16,9 @@ import (
 func argument(t *testing.T, text string) operand {
 	t.Helper()
 	words := strings.Fields(text)
-	var space Space
+	var space hir.Space
 	lvalue, pointer, readOnly := false, false, false
-	var typ Type
+	var typ hir.Type
 	for _, w := range words {
 		switch w {
 		case "thread":
@@ -37,7 +38,7 @@ func argument(t *testing.T, text string) operand {
 		default:
 			typ = plainBuiltin(w)
 			if k, ok := atomicNames[w]; ok {
-				typ = Atomic{k}
+				typ = hir.Atomic{Elem: k}
 			}
 			if typ == nil {
 				typ = stdNamedType(w)
@@ -48,9 +49,9 @@ func argument(t *testing.T, text string) operand {
 		t.Fatalf("argument %q names no type", text)
 	}
 	if pointer {
-		typ = &Pointer{Elem: typ, Space: space, Const: readOnly}
+		typ = &hir.Pointer{Elem: typ, Space: space, Const: readOnly}
 	}
-	return operand{expr: &VarExpr{expr{syntax.Pos{}, typ}, &Var{Type: typ}}, lvalue: lvalue, const_: readOnly && !pointer, space: space}
+	return operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, typ), Var: &hir.Var{Type: typ}}, lvalue: lvalue, const_: readOnly && !pointer, space: space}
 }
 
 // resolve names the function of the library that a call means.
@@ -199,18 +200,18 @@ func TestEveryPrototypeIsCallable(t *testing.T) {
 	}
 }
 
-func exactArguments(s *signature, typ Type) []operand {
+func exactArguments(s *signature, typ hir.Type) []operand {
 	var args []operand
 	for i := range s.params {
 		p := &s.params[i]
 		to := p.word.in(typ)
 		if to == anySimdMatrix {
-			to = SimdMatrix{Half}
+			to = hir.SimdMatrix{Elem: hir.Half}
 		}
 		if p.ptr {
-			to = &Pointer{Elem: to, Space: p.space, Const: p.ro}
+			to = &hir.Pointer{Elem: to, Space: p.space, Const: p.ro}
 		}
-		args = append(args, operand{expr: &VarExpr{expr{syntax.Pos{}, to}, &Var{Type: to}}, lvalue: p.ref, space: p.space})
+		args = append(args, operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, to), Var: &hir.Var{Type: to}}, lvalue: p.ref, space: p.space})
 	}
 	return args
 }
@@ -235,16 +236,16 @@ func TestStdConstants(t *testing.T) {
 	f32 := func(x float32) uint64 { return uint64(math.Float32bits(x)) }
 	cases := []struct {
 		name string
-		typ  Type
+		typ  hir.Type
 		bits uint64
 	}{
-		{"M_PI_F", Float, f32(3.14159274)}, {"M_PI_H", Half, 0x4248}, {"M_PI_BF", BFloat, 0x4049},
-		{"M_2_SQRTPI_F", Float, f32(1.12837917)}, {"M_LN10_F", Float, f32(2.30258509)},
-		{"INFINITY", Float, 0x7f800000}, {"NAN", Float, 0x7fc00000}, {"HUGE_VALH", Half, 0x7c00},
-		{"FLT_MAX", Float, 0x7f7fffff}, {"MAXFLOAT", Float, 0x7f7fffff}, {"FLT_MIN", Float, 0x00800000}, {"FLT_EPSILON", Float, 0x34000000},
-		{"HALF_MAX", Half, 0x7bff}, {"MAXHALF", Half, 0x7bff}, {"HALF_MIN", Half, 0x0400}, {"HALF_EPSILON", Half, 0x1400},
-		{"MAXBFLOAT", BFloat, 0x7f7f}, {"BFLT_EPSILON", BFloat, 0x3c00}, {"FLT_DIG", Int, 6}, {"HALF_MANT_DIG", Int, 11},
-		{"INT_MIN", Int, 0xffffffff80000000}, {"UINT_MAX", UInt, 0xffffffff}, {"ULONG_MAX", ULong, math.MaxUint64}, {"USHRT_MAX", Int, 65535},
+		{"M_PI_F", hir.Float, f32(3.14159274)}, {"M_PI_H", hir.Half, 0x4248}, {"M_PI_BF", hir.BFloat, 0x4049},
+		{"M_2_SQRTPI_F", hir.Float, f32(1.12837917)}, {"M_LN10_F", hir.Float, f32(2.30258509)},
+		{"INFINITY", hir.Float, 0x7f800000}, {"NAN", hir.Float, 0x7fc00000}, {"HUGE_VALH", hir.Half, 0x7c00},
+		{"FLT_MAX", hir.Float, 0x7f7fffff}, {"MAXFLOAT", hir.Float, 0x7f7fffff}, {"FLT_MIN", hir.Float, 0x00800000}, {"FLT_EPSILON", hir.Float, 0x34000000},
+		{"HALF_MAX", hir.Half, 0x7bff}, {"MAXHALF", hir.Half, 0x7bff}, {"HALF_MIN", hir.Half, 0x0400}, {"HALF_EPSILON", hir.Half, 0x1400},
+		{"MAXBFLOAT", hir.BFloat, 0x7f7f}, {"BFLT_EPSILON", hir.BFloat, 0x3c00}, {"FLT_DIG", hir.Int, 6}, {"HALF_MANT_DIG", hir.Int, 11},
+		{"INT_MIN", hir.Int, 0xffffffff80000000}, {"UINT_MAX", hir.UInt, 0xffffffff}, {"ULONG_MAX", hir.ULong, math.MaxUint64}, {"USHRT_MAX", hir.Int, 65535},
 		{"mem_flags::mem_threadgroup", memFlags, MemThreadgroup}, {"memory_order_relaxed", memoryOrder, OrderRelaxed},
 		{"memory_order::memory_order_seq_cst", memoryOrder, OrderSeqCst}, {"thread_scope_device", threadScope, ScopeDevice},
 	}

@@ -1,12 +1,13 @@
 package types
 
 import (
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // bodyBlock checks the body of a function in the scope of its parameters.
-func (c *checker) bodyBlock(b *syntax.BlockStmt) *Block {
-	out := &Block{}
+func (c *checker) bodyBlock(b *syntax.BlockStmt) *hir.Block {
+	out := &hir.Block{}
 	math := c.math
 	for _, s := range b.List {
 		out.List = append(out.List, c.stmt(s)...)
@@ -17,8 +18,8 @@ func (c *checker) bodyBlock(b *syntax.BlockStmt) *Block {
 }
 
 // block checks a statement in a scope of its own.
-func (c *checker) block(s syntax.Stmt) *Block {
-	out := &Block{}
+func (c *checker) block(s syntax.Stmt) *hir.Block {
+	out := &hir.Block{}
 	c.inScope(blockScope, func() {
 		if b, ok := s.(*syntax.BlockStmt); ok {
 			for _, s := range b.List {
@@ -34,12 +35,12 @@ func (c *checker) block(s syntax.Stmt) *Block {
 
 // stmt checks a statement. It gives none for a declaration without code, and
 // several where one declares several variables.
-func (c *checker) stmt(s syntax.Stmt) []Stmt {
-	one := func(s Stmt) []Stmt {
+func (c *checker) stmt(s syntax.Stmt) []hir.Stmt {
+	one := func(s hir.Stmt) []hir.Stmt {
 		if s == nil {
 			return nil
 		}
-		return []Stmt{s}
+		return []hir.Stmt{s}
 	}
 	switch s := s.(type) {
 	case *syntax.BlockStmt:
@@ -48,7 +49,7 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 		return c.declStmt(s)
 	case *syntax.ExprStmt:
 		if e := c.effect(s.X); e != nil {
-			return one(&ExprStmt{e})
+			return one(&hir.ExprStmt{X: e})
 		}
 	case *syntax.IfStmt:
 		return c.ifStmt(s)
@@ -69,13 +70,13 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 			c.errorf(s.Pos(), codeMisplaced, "break stands outside of a loop or switch")
 			return nil
 		}
-		return c.leave(&Break{s.Pos()}, s.Pos(), c.fn.breakScope)
+		return c.leave(&hir.Break{Pos: s.Pos()}, s.Pos(), c.fn.breakScope)
 	case *syntax.ContinueStmt:
 		if c.fn.loops == 0 {
 			c.errorf(s.Pos(), codeMisplaced, "continue stands outside of a loop")
 			return nil
 		}
-		return c.leave(&Continue{s.Pos()}, s.Pos(), c.fn.loopScope)
+		return c.leave(&hir.Continue{Pos: s.Pos()}, s.Pos(), c.fn.loopScope)
 	case *syntax.ReturnStmt:
 		return c.returnStmt(s)
 	case *syntax.EmptyStmt:
@@ -86,20 +87,20 @@ func (c *checker) stmt(s syntax.Stmt) []Stmt {
 }
 
 // effect checks an expression whose value is not used.
-func (c *checker) effect(x syntax.Expr) Expr {
+func (c *checker) effect(x syntax.Expr) hir.Expr {
 	op := c.expr(x)
 	if op.list != nil || op.fns != nil {
 		c.rvalue(op)
 		return nil
 	}
-	if op.expr != nil && op.typ() == Type(nullType{}) {
+	if op.expr != nil && op.typ() == hir.Type(hir.NullPointer{}) {
 		return nil
 	}
 	return op.expr
 }
 
-func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
-	var out []Stmt
+func (c *checker) declStmt(s *syntax.DeclStmt) []hir.Stmt {
+	var out []hir.Stmt
 	for _, d := range s.Decls {
 		switch d := d.(type) {
 		case *syntax.VarDecl:
@@ -124,13 +125,13 @@ func (c *checker) declStmt(s *syntax.DeclStmt) []Stmt {
 }
 
 // agree checks that the auto of a declaration stands for one type in all its variables.
-func (c *checker) agree(decls []syntax.Decl, d *syntax.VarDecl, vars []Stmt) {
+func (c *checker) agree(decls []syntax.Decl, d *syntax.VarDecl, vars []hir.Stmt) {
 	first, ok := decls[0].(*syntax.VarDecl)
 	if !ok || first == d || first.Type != d.Type || len(vars) == 0 {
 		return
 	}
-	v, isVar := vars[len(vars)-1].(*VarStmt)
-	if known, ok := c.scope.names[first.Name].(*varEntity); ok && isVar && v.Var.Name == d.Name && !Identical(known.v.Type, v.Var.Type) {
+	v, isVar := vars[len(vars)-1].(*hir.VarStmt)
+	if known, ok := c.scope.names[first.Name].(*varEntity); ok && isVar && v.Var.Name == d.Name && !hir.Identical(known.v.Type, v.Var.Type) {
 		auto := first.Type
 		if q, ok := auto.(*syntax.QualType); ok {
 			auto = q.Base
@@ -140,7 +141,7 @@ func (c *checker) agree(decls []syntax.Decl, d *syntax.VarDecl, vars []Stmt) {
 }
 
 // conditionOf checks a condition, which may declare a variable.
-func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl []Stmt, cond Expr) {
+func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl []hir.Stmt, cond hir.Expr) {
 	if d == nil {
 		return nil, c.condition(c.expr(x), x.Pos())
 	}
@@ -151,15 +152,15 @@ func (c *checker) conditionOf(x syntax.Expr, d *syntax.VarDecl) (decl []Stmt, co
 	decl = c.localVar(d)
 	c.fn.locals = c.fn.locals[:n] // the condition reads it
 	for _, s := range decl {
-		if v, ok := s.(*VarStmt); ok && v.Var.Name == d.Name {
+		if v, ok := s.(*hir.VarStmt); ok && v.Var.Name == d.Name {
 			return decl, c.condition(variable(d.Pos(), v.Var, false), d.Pos())
 		}
 	}
 	return nil, nil
 }
 
-func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
-	var out []Stmt
+func (c *checker) ifStmt(s *syntax.IfStmt) []hir.Stmt {
+	var out []hir.Stmt
 	c.inScope(blockScope, func() {
 		c.scope.control = true
 		if s.Init != nil {
@@ -176,16 +177,16 @@ func (c *checker) ifStmt(s *syntax.IfStmt) []Stmt {
 		out = c.ended(append(out, c.branches(s, cond)...), s.Pos())
 	})
 	if s.Init != nil || s.CondDecl != nil {
-		return []Stmt{&Block{List: out}}
+		return []hir.Stmt{&hir.Block{List: out}}
 	}
 	return out
 }
 
 // branches checks both branches of an if. One that a constant condition rules
 // out is left out of the tree: it may use arguments that do not exist.
-func (c *checker) branches(s *syntax.IfStmt, cond Expr) []Stmt {
+func (c *checker) branches(s *syntax.IfStmt, cond hir.Expr) []hir.Stmt {
 	k := c.decided(cond)
-	var then, other *Block
+	var then, other *hir.Block
 	c.ruledOut(k.isFalse(), func() { then = c.block(s.Then) })
 	if s.Else != nil {
 		c.ruledOut(k.isTrue(), func() { other = c.block(s.Else) })
@@ -194,11 +195,11 @@ func (c *checker) branches(s *syntax.IfStmt, cond Expr) []Stmt {
 	case cond == nil:
 		return nil
 	case !c.prune(k):
-		return []Stmt{&If{Cond: cond, Then: then, Else: other}}
+		return []hir.Stmt{&hir.If{Cond: cond, Then: then, Else: other}}
 	case k.truth:
-		return []Stmt{then}
+		return []hir.Stmt{then}
 	case other != nil:
-		return []Stmt{other}
+		return []hir.Stmt{other}
 	}
 	return nil
 }
@@ -213,13 +214,13 @@ func (d decision) isTrue() bool  { return d.known && d.truth }
 func (d decision) isFalse() bool { return d.known && !d.truth }
 
 // decided evaluates a condition, which may be nil after an error.
-func (c *checker) decided(cond Expr) (d decision) {
+func (c *checker) decided(cond hir.Expr) (d decision) {
 	if cond == nil {
 		return d
 	}
-	d.unset = c.assume(func() {
-		var k *Const
-		if k, d.known = c.constEval(cond); d.known {
+	d.unset = c.eval.Assuming(func() {
+		var k *hir.Const
+		if k, d.known = c.eval.Scalar(cond); d.known {
 			d.truth = k.Bits != 0
 		}
 	})
@@ -242,8 +243,8 @@ func (c *checker) ruledOut(dead bool, f func()) {
 func (c *checker) prune(d decision) bool { return d.known && !d.unset }
 
 // constexprIf takes one branch. The other is checked only outside of templates.
-func (c *checker) constexprIf(s *syntax.IfStmt, cond Expr) []Stmt {
-	k, ok := c.constEval(cond)
+func (c *checker) constexprIf(s *syntax.IfStmt, cond hir.Expr) []hir.Stmt {
+	k, ok := c.eval.Scalar(cond)
 	if !ok {
 		c.notConstant(cond, "the condition of if constexpr")
 		return nil
@@ -252,9 +253,9 @@ func (c *checker) constexprIf(s *syntax.IfStmt, cond Expr) []Stmt {
 	if k.Bits == 0 {
 		then, other = s.Else, s.Then
 	}
-	var out []Stmt
+	var out []hir.Stmt
 	if then != nil {
-		out = []Stmt{c.block(then)}
+		out = []hir.Stmt{c.block(then)}
 	}
 	if other != nil && !c.dependent() {
 		saved := *c.fn
@@ -283,14 +284,14 @@ func (c *checker) loop(f func()) {
 	c.fn.loopScope, c.fn.breakScope = loopScope, breakScope
 }
 
-func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
-	out := &Block{}
+func (c *checker) forStmt(s *syntax.ForStmt) hir.Stmt {
+	out := &hir.Block{}
 	c.inScope(blockScope, func() {
 		c.scope.control = true
 		if s.Init != nil {
 			out.List = c.stmt(s.Init)
 		}
-		l := &Loop{Pos: s.Pos(), Unroll: syntax.Unroll(s.Pragmas)}
+		l := &hir.Loop{Pos: s.Pos(), Unroll: syntax.Unroll(s.Pragmas)}
 		if s.Cond != nil {
 			l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
 		}
@@ -306,22 +307,22 @@ func (c *checker) forStmt(s *syntax.ForStmt) Stmt {
 	return out
 }
 
-func (c *checker) whileStmt(s *syntax.WhileStmt) []Stmt {
-	l := &Loop{Pos: s.Pos(), Cond: c.condition(c.expr(s.Cond), s.Cond.Pos()), Unroll: syntax.Unroll(s.Pragmas)}
+func (c *checker) whileStmt(s *syntax.WhileStmt) []hir.Stmt {
+	l := &hir.Loop{Pos: s.Pos(), Cond: c.condition(c.expr(s.Cond), s.Cond.Pos()), Unroll: syntax.Unroll(s.Pragmas)}
 	c.loop(func() { l.Body = c.block(s.Body) })
-	return []Stmt{l}
+	return []hir.Stmt{l}
 }
 
-func (c *checker) doStmt(s *syntax.DoStmt) []Stmt {
-	l := &Loop{Pos: s.Pos(), TestLast: true, Unroll: syntax.Unroll(s.Pragmas)}
+func (c *checker) doStmt(s *syntax.DoStmt) []hir.Stmt {
+	l := &hir.Loop{Pos: s.Pos(), TestLast: true, Unroll: syntax.Unroll(s.Pragmas)}
 	c.loop(func() { l.Body = c.block(s.Body) })
 	l.Cond = c.condition(c.expr(s.Cond), s.Cond.Pos())
-	return []Stmt{l}
+	return []hir.Stmt{l}
 }
 
 // rangeStmt makes a counting loop of "for (T x : array)".
-func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
-	out := &Block{}
+func (c *checker) rangeStmt(s *syntax.RangeStmt) hir.Stmt {
+	out := &hir.Block{}
 	pos := s.Pos()
 	c.inScope(blockScope, func() {
 		op := c.expr(s.X)
@@ -329,21 +330,23 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 			return
 		}
 		op = c.elements(op)
-		if _, isStruct := op.typ().(*Struct); isStruct {
+		if _, isStruct := op.typ().(*hir.Struct); isStruct {
 			out.List = c.iterate(s)
 			return
 		}
-		a, ok := op.typ().(*Array)
+		a, ok := op.typ().(*hir.Array)
 		if !ok || !op.lvalue {
 			c.errorf(s.X.Pos(), codeRange, "invalid range expression of type '%s'; no viable 'begin' function available", op.describe())
 			return
 		}
-		ref := &Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}
-		i := &Var{Name: "(index)", Pos: pos, Type: UInt, Space: syntax.Thread}
-		load := func() Expr { return &Load{expr{pos, UInt}, &VarExpr{expr{pos, UInt}, i}} }
+		ref := &hir.Var{Name: "(range)", Pos: pos, Type: a, Space: op.space, Ref: true, Const: op.const_}
+		i := &hir.Var{Name: "(index)", Pos: pos, Type: hir.UInt, Space: syntax.Thread}
+		load := func() hir.Expr {
+			return &hir.Load{Node: hir.At(pos, hir.UInt), X: &hir.VarExpr{Node: hir.At(pos, hir.UInt), Var: i}}
+		}
 		elem := variable(pos, ref, op.volatile)
-		elem.expr = &Index{expr{pos, a.Elem}, elem.expr, load()}
-		body := &Block{}
+		elem.expr = &hir.Index{Node: hir.At(pos, a.Elem), X: elem.expr, I: load()}
+		body := &hir.Block{}
 		c.loop(func() {
 			c.inScope(blockScope, func() {
 				c.scope.control = true
@@ -354,13 +357,13 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 				body.List = c.ended(append(list, c.block(s.Body)), pos)
 			})
 		})
-		out.List = []Stmt{
-			&VarStmt{Var: ref, Init: op.expr},
-			&VarStmt{Var: i, Init: constant(pos, UInt, 0)},
-			&Loop{
+		out.List = []hir.Stmt{
+			&hir.VarStmt{Var: ref, Init: op.expr},
+			&hir.VarStmt{Var: i, Init: constant(pos, hir.UInt, 0)},
+			&hir.Loop{
 				Pos:  pos,
-				Cond: &Binary{expr: expr{pos, Bool}, Op: Lt, X: load(), Y: constant(pos, UInt, uint64(a.Len))},
-				Post: &IncDec{expr: expr{pos, UInt}, L: &VarExpr{expr{pos, UInt}, i}},
+				Cond: &hir.Binary{Node: hir.At(pos, hir.Bool), Op: hir.Lt, X: load(), Y: constant(pos, hir.UInt, uint64(a.Len))},
+				Post: &hir.IncDec{Node: hir.At(pos, hir.UInt), L: &hir.VarExpr{Node: hir.At(pos, hir.UInt), Var: i}},
 				Body: body,
 			},
 		}
@@ -370,7 +373,7 @@ func (c *checker) rangeStmt(s *syntax.RangeStmt) Stmt {
 
 // iterate is a range loop over an object that has begin and end, as members or as functions
 // of its namespace: the loop with iterators that the language defines it to be.
-func (c *checker) iterate(s *syntax.RangeStmt) []Stmt {
+func (c *checker) iterate(s *syntax.RangeStmt) []hir.Stmt {
 	pos := s.Pos()
 	object, first, last := nameExpr(pos, "(range)"), nameExpr(pos, "(begin)"), nameExpr(pos, "(end)")
 	ref := &syntax.ReferenceType{Elem: autoAt(pos), RValue: true}
@@ -386,14 +389,14 @@ func (c *checker) iterate(s *syntax.RangeStmt) []Stmt {
 	elem.SetPos(s.X.Pos())
 	v := *s.Var
 	v.Init = elem
-	l := &Loop{Pos: pos, Unroll: syntax.Unroll(s.Pragmas), Cond: c.condition(c.expr(differ), pos), Post: c.effect(step)}
+	l := &hir.Loop{Pos: pos, Unroll: syntax.Unroll(s.Pragmas), Cond: c.condition(c.expr(differ), pos), Post: c.effect(step)}
 	c.loop(func() {
 		c.inScope(blockScope, func() {
 			c.scope.control = true
 			decl := &syntax.DeclStmt{Decls: []syntax.Decl{&v}}
 			decl.SetPos(pos)
 			list := c.stmt(decl)
-			l.Body = &Block{List: c.ended(append(list, c.block(s.Body)), pos)}
+			l.Body = &hir.Block{List: c.ended(append(list, c.block(s.Body)), pos)}
 		})
 	})
 	return append(out, l)
@@ -402,7 +405,7 @@ func (c *checker) iterate(s *syntax.RangeStmt) []Stmt {
 // endOf is the call of begin or end for a range.
 func (c *checker) endOf(object *syntax.NameExpr, name string) syntax.Expr {
 	call := &syntax.CallExpr{Fun: nameExpr(object.Pos(), name), Args: []syntax.Expr{object}}
-	if s, ok := c.unevaluated(object).typ().(*Struct); ok && c.structs[s] != nil && c.member(c.structs[s].scope, name) != nil {
+	if s, ok := c.unevaluated(object).typ().(*hir.Struct); ok && c.structs[s] != nil && c.member(c.structs[s].scope, name) != nil {
 		m := &syntax.MemberExpr{X: object, Member: nameExpr(object.Pos(), name).Name}
 		m.SetPos(object.Pos())
 		call = &syntax.CallExpr{Fun: m}
@@ -425,20 +428,20 @@ func rangeDecl(pos syntax.Pos, name string, t syntax.TypeExpr, init syntax.Expr)
 }
 
 // rangeVar declares the variable of a range loop.
-func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) []Stmt {
+func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) []hir.Stmt {
 	if len(d.Bindings) > 0 {
-		whole := &Var{Name: "(element)", Pos: d.Pos(), Type: elem.typ(), Space: elem.space, Ref: true, Const: elem.const_}
+		whole := &hir.Var{Name: "(element)", Pos: d.Pos(), Type: elem.typ(), Space: elem.space, Ref: true, Const: elem.const_}
 		c.declare(d.Pos(), whole.Name, &varEntity{v: whole, owner: c.fn.r, volatile: elem.volatile})
 		parts := *d
 		parts.Init = nameExpr(d.Pos(), whole.Name)
-		return append([]Stmt{&VarStmt{Var: whole, Init: elem.expr}}, c.structuredBinding(&parts)...)
+		return append([]hir.Stmt{&hir.VarStmt{Var: whole, Init: elem.expr}}, c.structuredBinding(&parts)...)
 	}
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
 		return nil
 	}
-	var init Expr
+	var init hir.Expr
 	if hasAuto(q.typ) {
 		q, init = c.deduceAutoFrom(q, elem, d.Pos())
 	} else {
@@ -448,19 +451,19 @@ func (c *checker) rangeVar(d *syntax.VarDecl, elem operand) []Stmt {
 		c.poison(d)
 		return nil
 	}
-	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
 	if q.ref {
 		v.Space = q.space
 	}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
-	out := &VarStmt{Var: v, Init: init}
+	out := &hir.VarStmt{Var: v, Init: init}
 	return append(c.owns(out), out)
 }
 
 // switchStmt sorts the statements of a switch under its labels.
-func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
+func (c *checker) switchStmt(s *syntax.SwitchStmt) []hir.Stmt {
 	op := c.expr(s.X)
-	if st, ok := op.typ().(*Struct); ok && c.structs[st] != nil {
+	if st, ok := op.typ().(*hir.Struct); ok && c.structs[st] != nil {
 		if e, ok := c.toIntegral(op, s.X.Pos()); ok {
 			op = value(e)
 		}
@@ -470,14 +473,14 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 		c.errorf(s.X.Pos(), codeSwitch, "got %s, want an integer or an enumeration", x.Type())
 		x = nil
 	}
-	var labelType Type
+	var labelType hir.Type
 	if x != nil {
 		labelType = x.Type()
-		if k := scalarKind(labelType); k != Void {
+		if k := hir.ScalarKind(labelType); k != hir.Void {
 			x = c.cast(x, promoted(k))
 		}
 	}
-	sw := &Switch{Pos: s.Pos(), X: x}
+	sw := &hir.Switch{Pos: s.Pos(), X: x}
 	ctx := &switchContext{sw: sw, labelType: labelType, seen: map[int64]syntax.Pos{}}
 	breakScope, labels := c.fn.breakScope, c.fn.labels
 	c.fn.breakScope, c.fn.labels = c.scope, ctx
@@ -496,14 +499,14 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) []Stmt {
 	if ctx.nested {
 		c.walkTo(ctx)
 	}
-	return []Stmt{sw}
+	return []hir.Stmt{sw}
 }
 
 // cases checks the statements of a switch.
 func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
 	sw := ctx.sw
-	var initialised *Var // declared under an earlier label, in scope under the next
-	open := false        // the last case has no statement yet
+	var initialised *hir.Var // declared under an earlier label, in scope under the next
+	open := false            // the last case has no statement yet
 	for _, st := range s.Body.List {
 		label, ok := st.(*syntax.CaseStmt)
 		if !ok {
@@ -513,13 +516,13 @@ func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
 					continue
 				}
 				ctx.nested = true // no label of the switch itself leads there
-				sw.Cases = append(sw.Cases, Case{})
+				sw.Cases = append(sw.Cases, hir.Case{})
 			}
 			last := &sw.Cases[len(sw.Cases)-1]
 			last.Body = append(last.Body, list...)
 			open = false
 			for _, l := range list {
-				if v, ok := l.(*VarStmt); ok && v.Init != nil {
+				if v, ok := l.(*hir.VarStmt); ok && v.Init != nil {
 					initialised = v.Var
 				}
 			}
@@ -530,7 +533,7 @@ func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
 			initialised = nil
 		}
 		if !open {
-			sw.Cases = append(sw.Cases, Case{})
+			sw.Cases = append(sw.Cases, hir.Case{})
 			open = true
 		}
 		c.addLabel(ctx, &sw.Cases[len(sw.Cases)-1], label)
@@ -538,7 +541,7 @@ func (c *checker) cases(ctx *switchContext, s *syntax.SwitchStmt) {
 }
 
 // addLabel gives a case one more label.
-func (c *checker) addLabel(ctx *switchContext, to *Case, label *syntax.CaseStmt) {
+func (c *checker) addLabel(ctx *switchContext, to *hir.Case, label *syntax.CaseStmt) {
 	if label.X == nil {
 		if ctx.hasDefault {
 			c.errorf(label.Pos(), codeDuplicateCase, "multiple default labels in one switch")
@@ -559,7 +562,7 @@ func (c *checker) addLabel(ctx *switchContext, to *Case, label *syntax.CaseStmt)
 const maxCaseRange = 1 << 10
 
 // caseValues are the values that a label stands for.
-func (c *checker) caseValues(label *syntax.CaseStmt, labelType Type, sw *Switch) []int64 {
+func (c *checker) caseValues(label *syntax.CaseStmt, labelType hir.Type, sw *hir.Switch) []int64 {
 	first, ok := c.caseValue(label.X, labelType, sw)
 	if !ok {
 		return nil
@@ -587,13 +590,13 @@ func (c *checker) caseValues(label *syntax.CaseStmt, labelType Type, sw *Switch)
 }
 
 // caseValue is the value of a label in the type of the switch.
-func (c *checker) caseValue(x syntax.Expr, labelType Type, sw *Switch) (int64, bool) {
+func (c *checker) caseValue(x syntax.Expr, labelType hir.Type, sw *hir.Switch) (int64, bool) {
 	e := c.valueOf(x)
 	if e == nil || labelType == nil {
 		return 0, false
 	}
-	if enum, ok := labelType.(*Enum); ok && enum.Scoped {
-		if !Identical(e.Type(), enum) {
+	if enum, ok := labelType.(*hir.Enum); ok && enum.Scoped {
+		if !hir.Identical(e.Type(), enum) {
 			c.errorf(x.Pos(), codeCaseType, "got %s, want %s", e.Type(), enum)
 			return 0, false
 		}
@@ -601,24 +604,24 @@ func (c *checker) caseValue(x syntax.Expr, labelType Type, sw *Switch) (int64, b
 		c.errorf(x.Pos(), codeCaseType, "got %s, want an integer constant", e.Type())
 		return 0, false
 	}
-	k, ok := c.constEval(e)
+	k, ok := c.eval.Scalar(e)
 	if !ok {
 		c.notConstant(e, "the value of a case")
 		return 0, false
 	}
-	to := scalarKind(sw.X.Type())
-	if !fitsValue(k.Bits, scalarKind(e.Type()), to) && scalarKind(e.Type()).IsSigned() == to.IsSigned() {
+	to := hir.ScalarKind(sw.X.Type())
+	if !fitsValue(k.Bits, hir.ScalarKind(e.Type()), to) && hir.ScalarKind(e.Type()).IsSigned() == to.IsSigned() {
 		c.errorf(x.Pos(), codeNarrowing, "case value %s does not fit the switch type %s", templateArg{of: e.Type(), bits: k.Bits}, to)
 		return 0, false
 	}
-	conv, ok := c.constEval(c.cast(k, to))
+	conv, ok := c.eval.Scalar(c.cast(k, to))
 	if !ok {
 		return 0, false
 	}
 	return int64(conv.Bits), true
 }
 
-func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
+func (c *checker) returnStmt(s *syntax.ReturnStmt) []hir.Stmt {
 	r := c.fn.r
 	pos := s.Pos()
 	if c.fn.inExpr {
@@ -630,18 +633,18 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			c.errorf(s.X.Pos(), codeReturnValue, "a constructor returns no value")
 			return nil
 		}
-		return c.returnAfterEnds(&Return{pos, c.thisValue(pos)})
+		return c.returnAfterEnds(&hir.Return{Pos: pos, X: c.thisValue(pos)})
 	}
 	if s.X == nil {
 		if hasAuto(r.result.typ) {
-			r.result = plain(Void)
-			r.fn.Result = Void
+			r.result = plain(hir.Void)
+			r.fn.Result = hir.Void
 		}
 		if !isVoid(r.result.typ) {
 			c.errorf(pos, codeReturnValue, "non-void function '%s' should return a value of type '%s'", r.of.name, r.result)
 			return nil
 		}
-		return c.returnAfterEnds(&Return{Pos: pos})
+		return c.returnAfterEnds(&hir.Return{Pos: pos})
 	}
 	if _, isList := s.X.(*syntax.InitList); isList && !hasAuto(r.result.typ) {
 		if isVoid(r.result.typ) {
@@ -649,7 +652,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 			return nil
 		}
 		if e := c.initialise(r.result, s.X, false); e != nil {
-			return c.returnAfterEnds(&Return{pos, e})
+			return c.returnAfterEnds(&hir.Return{Pos: pos, X: e})
 		}
 		return nil
 	}
@@ -664,17 +667,17 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) []Stmt {
 }
 
 // deducedReturn fixes the result type of a function declared auto.
-func (c *checker) deducedReturn(s *syntax.ReturnStmt, op operand) []Stmt {
+func (c *checker) deducedReturn(s *syntax.ReturnStmt, op operand) []hir.Stmt {
 	r := c.fn.r
 	if op.expr != nil && isVoid(op.typ()) {
-		r.result, r.fn.Result = plain(Void), Void
+		r.result, r.fn.Result = plain(hir.Void), hir.Void
 		return c.returnOperand(s, op)
 	}
 	q, ok := r.result, true
-	if q.typ == Type(autoType{declared: true}) {
+	if q.typ == hir.Type(autoType{declared: true}) {
 		q, ok = c.declaredAs(s.X)
 	} else {
-		var e Expr
+		var e hir.Expr
 		q, e = c.deduceAutoFrom(q, op, s.X.Pos())
 		ok = e != nil
 	}
@@ -686,7 +689,7 @@ func (c *checker) deducedReturn(s *syntax.ReturnStmt, op operand) []Stmt {
 	return c.returnOperand(s, op)
 }
 
-func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
+func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []hir.Stmt {
 	r := c.fn.r
 	q := r.result
 	switch {
@@ -695,7 +698,7 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 			c.errorf(s.Pos(), codeReturnValue, "void function '%s' should not return a value", r.of.name)
 			return nil
 		}
-		return append([]Stmt{&ExprStmt{op.expr}}, c.returnAfterEnds(&Return{Pos: s.Pos()})...)
+		return append([]hir.Stmt{&hir.ExprStmt{X: op.expr}}, c.returnAfterEnds(&hir.Return{Pos: s.Pos()})...)
 	case q.ref:
 		e := c.bind(op, q, s.X.Pos())
 		if e == nil {
@@ -707,15 +710,15 @@ func (c *checker) returnOperand(s *syntax.ReturnStmt, op operand) []Stmt {
 		}
 		ref := operand{expr: e, lvalue: true, space: q.space, const_: q.isConst, volatile: q.volatile}
 		p := c.addressOf(ref, s.Pos()).expr
-		return c.returnAfterEnds(&Return{s.Pos(), c.cast(p, r.fn.Result)})
+		return c.returnAfterEnds(&hir.Return{Pos: s.Pos(), X: c.cast(p, r.fn.Result)})
 	}
 	if op.expr != nil && isVoid(op.typ()) {
 		c.errorf(s.X.Pos(), codeVoidValue, "an expression of type void has no value")
 		return nil
 	}
-	e := c.forPurpose(purpose{"return object", beginning(s.X)}, func() Expr { return c.returned(s.X, op, q.typ) })
+	e := c.forPurpose(purpose{"return object", beginning(s.X)}, func() hir.Expr { return c.returned(s.X, op, q.typ) })
 	if e == nil {
 		return nil
 	}
-	return c.returnValue(&Return{s.Pos(), e}, c.returnNamed(s.X, op))
+	return c.returnValue(&hir.Return{Pos: s.Pos(), X: e}, c.returnNamed(s.X, op))
 }

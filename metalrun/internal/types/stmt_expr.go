@@ -1,6 +1,9 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Statements inside of expressions: extensions of clang. They become calls of functions
 // without parameters whose bodies use the variables around them.
@@ -11,7 +14,7 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 		c.errorf(x.Pos(), codeMisplaced, "statement expressions are for the bodies of functions")
 		return operand{}
 	}
-	body, result := &Block{}, Type(Void)
+	body, result := &hir.Block{}, hir.Type(hir.Void)
 	errs := len(c.errs) + c.muffled
 	within := *c.fn
 	within.loops, within.breaks, within.labels, within.inExpr, within.scope = 0, 0, nil, true, c.scope
@@ -29,12 +32,12 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 				return
 			}
 			if op.expr != nil && isVoid(op.typ()) {
-				body.List = append(body.List, &ExprStmt{op.expr})
+				body.List = append(body.List, &hir.ExprStmt{X: op.expr})
 				break
 			}
 			if e := c.copyOrValue(op); e != nil {
 				result = e.Type()
-				body.List = append(body.List, c.returnAfterEnds(&Return{last.Pos(), e})...)
+				body.List = append(body.List, c.returnAfterEnds(&hir.Return{Pos: last.Pos(), X: e})...)
 				return
 			}
 		}
@@ -48,17 +51,17 @@ func (c *checker) stmtExpr(x *syntax.StmtExpr) operand {
 }
 
 // copyOrValue is the value of op as a new object.
-func (c *checker) copyOrValue(op operand) Expr {
-	if s, ok := op.typ().(*Struct); ok {
+func (c *checker) copyOrValue(op operand) hir.Expr {
+	if s, ok := op.typ().(*hir.Struct); ok {
 		return c.copyOf(op, s, op.at())
 	}
 	return c.rvalue(op)
 }
 
 // inner calls a body that stands inside of an expression.
-func (c *checker) inner(pos syntax.Pos, result Type, body *Block) operand {
-	fn := &Func{Name: "(statement expression)", Pos: pos, Result: result, Body: body, Inner: true}
-	return value(&Call{expr: expr{pos, result}, Func: fn})
+func (c *checker) inner(pos syntax.Pos, result hir.Type, body *hir.Block) operand {
+	fn := &hir.Func{Name: "(statement expression)", Pos: pos, Result: result, Body: body, Inner: true}
+	return value(&hir.Call{Node: hir.At(pos, result), Func: fn})
 }
 
 // elvis is "x ?: y": x if that is true, evaluated once.
@@ -71,7 +74,7 @@ func (c *checker) elvis(x *syntax.CondExpr) operand {
 	if e == nil {
 		return operand{}
 	}
-	v := &Var{Name: "(condition)", Pos: x.Cond.Pos(), Type: e.Type(), Space: syntax.Thread, Const: true}
+	v := &hir.Var{Name: "(condition)", Pos: x.Cond.Pos(), Type: e.Type(), Space: syntax.Thread, Const: true}
 	first := variable(x.Cond.Pos(), v, false)
 	cond := c.condition(first, x.Cond.Pos())
 	other := c.expr(x.Y)
@@ -86,6 +89,6 @@ func (c *checker) elvis(x *syntax.CondExpr) operand {
 	if a == nil || b == nil {
 		return operand{}
 	}
-	choice := &Cond{expr{x.Pos(), t}, cond, a, b, false, c.math}
-	return c.inner(x.Pos(), t, &Block{List: []Stmt{&VarStmt{Var: v, Init: e}, &Return{x.Pos(), choice}}})
+	choice := &hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: a, Y: b, LValue: false, Math: c.math}
+	return c.inner(x.Pos(), t, &hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
 }

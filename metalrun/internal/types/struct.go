@@ -3,12 +3,13 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // structInfo is what the checker knows of a struct beyond its layout.
 type structInfo struct {
-	typ      *Struct
+	typ      *hir.Struct
 	decl     *syntax.StructDecl
 	scope    *scope // its members; the parent is where it was declared, or the template's parameters
 	complete bool
@@ -57,7 +58,7 @@ func (s *structInfo) constructed() bool {
 }
 
 // structDecl declares or defines a struct, class or union; nil after an error.
-func (c *checker) structDecl(d *syntax.StructDecl) *Struct {
+func (c *checker) structDecl(d *syntax.StructDecl) *hir.Struct {
 	if d.Template != nil {
 		c.structTemplate(d)
 		return nil
@@ -103,7 +104,7 @@ func (c *checker) declared(name string) *structInfo {
 		return nil
 	}
 	if t, ok := c.scope.names[name].(*typeEntity); ok && t.tag {
-		if s, ok := t.q.typ.(*Struct); ok {
+		if s, ok := t.q.typ.(*hir.Struct); ok {
 			return c.structs[s]
 		}
 	}
@@ -111,7 +112,7 @@ func (c *checker) declared(name string) *structInfo {
 }
 
 func (c *checker) newStruct(d *syntax.StructDecl, name string, parent *scope) *structInfo {
-	s := &Struct{Name: parent.path + name, Union: d.Keyword == "union"}
+	s := &hir.Struct{Name: parent.path + name, Union: d.Keyword == "union"}
 	if parent.kind == structScope && name != "" {
 		s.Name = parent.str.typ.Name + "::" + name
 	}
@@ -204,8 +205,8 @@ func (c *checker) fieldDecl(info *structInfo, d *syntax.VarDecl) {
 		c.constantVar(d, q, info.typ.Name+"::")
 		return
 	}
-	if a, ok := q.typ.(*Array); ok && a.Len < 0 && !info.typ.Union && !q.ref && d.Init == nil {
-		q.typ = &Array{Elem: a.Elem} // what follows the struct in memory
+	if a, ok := q.typ.(*hir.Array); ok && a.Len < 0 && !info.typ.Union && !q.ref && d.Init == nil {
+		q.typ = &hir.Array{Elem: a.Elem} // what follows the struct in memory
 		defer func() { info.flexible = d.NamePos }()
 	}
 	if info.flexible.IsValid() {
@@ -240,9 +241,9 @@ func nameOf(d *syntax.VarDecl) syntax.Pos {
 // addField appends a data member and makes it, or the members of an anonymous one, visible.
 func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual, init syntax.Expr) {
 	i := len(info.typ.Fields)
-	f := Field{Name: name, Type: q.typ, Const: q.isConst}
+	f := hir.Field{Name: name, Type: q.typ, Const: q.isConst}
 	if q.ref {
-		f = Field{Name: name, Type: pointerTo(q), Const: true, Ref: true}
+		f = hir.Field{Name: name, Type: pointerTo(q), Const: true, Ref: true}
 	}
 	info.typ.Fields = append(info.typ.Fields, f)
 	info.inits = append(info.inits, init)
@@ -254,7 +255,7 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 		c.declare(pos, name, &fieldEntity{path: []int{i}})
 		return
 	}
-	s, ok := q.typ.(*Struct)
+	s, ok := q.typ.(*hir.Struct)
 	if !ok {
 		return
 	}
@@ -266,7 +267,7 @@ func (c *checker) addField(info *structInfo, pos syntax.Pos, name string, q qual
 	}
 }
 
-func keywordOf(s *Struct) string {
+func keywordOf(s *hir.Struct) string {
 	if s.Union {
 		return "union"
 	}
@@ -299,7 +300,7 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		fieldSize, a := f.Type.Size(), max(1, f.Type.Align())
-		if i < len(info.bases) && isEmpty(info.bases[i].typ) {
+		if i < len(info.bases) && hir.IsEmpty(info.bases[i].typ) {
 			fieldSize = 0
 		}
 		if f.Name != "" {
@@ -326,7 +327,7 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 		}
 		bits = roundUp(bits, max(1, info.gaps[i]))
 		if f.Bits > 0 {
-			bits = f.place(bits, packed || d.Pack > 0)
+			bits = placeBits(f, bits, packed || d.Pack > 0)
 			size = (bits + 7) / 8
 			continue
 		}
@@ -347,28 +348,19 @@ func (c *checker) layout(info *structInfo, d *syntax.StructDecl) {
 const maxBytes = 1 << 30
 
 // partsOf counts the members inside an object of type t, those of an array's elements once.
-func (c *checker) partsOf(t Type) int {
+func (c *checker) partsOf(t hir.Type) int {
 	for {
 		switch of := t.(type) {
-		case *Array:
+		case *hir.Array:
 			t = of.Elem
 			continue
-		case *Struct:
+		case *hir.Struct:
 			if info := c.structs[of]; info != nil {
 				return info.parts
 			}
 		}
 		return 0
 	}
-}
-
-func isEmpty(s *Struct) bool {
-	for _, f := range s.Fields {
-		if b, ok := f.Type.(*Struct); !ok || f.Name != "" || !isEmpty(b) {
-			return false
-		}
-	}
-	return true
 }
 
 func roundUp(n, align int) int { return (n + align - 1) / align * align }

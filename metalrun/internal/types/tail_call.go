@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -11,10 +12,10 @@ import (
 // become part of their caller.
 
 // tailLoop is the function whose calls of itself are being replaced.
-type tailLoop struct{ fn *Func }
+type tailLoop struct{ fn *hir.Func }
 
 // loopTailCalls makes a loop of a function that calls itself in tail position only.
-func (c *checker) loopTailCalls(fn *Func) {
+func (c *checker) loopTailCalls(fn *hir.Func) {
 	recursive := func(call callSite) bool { return call.callee == fn }
 	if fn.Body == nil || !slices.ContainsFunc(c.calls[fn], recursive) {
 		return
@@ -22,22 +23,22 @@ func (c *checker) loopTailCalls(fn *Func) {
 	t := tailLoop{fn}
 	list := t.list(fn.Body.List, true)
 	left := false
-	walkCalls(&Block{List: list}, func(call *Call) { left = left || call.Func == fn })
+	hir.WalkCalls(&hir.Block{List: list}, func(call *hir.Call) { left = left || call.Func == fn })
 	if left {
 		return
 	}
-	list = append(list, &Break{fn.Pos})
-	fn.Body = &Block{List: []Stmt{&Loop{Pos: fn.Pos, Body: &Block{List: list}}}}
+	list = append(list, &hir.Break{Pos: fn.Pos})
+	fn.Body = &hir.Block{List: []hir.Stmt{&hir.Loop{Pos: fn.Pos, Body: &hir.Block{List: list}}}}
 	c.calls[fn] = slices.DeleteFunc(slices.Clone(c.calls[fn]), recursive)
 }
 
 // list replaces calls in statements; tail says that the function ends after them.
-func (t tailLoop) list(list []Stmt, tail bool) []Stmt {
-	out := make([]Stmt, len(list))
+func (t tailLoop) list(list []hir.Stmt, tail bool) []hir.Stmt {
+	out := make([]hir.Stmt, len(list))
 	for i, s := range list {
 		last := tail && i == len(list)-1
 		if !last && i+1 < len(list) {
-			r, isReturn := list[i+1].(*Return)
+			r, isReturn := list[i+1].(*hir.Return)
 			last = isReturn && r.X == nil
 		}
 		out[i] = t.stmt(s, last)
@@ -45,24 +46,24 @@ func (t tailLoop) list(list []Stmt, tail bool) []Stmt {
 	return out
 }
 
-func (t tailLoop) block(b *Block, tail bool) *Block {
+func (t tailLoop) block(b *hir.Block, tail bool) *hir.Block {
 	if b == nil {
 		return nil
 	}
-	return &Block{List: t.list(b.List, tail)}
+	return &hir.Block{List: t.list(b.List, tail)}
 }
 
-func (t tailLoop) stmt(s Stmt, tail bool) Stmt {
+func (t tailLoop) stmt(s hir.Stmt, tail bool) hir.Stmt {
 	switch s := s.(type) {
-	case *Block:
+	case *hir.Block:
 		return t.block(s, tail)
-	case *If:
-		return &If{Cond: s.Cond, Then: t.block(s.Then, tail), Else: t.block(s.Else, tail)}
-	case *ExprStmt:
-		if again := t.again(s.X); tail && t.fn.Result == Type(Void) && again != nil {
+	case *hir.If:
+		return &hir.If{Cond: s.Cond, Then: t.block(s.Then, tail), Else: t.block(s.Else, tail)}
+	case *hir.ExprStmt:
+		if again := t.again(s.X); tail && t.fn.Result == hir.Type(hir.Void) && again != nil {
 			return again
 		}
-	case *Return:
+	case *hir.Return:
 		if again := t.again(s.X); again != nil {
 			return again
 		}
@@ -72,23 +73,23 @@ func (t tailLoop) stmt(s Stmt, tail bool) Stmt {
 
 // again gives the parameters the values of a call and goes back to the start; nil for
 // another expression, or if a reference would have to be bound to another object.
-func (t tailLoop) again(e Expr) Stmt {
-	call, ok := e.(*Call)
+func (t tailLoop) again(e hir.Expr) hir.Stmt {
+	call, ok := e.(*hir.Call)
 	if !ok || call.Func != t.fn {
 		return nil
 	}
-	var next, set []Stmt
+	var next, set []hir.Stmt
 	for i, p := range t.fn.Params {
-		if v, same := call.Args[i].(*VarExpr); p.Ref {
+		if v, same := call.Args[i].(*hir.VarExpr); p.Ref {
 			if !same || v.Var != p {
 				return nil
 			}
 			continue
 		}
-		v := &Var{Name: p.Name, Pos: call.pos, Type: p.Type, Space: syntax.Thread}
-		next = append(next, &VarStmt{Var: v, Init: call.Args[i]})
-		load := &Load{expr{call.pos, p.Type}, &VarExpr{expr{call.pos, p.Type}, v}}
-		set = append(set, &ExprStmt{&Assign{expr{call.pos, p.Type}, &VarExpr{expr{call.pos, p.Type}, p}, load}})
+		v := &hir.Var{Name: p.Name, Pos: call.Pos(), Type: p.Type, Space: syntax.Thread}
+		next = append(next, &hir.VarStmt{Var: v, Init: call.Args[i]})
+		load := &hir.Load{Node: hir.At(call.Pos(), p.Type), X: &hir.VarExpr{Node: hir.At(call.Pos(), p.Type), Var: v}}
+		set = append(set, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(call.Pos(), p.Type), L: &hir.VarExpr{Node: hir.At(call.Pos(), p.Type), Var: p}, R: load}})
 	}
-	return &Block{List: append(append(next, set...), &Continue{call.pos})}
+	return &hir.Block{List: append(append(next, set...), &hir.Continue{Pos: call.Pos()})}
 }

@@ -6,15 +6,16 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // A templateArg is a type (typ is set), a constant (of is set) or a function
 // (fns is set).
 type templateArg struct {
-	typ  Type
+	typ  hir.Type
 	q    qual // the type with its qualifiers
-	of   Type
+	of   hir.Type
 	bits uint64
 	data []byte // instead of bits, if of is a struct
 	fns  *funcSet
@@ -41,9 +42,9 @@ func (a templateArg) String() string {
 		return a.fns.name
 	case a.data != nil:
 		return fmt.Sprintf("%s{%x}", a.of, a.data)
-	case a.of == Bool:
+	case a.of == hir.Bool:
 		return fmt.Sprint(a.bits != 0)
-	case scalarKind(a.of).IsSigned():
+	case hir.ScalarKind(a.of).IsSigned():
 		return fmt.Sprint(int64(a.bits))
 	}
 	return fmt.Sprint(a.bits)
@@ -84,13 +85,13 @@ func appendKey(key []byte, args []templateArg) []byte {
 }
 
 // typeKey tells apart what has one name: definitions are identities.
-func typeKey(t Type) string {
+func typeKey(t hir.Type) string {
 	switch t := t.(type) {
-	case *Struct, *Enum:
+	case *hir.Struct, *hir.Enum:
 		return fmt.Sprintf("%p", t)
-	case *Pointer:
+	case *hir.Pointer:
 		return typeKey(t.Elem)
-	case *Array:
+	case *hir.Array:
 		return typeKey(t.Elem)
 	}
 	return ""
@@ -161,19 +162,19 @@ func (c *checker) templateArg(a syntax.TemplateArg, pos syntax.Pos) (templateArg
 	if e == nil {
 		return templateArg{}, false
 	}
-	if s, ok := e.Type().(*Struct); ok {
-		data, ok := c.constBytes(e, s)
+	if s, ok := e.Type().(*hir.Struct); ok {
+		data, ok := c.eval.Bytes(e, s)
 		if !ok {
 			c.notConstant(e, "a template argument")
 			return templateArg{}, false
 		}
 		return templateArg{of: s, data: data}, true
 	}
-	if scalarKind(e.Type()) == Void {
+	if hir.ScalarKind(e.Type()) == hir.Void {
 		c.errorf(a.X.Pos(), codeTemplateArguments, "got a template argument of type %s, want a type, an integer constant or a function", e.Type())
 		return templateArg{}, false
 	}
-	k, ok := c.constEval(e)
+	k, ok := c.eval.Scalar(e)
 	if !ok {
 		c.notConstant(e, "a template argument")
 		return templateArg{}, false
@@ -386,8 +387,8 @@ func (a templateArg) entity() entity {
 }
 
 // object is the constant that an argument of struct type is.
-func (a templateArg) object() *Var {
-	return &Var{Name: a.of.String(), Type: a.of, Space: syntax.Constant, Const: true, Global: true, Data: a.data}
+func (a templateArg) object() *hir.Var {
+	return &hir.Var{Name: a.of.String(), Type: a.of, Space: syntax.Constant, Const: true, Global: true, Data: a.data}
 }
 
 // setAll binds parameters to arguments in order; a pack takes all that are left.
@@ -439,7 +440,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 	if !ok {
 		return a, false
 	}
-	if sig, isSig := q.typ.(*Signature); isSig {
+	if sig, isSig := q.typ.(*hir.Signature); isSig {
 		if a.fns == nil {
 			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a function of type %s", a, p.Name, sig)
 			return a, false
@@ -458,7 +459,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 		c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want a value", a, p.Name)
 		return a, false
 	}
-	if hasAuto(q.typ) || a.data != nil && Identical(a.of, q.typ) {
+	if hasAuto(q.typ) || a.data != nil && hir.Identical(a.of, q.typ) {
 		return a, true
 	}
 	if a.data != nil {
@@ -467,7 +468,7 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 			c.errorf(pos, codeTemplateArguments, "got %s for template parameter %s, want %s", a.of, p.Name, q)
 			return a, false
 		}
-		value, ok := c.constEval(k)
+		value, ok := c.eval.Scalar(k)
 		if !ok {
 			c.notConstant(k, "a template argument")
 			return a, false
@@ -482,12 +483,12 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 	if e == nil {
 		return a, false
 	}
-	k, ok := c.constEval(e)
+	k, ok := c.eval.Scalar(e)
 	if !ok {
 		c.notConstant(e, "a template argument")
 		return a, false
 	}
-	if from, to := arithmeticKind(a.of), arithmeticKind(q.typ); from.IsFloat() || to != Bool && from != Void && !fitsValue(a.bits, from, to) {
+	if from, to := arithmeticKind(a.of), arithmeticKind(q.typ); from.IsFloat() || to != hir.Bool && from != hir.Void && !fitsValue(a.bits, from, to) {
 		c.errorf(pos, codeNarrowing, "template argument %s does not fit parameter %s of type %s", a, p.Name, q.typ)
 		return a, false
 	}
@@ -495,12 +496,12 @@ func (c *checker) valueArg(b *binding, p *syntax.TemplateParam, a templateArg, p
 }
 
 // fitsValue reports whether an integer of kind from is one of kind to as well.
-func fitsValue(bits uint64, from, to Kind) bool {
+func fitsValue(bits uint64, from, to hir.Kind) bool {
 	if !to.IsInteger() {
 		return true
 	}
 	if int64(bits) < 0 && !from.IsSigned() {
-		return to == ULong
+		return to == hir.ULong
 	}
 	return fits(int64(bits), to)
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -179,7 +180,7 @@ func (c *checker) join(others []*checker) bool {
 		}
 		c.prog.Kernels = append(c.prog.Kernels, o.prog.Kernels...)
 	}
-	slices.SortStableFunc(c.prog.Kernels, func(a, b *Func) int { return cmp.Compare(a.Kernel.order, b.Kernel.order) })
+	slices.SortStableFunc(c.prog.Kernels, func(a, b *hir.Func) int { return cmp.Compare(a.Kernel.Order, b.Kernel.Order) })
 	c.joinWarnings(others)
 	return len(c.warnings) < maxErrors
 }

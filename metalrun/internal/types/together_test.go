@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -16,7 +17,7 @@ type outcome struct {
 	Faults, Warnings, Entries, Constants []string
 }
 
-func outcomeOf(p *Program, errs syntax.ErrorList) (o outcome) {
+func outcomeOf(p *hir.Program, errs syntax.ErrorList) (o outcome) {
 	for _, e := range errs {
 		o.Faults = append(o.Faults, e.Error())
 	}
@@ -24,7 +25,7 @@ func outcomeOf(p *Program, errs syntax.ErrorList) (o outcome) {
 		o.Warnings = append(o.Warnings, e.Error())
 	}
 	for _, k := range p.Kernels {
-		o.Entries = append(o.Entries, Print(&Program{Kernels: []*Func{k}}))
+		o.Entries = append(o.Entries, hir.Print(&hir.Program{Kernels: []*hir.Func{k}}))
 	}
 	for _, c := range p.FunctionConstants {
 		o.Constants = append(o.Constants, c.Name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -95,8 +96,8 @@ func (c *checker) loadModules(last int) {
 }
 
 // stdArray reports whether s is metal::array<T, N>, whose N was no error.
-func (c *checker) stdArray(t Type) bool {
-	s, ok := t.(*Struct)
+func (c *checker) stdArray(t hir.Type) bool {
+	s, ok := t.(*hir.Struct)
 	if !ok || len(s.Fields) == 0 || c.prelude == nil || c.structs[s] == nil || c.structs[s].template == nil {
 		return false
 	}
@@ -118,24 +119,24 @@ var predicates = map[string]int{
 }
 
 func (c *checker) predicate(name string, a []templateArg) bool {
-	s, isStruct := a[0].typ.(*Struct)
+	s, isStruct := a[0].typ.(*hir.Struct)
 	switch name {
 	case "is_enum_v":
-		_, ok := a[0].typ.(*Enum)
+		_, ok := a[0].typ.(*hir.Enum)
 		return ok
 	case "is_class_v":
 		return isStruct && !s.Union
 	case "is_empty_v":
-		return isStruct && isEmpty(s)
+		return isStruct && hir.IsEmpty(s)
 	case "is_pointer_v":
-		_, ok := a[0].typ.(*Pointer)
+		_, ok := a[0].typ.(*hir.Pointer)
 		return ok && !a[0].q.ref
 	case "is_reference_v":
 		return a[0].q.ref
 	case "is_union_v":
 		return isStruct && s.Union
 	case "is_function_v":
-		sig, ok := a[0].typ.(*Signature)
+		sig, ok := a[0].typ.(*hir.Signature)
 		return ok && !sig.Pointer
 	case "is_lvalue_reference_v":
 		return a[0].q.ref && !a[0].q.rvalueRef
@@ -144,12 +145,12 @@ func (c *checker) predicate(name string, a []templateArg) bool {
 	case "is_trivially_copyable_v":
 		return !a[0].q.ref && !isVoid(a[0].typ) && !c.copies(a[0].typ) && !c.destroys(a[0].typ)
 	case "is_base_of_v":
-		return Identical(a[0].typ, a[1].typ) || c.basePath(a[1].typ, a[0].typ) != nil
+		return hir.Identical(a[0].typ, a[1].typ) || c.basePath(a[1].typ, a[0].typ) != nil
 	}
 	if isVoid(a[0].typ) || isVoid(a[1].typ) {
 		return isVoid(a[0].typ) && isVoid(a[1].typ)
 	}
-	from := operand{expr: &VarExpr{expr{typ: a[0].typ}, &Var{Type: a[0].typ}}, lvalue: true, space: syntax.Thread}
+	from := operand{expr: &hir.VarExpr{Node: hir.At(syntax.Pos{}, a[0].typ), Var: &hir.Var{Type: a[0].typ}}, lvalue: true, space: syntax.Thread}
 	_, ok := c.rank(from, a[1].q)
 	return ok
 }
@@ -180,7 +181,7 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 		if c.predicate(last.Ident, targs) {
 			bits = 1
 		}
-		return value(constant(n.Pos(), Bool, bits)), true
+		return value(constant(n.Pos(), hir.Bool, bits)), true
 	}
 	t, ok := c.stdMember(strings.TrimSuffix(last.Ident, "_v")).(*classTemplate)
 	if !ok {
@@ -190,7 +191,7 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 	if !ok {
 		return operand{}, true
 	}
-	if s, isStruct := q.typ.(*Struct); isStruct {
+	if s, isStruct := q.typ.(*hir.Struct); isStruct {
 		if v, isVar := c.memberField(c.structs[s], "value").(*varEntity); isVar {
 			return variable(n.Pos(), v.v, false), true
 		}
@@ -217,7 +218,7 @@ func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 	if name != "is_same_v" {
 		answer = c.predicate(name, targs)
 	}
-	return value(constant(n.Pos(), Bool, truth(answer))), true
+	return value(constant(n.Pos(), hir.Bool, hir.BoolBits(answer))), true
 }
 
 // unsupportedTypes begin the names of types of the library that programs for
@@ -235,7 +236,7 @@ var tensorTypes = []string{"tensor", "cooperative_tensor", "dextents", "extents"
 
 // unsupportedType is a type of the library that this front end does not have, nil for
 // any other name. Those of <metal_tensor> are Metal 4's.
-func (c *checker) unsupportedType(name string) Type {
+func (c *checker) unsupportedType(name string) hir.Type {
 	if c.cfg.Version < 400 && slices.Contains(tensorTypes, name) {
 		return absentType{name, codeLanguageVersion, c.tooEarly(400, name)}
 	}

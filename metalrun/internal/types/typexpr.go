@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -33,18 +34,18 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 	case absentType:
 		c.errorf(pos, t.code, "%s", t.why)
 		return false
-	case Kind:
-		if t == Void {
+	case hir.Kind:
+		if t == hir.Void {
 			c.errorf(pos, codeVoidObject, "an object cannot have type void")
 			return false
 		}
-	case *Array:
+	case *hir.Array:
 		if t.Len < 0 && !q.ref {
 			c.errorf(pos, codeArrayLength, "the array has no length")
 			return false
 		}
 		return c.complete(plain(t.Elem), pos)
-	case *Struct:
+	case *hir.Struct:
 		if info := c.structs[t]; info != nil && !info.complete {
 			c.errorf(pos, codeIncompleteType, "%s is declared but not defined yet", t)
 			return false
@@ -55,13 +56,13 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 }
 
 // hasAuto reports whether t still waits for an initialiser.
-func hasAuto(t Type) bool {
+func hasAuto(t hir.Type) bool {
 	switch t := t.(type) {
 	case autoType, deducedType:
 		return true
-	case *Pointer:
+	case *hir.Pointer:
 		return hasAuto(t.Elem)
-	case *Array:
+	case *hir.Array:
 		return hasAuto(t.Elem)
 	}
 	return false
@@ -132,13 +133,13 @@ func (c *checker) pointerType(x *syntax.PointerType) (qual, bool) {
 		return q, false
 	}
 	switch t := q.typ.(type) {
-	case *Signature:
+	case *hir.Signature:
 		if !t.Pointer {
-			return plain(&Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
+			return plain(&hir.Signature{Params: t.Params, Result: t.Result, Pointer: true}), true
 		}
 	case autoType:
 		return plain(pointerTo(q)), true
-	case *Pointer:
+	case *hir.Pointer:
 		if q.space == syntax.NoSpace {
 			q.space = syntax.Thread // the pointer's own, as for a reference to one
 		}
@@ -163,10 +164,10 @@ func (c *checker) referenceType(x *syntax.ReferenceType) (qual, bool) {
 		c.errorf(x.Pos(), codeVoidObject, "a reference to void does not exist")
 		return q, false
 	}
-	if _, ok := q.typ.(*Signature); ok {
+	if _, ok := q.typ.(*hir.Signature); ok {
 		return q, true
 	}
-	if _, toPointer := q.typ.(*Pointer); toPointer && q.space == syntax.NoSpace {
+	if _, toPointer := q.typ.(*hir.Pointer); toPointer && q.space == syntax.NoSpace {
 		q.space = syntax.Thread // the pointer's own; what it points to has another
 	}
 	if q.space == syntax.NoSpace && !hasAuto(q.typ) {
@@ -187,12 +188,12 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 		return q, false
 	}
 	switch t := q.typ.(type) {
-	case *Signature:
+	case *hir.Signature:
 		if !t.Pointer {
 			c.errorf(x.Pos(), codeArrayElement, "an array of functions does not exist")
 			return q, false
 		}
-	case *Array:
+	case *hir.Array:
 		if t.Len < 0 {
 			c.errorf(x.Pos(), codeArrayLength, "only the first dimension of an array can be left open")
 			return q, false
@@ -218,7 +219,7 @@ func (c *checker) arrayType(x *syntax.ArrayType) (qual, bool) {
 		}
 		n = int(v)
 	}
-	q.typ = &Array{Elem: q.typ, Len: n}
+	q.typ = &hir.Array{Elem: q.typ, Len: n}
 	return q, true
 }
 
@@ -227,7 +228,7 @@ func (c *checker) functionType(x *syntax.FuncType) (qual, bool) {
 	if !ok {
 		return result, false
 	}
-	sig := &Signature{Result: result.asType()}
+	sig := &hir.Signature{Result: result.asType()}
 	for _, p := range x.Params {
 		scopes := []*scope{c.scope}
 		if p.Variadic {
@@ -255,7 +256,7 @@ func (c *checker) paramType(p *syntax.Param) (qual, bool) {
 	if !ok {
 		return q, false
 	}
-	if a, ok := q.typ.(*Array); ok && !q.ref {
+	if a, ok := q.typ.(*hir.Array); ok && !q.ref {
 		if q.space == syntax.NoSpace {
 			q.space = syntax.Thread
 		}
@@ -268,7 +269,7 @@ func (c *checker) definedType(x *syntax.DefinedType) (qual, bool) {
 	if c.joined.node == x && c.joined.scope == c.scope {
 		return plain(c.joined.typ), true // a further declarator of one declaration
 	}
-	var t Type
+	var t hir.Type
 	switch d := x.Decl.(type) {
 	case *syntax.StructDecl:
 		if s := c.structDecl(d); s != nil {
@@ -305,7 +306,7 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 	}
 	q := qual{typ: op.typ()}
 	if x.Underlying {
-		enum, ok := q.typ.(*Enum)
+		enum, ok := q.typ.(*hir.Enum)
 		if !ok {
 			c.errorf(x.Pos(), codeNotType, "only an enumeration has an underlying type, got %s", q.typ)
 			return qual{}, false
@@ -323,8 +324,8 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 	}
 	switch x.X.(type) {
 	case *syntax.NameExpr:
-		v, isVar := op.expr.(*VarExpr)
-		if _, component := op.expr.(*Swizzle); isVar || component {
+		v, isVar := op.expr.(*hir.VarExpr)
+		if _, component := op.expr.(*hir.Swizzle); isVar || component {
 			q.ref = isVar && v.Var.Ref && !v.Var.Part
 			if !q.ref && q.space == syntax.Thread {
 				q.space = syntax.NoSpace
@@ -332,8 +333,8 @@ func (c *checker) decltype(x *syntax.DecltypeType) (qual, bool) {
 			return q, true
 		}
 	case *syntax.MemberExpr:
-		if f, ok := op.expr.(*FieldExpr); ok {
-			s := f.X.Type().(*Struct)
+		if f, ok := op.expr.(*hir.FieldExpr); ok {
+			s := f.X.Type().(*hir.Struct)
 			return qual{typ: op.typ(), isConst: s.Fields[f.Field].Const}, true
 		}
 	}
@@ -405,7 +406,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	switch e := ent.(type) {
 	case *typeEntity:
 		if last.HasArgs {
-			if s, ok := e.q.typ.(*Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
+			if s, ok := e.q.typ.(*hir.Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
 				return c.instantiateClass(c.structs[s].template, last) // the injected name of an instance
 			}
 			c.errorf(x.Pos(), codeNotTemplate, "%s is no template", last.Ident)
@@ -446,7 +447,7 @@ func (c *checker) forward(x *syntax.NamedType) qual {
 	for ctx.scope.kind != namespaceScope && ctx.scope.kind != blockScope {
 		ctx.scope = ctx.scope.parent
 	}
-	var s *Struct
+	var s *hir.Struct
 	c.in(ctx, func() { s = c.structDecl(d) })
 	return plain(s)
 }
@@ -489,17 +490,17 @@ func qualifierText(n *syntax.Name) string {
 
 // Types of the language and of the standard library
 
-var scalarNames = map[string]Kind{
-	"void": Void, "bool": Bool, "char": Char, "signed char": Char, "unsigned char": UChar, "uchar": UChar,
-	"short": Short, "ushort": UShort, "unsigned short": UShort, "int": Int, "uint": UInt, "unsigned int": UInt, "unsigned": UInt,
-	"long": Long, "ulong": ULong, "unsigned long": ULong, "half": Half, "bfloat": BFloat, "float": Float,
-	"size_t": ULong, "ptrdiff_t": Long, "intptr_t": Long, "uintptr_t": ULong,
-	"int8_t": Char, "uint8_t": UChar, "int16_t": Short, "uint16_t": UShort,
-	"int32_t": Int, "uint32_t": UInt, "int64_t": Long, "uint64_t": ULong,
+var scalarNames = map[string]hir.Kind{
+	"void": hir.Void, "bool": hir.Bool, "char": hir.Char, "signed char": hir.Char, "unsigned char": hir.UChar, "uchar": hir.UChar,
+	"short": hir.Short, "ushort": hir.UShort, "unsigned short": hir.UShort, "int": hir.Int, "uint": hir.UInt, "unsigned int": hir.UInt, "unsigned": hir.UInt,
+	"long": hir.Long, "ulong": hir.ULong, "unsigned long": hir.ULong, "half": hir.Half, "bfloat": hir.BFloat, "float": hir.Float,
+	"size_t": hir.ULong, "ptrdiff_t": hir.Long, "intptr_t": hir.Long, "uintptr_t": hir.ULong,
+	"int8_t": hir.Char, "uint8_t": hir.UChar, "int16_t": hir.Short, "uint16_t": hir.UShort,
+	"int32_t": hir.Int, "uint32_t": hir.UInt, "int64_t": hir.Long, "uint64_t": hir.ULong,
 }
 
-var atomicNames = map[string]Kind{
-	"atomic_int": Int, "atomic_uint": UInt, "atomic_bool": Bool, "atomic_ulong": ULong, "atomic_long": Long, "atomic_float": Float,
+var atomicNames = map[string]hir.Kind{
+	"atomic_int": hir.Int, "atomic_uint": hir.UInt, "atomic_bool": hir.Bool, "atomic_ulong": hir.ULong, "atomic_long": hir.Long, "atomic_float": hir.Float,
 }
 
 // builtinType finds a type of the language or, if std, of the standard
@@ -511,7 +512,7 @@ func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q q
 		}
 		if std {
 			if k, ok := atomicNames[p.Ident]; ok {
-				t := Atomic{k}
+				t := hir.Atomic{Elem: k}
 				return plain(t), c.atomicSince(t, pos), true
 			}
 			if t := stdNamedType(p.Ident); t != nil {
@@ -532,7 +533,7 @@ func (c *checker) builtinType(p *syntax.NamePart, std bool, pos syntax.Pos) (q q
 }
 
 // plainBuiltin is the scalar, vector or matrix of that name, or nil.
-func plainBuiltin(name string) Type {
+func plainBuiltin(name string) hir.Type {
 	if k, ok := scalarNames[name]; ok {
 		return k
 	}
@@ -542,12 +543,12 @@ func plainBuiltin(name string) Type {
 		packed, base = true, name[7:]
 	}
 	if n := len(base); n > 1 && base[n-1] >= '2' && base[n-1] <= '4' {
-		if k, ok := vectorElem(base[:n-1]); ok && !(packed && k == Bool) {
-			return Vector{Elem: k, N: int(base[n-1] - '0'), Packed: packed}
+		if k, ok := vectorElem(base[:n-1]); ok && !(packed && k == hir.Bool) {
+			return hir.Vector{Elem: k, N: int(base[n-1] - '0'), Packed: packed}
 		}
 		if m := n - 3; !packed && m > 0 && base[n-2] == 'x' && base[m] >= '2' && base[m] <= '4' {
-			if k := scalarNames[base[:m]]; k == Float || k == Half { // those of bfloat have no name
-				return Matrix{Elem: k, Cols: int(base[m] - '0'), Rows: int(base[n-1] - '0')}
+			if k := scalarNames[base[:m]]; k == hir.Float || k == hir.Half { // those of bfloat have no name
+				return hir.Matrix{Elem: k, Cols: int(base[m] - '0'), Rows: int(base[n-1] - '0')}
 			}
 		}
 	}
@@ -555,25 +556,25 @@ func plainBuiltin(name string) Type {
 }
 
 // vectorElem is the component type that a vector's name begins with.
-func vectorElem(name string) (Kind, bool) {
+func vectorElem(name string) (hir.Kind, bool) {
 	switch name {
 	case "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "bfloat", "float":
 		return scalarNames[name], true
 	}
-	return Void, false
+	return hir.Void, false
 }
 
 // stdNamedType is a type of the standard library that is no template, or nil.
-func stdNamedType(name string) Type {
+func stdNamedType(name string) hir.Type {
 	switch name {
 	case "simdgroup_float8x8":
-		return SimdMatrix{Float}
+		return hir.SimdMatrix{Elem: hir.Float}
 	case "simdgroup_half8x8":
-		return SimdMatrix{Half}
+		return hir.SimdMatrix{Elem: hir.Half}
 	case "simdgroup_bfloat8x8":
-		return SimdMatrix{BFloat}
+		return hir.SimdMatrix{Elem: hir.BFloat}
 	case "simd_vote", "quad_vote":
-		return SimdVote{}
+		return hir.SimdVote{}
 	}
 	return stdEnum(name)
 }
@@ -585,29 +586,29 @@ func (c *checker) nestedStdType(n *syntax.Name) (qual, bool) {
 		parts = parts[1:]
 	}
 	if len(parts) == 2 && parts[1].Ident == "vote_t" && (parts[0].Ident == "simd_vote" || parts[0].Ident == "quad_vote") {
-		return plain(ULong), true
+		return plain(hir.ULong), true
 	}
 	return qual{}, false
 }
 
 // typeSince reports whether the language version has t.
-func (c *checker) typeSince(t Type, pos syntax.Pos) bool {
-	if k := elemOf(t); k == BFloat {
+func (c *checker) typeSince(t hir.Type, pos syntax.Pos) bool {
+	if k := hir.ElemOf(t); k == hir.BFloat {
 		return c.since(310, pos, t.String())
 	}
-	if _, ok := t.(SimdMatrix); ok {
+	if _, ok := t.(hir.SimdMatrix); ok {
 		return c.since(230, pos, t.String())
 	}
 	return true
 }
 
-func (c *checker) atomicSince(t Atomic, pos syntax.Pos) bool {
+func (c *checker) atomicSince(t hir.Atomic, pos syntax.Pos) bool {
 	switch t.Elem {
-	case Float:
+	case hir.Float:
 		return c.since(300, pos, t.String())
-	case ULong, Bool:
+	case hir.ULong, hir.Bool:
 		return c.since(240, pos, t.String())
-	case Long:
+	case hir.Long:
 		c.errorf(pos, codeAtomicType, "Metal has no atomic_long")
 		return false
 	}
@@ -645,29 +646,29 @@ func (c *checker) genericType(p *syntax.NamePart, pos syntax.Pos) (q qual, ok, k
 		text := fmt.Sprintf("%s<%s, %d>", p.Ident, elem, n[0])
 		return plain(absentType{text, codeTemplateArguments, err}), true, true // an error if an object of it is wanted
 	}
-	if a, isAtomic := t.(Atomic); isAtomic {
+	if a, isAtomic := t.(hir.Atomic); isAtomic {
 		return plain(t), c.atomicSince(a, pos), true
 	}
-	if v, isVector := t.(Vector); isVector && v.N > 4 && !c.since(400, pos, t.String()) {
+	if v, isVector := t.(hir.Vector); isVector && v.N > 4 && !c.since(400, pos, t.String()) {
 		return plain(t), false, true
 	}
 	return plain(t), c.typeSince(t, pos), true
 }
 
 // generic makes the instance of a builtin template, or says what is wrong with its arguments.
-func generic(name string, elem Type, n [2]int64) (t Type, err string) {
-	k, scalar := elem.(Kind)
+func generic(name string, elem hir.Type, n [2]int64) (t hir.Type, err string) {
+	k, scalar := elem.(hir.Kind)
 	between := func(v, lo, hi int64) bool { return v >= lo && v <= hi }
 	switch name {
 	case "vec", "packed_vec":
-		if !scalar || k == Void {
+		if !scalar || k == hir.Void {
 			return nil, fmt.Sprintf("got vector of %s, want a scalar type", elem)
 		}
-		if name == "packed_vec" && k == Bool {
+		if name == "packed_vec" && k == hir.Bool {
 			return nil, "packed vectors of bool do not exist"
 		}
-		if n[0] == 64 && name == "vec" && (k == Float || k == Half || k == BFloat) {
-			return SimdMatrix{k}, "" // what the library's headers keep one in: each lane has two of the components
+		if n[0] == 64 && name == "vec" && (k == hir.Float || k == hir.Half || k == hir.BFloat) {
+			return hir.SimdMatrix{Elem: k}, "" // what the library's headers keep one in: each lane has two of the components
 		}
 		if n[0] == 1 {
 			return nil, "vectors of one component do not exist"
@@ -675,7 +676,7 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		if !between(n[0], 2, 4) && n[0] != 8 && n[0] != 16 {
 			return nil, fmt.Sprintf("got vector of %d components, want 2, 3 or 4", n[0])
 		}
-		return Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""
+		return hir.Vector{Elem: k, N: int(n[0]), Packed: name == "packed_vec"}, ""
 	case "matrix":
 		if !scalar || !k.IsFloat() {
 			return nil, fmt.Sprintf("got matrix of %s, want float, half or bfloat", elem)
@@ -683,19 +684,19 @@ func generic(name string, elem Type, n [2]int64) (t Type, err string) {
 		if !between(n[0], 2, 4) || !between(n[1], 2, 4) {
 			return nil, fmt.Sprintf("got matrix of %d×%d, want 2 to 4", n[0], n[1])
 		}
-		return Matrix{Elem: k, Cols: int(n[0]), Rows: int(n[1])}, ""
+		return hir.Matrix{Elem: k, Cols: int(n[0]), Rows: int(n[1])}, ""
 	case "atomic":
 		switch k {
-		case Int, UInt, Bool, ULong, Float:
-			return Atomic{k}, ""
+		case hir.Int, hir.UInt, hir.Bool, hir.ULong, hir.Float:
+			return hir.Atomic{Elem: k}, ""
 		}
 		return nil, fmt.Sprintf("got atomic<%s>, want int, uint, bool, ulong or float", elem)
 	}
-	if k != Float && k != Half && k != BFloat {
+	if k != hir.Float && k != hir.Half && k != hir.BFloat {
 		return nil, fmt.Sprintf("got simdgroup_matrix of %s, want float, half or bfloat", elem)
 	}
 	if n != [2]int64{8, 8} {
 		return nil, fmt.Sprintf("got simdgroup_matrix of %d×%d, want 8×8", n[0], n[1])
 	}
-	return SimdMatrix{k}, ""
+	return hir.SimdMatrix{Elem: k}, ""
 }

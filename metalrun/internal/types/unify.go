@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -33,33 +34,33 @@ func (c *checker) unify(b *binding, x syntax.TypeExpr, a qual) bool {
 	case *syntax.NamedType:
 		return c.unifyName(b, x, a)
 	case *syntax.PointerType:
-		if sig, ok := a.typ.(*Signature); ok {
+		if sig, ok := a.typ.(*hir.Signature); ok {
 			return c.unify(b, x.Elem, plain(sig))
 		}
-		p, ok := a.typ.(*Pointer)
+		p, ok := a.typ.(*hir.Pointer)
 		return ok && c.unify(b, x.Elem, pointee(p))
 	case *syntax.ReferenceType:
 		a.ref, a.rvalueRef = false, false
 		return c.unify(b, x.Elem, a)
 	case *syntax.ArrayType:
-		arr, ok := a.typ.(*Array)
+		arr, ok := a.typ.(*hir.Array)
 		if !ok {
 			return false
 		}
 		a.typ = arr.Elem
-		if x.Len != nil && !c.unifyValue(b, x.Len, templateArg{of: ULong, bits: uint64(arr.Len)}) {
+		if x.Len != nil && !c.unifyValue(b, x.Len, templateArg{of: hir.ULong, bits: uint64(arr.Len)}) {
 			return false
 		}
 		return c.unify(b, x.Elem, a)
 	case *syntax.FuncType:
-		sig, ok := a.typ.(*Signature)
+		sig, ok := a.typ.(*hir.Signature)
 		return ok && c.unify(b, x.Result, fromType(sig.Result)) && c.unifyParams(b, x.Params, sig.Params)
 	}
 	return true
 }
 
 // unifyParams unifies the parameters of a function type; a pack at the end takes those that are left.
-func (c *checker) unifyParams(b *binding, patterns []*syntax.Param, params []Type) bool {
+func (c *checker) unifyParams(b *binding, patterns []*syntax.Param, params []hir.Type) bool {
 	saved := b.elem
 	defer func() { b.elem = saved }()
 	for i, p := range patterns {
@@ -89,7 +90,7 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 			return c.set(b, i, templateArg{typ: a.typ, q: a}, x.Pos())
 		}
 		old := b.args[i]
-		return old.typ != nil && Identical(old.typ, a.typ)
+		return old.typ != nil && hir.Identical(old.typ, a.typ)
 	}
 	last := x.Name.Last()
 	if !last.HasArgs || b.nested(x.Name) {
@@ -99,13 +100,13 @@ func (c *checker) unifyName(b *binding, x *syntax.NamedType, a qual) bool {
 		return c.unifyAlias(b, alias, last.Args, a)
 	}
 	if i := b.templateIndex(x.Name); i >= 0 && !b.known[i] {
-		s, ok := a.typ.(*Struct)
+		s, ok := a.typ.(*hir.Struct)
 		if !ok || c.structs[s] == nil || c.structs[s].template == nil || !c.set(b, i, templateArg{tmpl: c.structs[s].template}, x.Pos()) {
 			return false
 		}
 		return c.unifyArgs(b, last.Args, c.structs[s].targs)
 	}
-	if s, ok := a.typ.(*Struct); ok && c.structs[s] != nil {
+	if s, ok := a.typ.(*hir.Struct); ok && c.structs[s] != nil {
 		return c.unifyInstances(b, x.Name, c.structs[s])
 	}
 	args, ok := c.argsOf(x.Name, a.typ)
@@ -227,10 +228,10 @@ func (c *checker) setElem(b *binding, i int, a templateArg, pos syntax.Pos) bool
 }
 
 // argsOf takes the instance t of a template apart.
-func (c *checker) argsOf(n *syntax.Name, t Type) ([]templateArg, bool) {
-	typ := func(t Type) templateArg { return templateArg{typ: t, q: plain(t)} }
-	num := func(n int) templateArg { return templateArg{of: Int, bits: uint64(n)} }
-	if s, ok := t.(*Struct); ok && c.structs[s] != nil {
+func (c *checker) argsOf(n *syntax.Name, t hir.Type) ([]templateArg, bool) {
+	typ := func(t hir.Type) templateArg { return templateArg{typ: t, q: plain(t)} }
+	num := func(n int) templateArg { return templateArg{of: hir.Int, bits: uint64(n)} }
+	if s, ok := t.(*hir.Struct); ok && c.structs[s] != nil {
 		ent, _, ok := c.resolve(n)
 		if !ok {
 			return nil, false
@@ -249,13 +250,13 @@ func (c *checker) argsOf(n *syntax.Name, t Type) ([]templateArg, bool) {
 		}
 	}
 	switch name := n.Last().Ident; t := t.(type) {
-	case Vector:
+	case hir.Vector:
 		return []templateArg{typ(t.Elem), num(t.N)}, name == "vec" && !t.Packed || name == "packed_vec" && t.Packed
-	case Matrix:
+	case hir.Matrix:
 		return []templateArg{typ(t.Elem), num(t.Cols), num(t.Rows)}, name == "matrix"
-	case SimdMatrix:
+	case hir.SimdMatrix:
 		return []templateArg{typ(t.Elem), num(8), num(8)}, name == "simdgroup_matrix"
-	case Atomic:
+	case hir.Atomic:
 		return []templateArg{typ(t.Elem)}, name == "atomic" || name == "_atomic"
 	}
 	return nil, false
@@ -268,7 +269,7 @@ func (c *checker) templateOf(ent entity) (*classTemplate, bool) {
 	case *classTemplate:
 		return e, true
 	case *typeEntity:
-		if s, ok := e.q.typ.(*Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
+		if s, ok := e.q.typ.(*hir.Struct); ok && c.structs[s] != nil && c.structs[s].template != nil {
 			return c.structs[s].template, true
 		}
 	}
@@ -318,7 +319,7 @@ func (c *checker) unifyValue(b *binding, x syntax.Expr, a templateArg) bool {
 	}
 	if b.known[i] {
 		old := b.args[i]
-		return old.bits == a.bits && bytes.Equal(old.data, a.data) && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || Identical(old.typ, a.typ))
+		return old.bits == a.bits && bytes.Equal(old.data, a.data) && (old.typ == nil) == (a.typ == nil) && (old.typ == nil || hir.Identical(old.typ, a.typ))
 	}
 	return c.set(b, i, a, x.Pos())
 }
@@ -333,7 +334,7 @@ func (c *checker) unifyParam(b *binding, x syntax.TypeExpr, a qual) (ok bool) {
 
 func (c *checker) unifyDeclared(b *binding, x syntax.TypeExpr, a qual) bool {
 	if arr, ok := x.(*syntax.ArrayType); ok {
-		p, ok := a.typ.(*Pointer)
+		p, ok := a.typ.(*hir.Pointer)
 		return ok && c.unify(b, arr.Elem, pointee(p))
 	}
 	return c.unify(b, x, a)

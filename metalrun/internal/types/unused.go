@@ -3,18 +3,19 @@ package types
 import (
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // A local is a variable of a function that clang warns of if nothing names it.
 type local struct {
 	decl *syntax.VarDecl
-	v    *Var
+	v    *hir.Var
 }
 
 // recordLocal keeps a variable for a warning. Making an object of a class may have effects,
 // and does not count as a mistake.
-func (c *checker) recordLocal(d *syntax.VarDecl, v *Var) {
+func (c *checker) recordLocal(d *syntax.VarDecl, v *hir.Var) {
 	if c.fn == nil || d.Name == "" || d.Name[0] == '(' || strings.HasPrefix(d.Pos().File, "<") || d.Pos().File == preludeName || hushed(d.Attrs) || !c.inert(v, d) {
 		return
 	}
@@ -27,13 +28,13 @@ func hushed(attrs []*syntax.Attr) bool {
 }
 
 // inert reports whether the variable has a type without constructors.
-func (c *checker) inert(v *Var, d *syntax.VarDecl) bool {
+func (c *checker) inert(v *hir.Var, d *syntax.VarDecl) bool {
 	switch t := v.Type.(type) {
-	case Kind, Vector, *Pointer, *Enum:
+	case hir.Kind, hir.Vector, *hir.Pointer, *hir.Enum:
 		return true
-	case *Array:
-		return c.inert(&Var{Type: t.Elem}, d)
-	case *Struct:
+	case *hir.Array:
+		return c.inert(&hir.Var{Type: t.Elem}, d)
+	case *hir.Struct:
 		info := c.structs[t]
 		if v.Ref || info == nil || !c.aggregate(info) || c.destroys(t) || info.constructed() {
 			return v.Ref

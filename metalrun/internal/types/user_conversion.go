@@ -1,11 +1,14 @@
 package types
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // User-defined conversions: by constructors and by conversion functions.
 
 // userConvertible reports whether a constructor or a conversion function leads from op to t.
-func (c *checker) userConvertible(op operand, t Type) bool {
+func (c *checker) userConvertible(op operand, t hir.Type) bool {
 	if op.expr == nil || !c.mayConvert(op, t) {
 		return false
 	}
@@ -16,19 +19,19 @@ func (c *checker) userConvertible(op operand, t Type) bool {
 	})
 }
 
-func (c *checker) mayConvert(op operand, t Type) bool {
-	if s, ok := op.typ().(*Struct); ok {
+func (c *checker) mayConvert(op operand, t hir.Type) bool {
+	if s, ok := op.typ().(*hir.Struct); ok {
 		if c.basePath(s, t) != nil {
 			return true
 		}
 		if info := c.structs[s]; info != nil && len(c.conversions(info)) > 0 {
 			return true
 		}
-		if _, pointer := t.(*Signature); pointer && c.lambdaFunction(s) != nil {
+		if _, pointer := t.(*hir.Signature); pointer && c.lambdaFunction(s) != nil {
 			return true
 		}
 	}
-	s, ok := t.(*Struct)
+	s, ok := t.(*hir.Struct)
 	return ok && c.structs[s] != nil && len(c.structs[s].ctors) > 0
 }
 
@@ -43,25 +46,25 @@ func (c *checker) conversions(info *structInfo) []*function {
 
 // userConvert converts op to t by a conversion function or an implicit
 // constructor. ok is false if there is none; the expression is nil after an error.
-func (c *checker) userConvert(op operand, t Type, pos syntax.Pos) (e Expr, ok bool) {
+func (c *checker) userConvert(op operand, t hir.Type, pos syntax.Pos) (e hir.Expr, ok bool) {
 	return c.userConvertAs(op, t, pos, false)
 }
 
 // userConvertAs is userConvert for a cast, or for a condition, where conversion functions
 // that are explicit count too.
-func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit bool) (e Expr, ok bool) {
+func (c *checker) userConvertAs(op operand, t hir.Type, pos syntax.Pos, explicit bool) (e hir.Expr, ok bool) {
 	if op.expr == nil || c.converting > 0 || !c.mayConvert(op, t) {
 		return nil, false
 	}
 	c.spend(pos, conversionWork)
 	c.converting++ // one user-defined conversion at most
 	defer func() { c.converting-- }()
-	if s, isStruct := op.typ().(*Struct); isStruct {
+	if s, isStruct := op.typ().(*hir.Struct); isStruct {
 		if c.basePath(s, t) != nil {
 			c.permitBase(pos, s, t)
 			return c.rvalue(c.toBase(op, t)), true
 		}
-		if sig, pointer := t.(*Signature); pointer {
+		if sig, pointer := t.(*hir.Signature); pointer {
 			if e, ok := c.lambdaPointer(s, sig, pos); ok {
 				return e, true
 			}
@@ -70,7 +73,7 @@ func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit boo
 			return e, true
 		}
 	}
-	s, isStruct := t.(*Struct)
+	s, isStruct := t.(*hir.Struct)
 	if !isStruct || c.structs[s] == nil {
 		return nil, false
 	}
@@ -94,7 +97,7 @@ func (c *checker) userConvertAs(op operand, t Type, pos syntax.Pos, explicit boo
 }
 
 // callConversion converts op by the conversion function whose result comes closest to t.
-func (c *checker) callConversion(op operand, info *structInfo, t Type, pos syntax.Pos, explicit bool) (Expr, bool) {
+func (c *checker) callConversion(op operand, info *structInfo, t hir.Type, pos syntax.Pos, explicit bool) (hir.Expr, bool) {
 	var best *routine
 	bestRank := impossibleRank
 	all := c.conversions(info)
@@ -137,8 +140,8 @@ func (c *checker) callConversion(op operand, info *structInfo, t Type, pos synta
 const impossibleRank = 1 << 20
 
 // toIntegral converts a struct with a conversion function to an integer.
-func (c *checker) toIntegral(op operand, pos syntax.Pos) (Expr, bool) {
-	for _, k := range []Kind{Int, UInt, Long, ULong, Bool} {
+func (c *checker) toIntegral(op operand, pos syntax.Pos) (hir.Expr, bool) {
+	for _, k := range []hir.Kind{hir.Int, hir.UInt, hir.Long, hir.ULong, hir.Bool} {
 		if e, ok := c.userConvert(op, k, pos); ok && e != nil {
 			return e, true
 		}
@@ -147,11 +150,11 @@ func (c *checker) toIntegral(op operand, pos syntax.Pos) (Expr, bool) {
 }
 
 // explicitStruct is a cast from or to a struct; done is false if none is involved.
-func (c *checker) explicitStruct(op operand, to Type, pos syntax.Pos) (e Expr, done bool) {
-	if s, ok := to.(*Struct); ok {
+func (c *checker) explicitStruct(op operand, to hir.Type, pos syntax.Pos) (e hir.Expr, done bool) {
+	if s, ok := to.(*hir.Struct); ok {
 		return c.constructStruct(pos, s, []operand{op}), true
 	}
-	s, ok := op.typ().(*Struct)
+	s, ok := op.typ().(*hir.Struct)
 	if !ok || isVoid(to) {
 		return nil, false
 	}

@@ -3,6 +3,7 @@ package types
 import (
 	"strings"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -28,8 +29,8 @@ func (c *checker) literalOperator(f *function) bool {
 		return false
 	}
 	if p := f.plain.params; len(p) == 1 && !p[0].ref {
-		to, ok := p[0].typ.(*Pointer)
-		if ok && to.Elem == Type(Char) && to.Const && to.Space == syntax.Constant && !to.Volatile {
+		to, ok := p[0].typ.(*hir.Pointer)
+		if ok && to.Elem == hir.Type(hir.Char) && to.Const && to.Space == syntax.Constant && !to.Volatile {
 			return true
 		}
 	}

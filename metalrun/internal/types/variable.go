@@ -3,6 +3,7 @@ package types
 import (
 	"math"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -31,7 +32,7 @@ func (c *checker) globalVar(d *syntax.VarDecl) {
 		return
 	}
 	c.constantVar(d, q, c.scope.path)
-	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.unset[e.v] && d.Pos().File != preludeName {
+	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v.Pos == d.Pos() && !c.eval.Unset[e.v] && d.Pos().File != preludeName {
 		c.prog.Constants = append(c.prog.Constants, e.v)
 	}
 }
@@ -66,7 +67,7 @@ const maxConstant = 1 << 24
 func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	pos := d.Pos()
 	space := q.space
-	if c.resource(q.typ).kind == SamplerArg && (d.Specs.Constexpr || q.isConst) && space == syntax.NoSpace {
+	if c.resource(q.typ).kind == hir.SamplerArg && (d.Specs.Constexpr || q.isConst) && space == syntax.NoSpace {
 		space = syntax.Constant
 	}
 	switch {
@@ -97,13 +98,13 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 	}
 	var data []byte
 	ok := false
-	unset := c.assume(func() { data, ok = c.constBytes(e, q.typ) })
+	unset := c.eval.Assuming(func() { data, ok = c.eval.Bytes(e, q.typ) })
 	if !ok {
 		c.notConstant(e, "the initialiser of "+d.Name)
 		c.poison(d)
 		return
 	}
-	v := &Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
+	v := &hir.Var{Name: path + d.Name, Pos: pos, Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: data}
 	if old, ok := c.scope.names[d.Name].(*varEntity); ok && old.declared {
 		if !c.sameDeclared(old, q, d) {
 			return
@@ -113,7 +114,7 @@ func (c *checker) constantVar(d *syntax.VarDecl, q qual, path string) {
 		v = old.v
 	}
 	if unset {
-		c.unset[v] = true
+		c.eval.Unset[v] = true
 	}
 	if e, ok := c.scope.names[d.Name].(*varEntity); ok && e.v == v {
 		return
@@ -132,11 +133,11 @@ func (c *checker) externVar(d *syntax.VarDecl, q qual, path string) {
 		c.poison(d)
 		return
 	}
-	if a, ok := q.typ.(*Array); ok {
+	if a, ok := q.typ.(*hir.Array); ok {
 		open := *a // its definition says how long it is
 		q.typ = &open
 	}
-	v := &Var{Name: path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true}
+	v := &hir.Var{Name: path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, seq: c.nextSeq(), volatile: q.volatile, declared: true})
 }
 
@@ -147,9 +148,9 @@ type externUse struct {
 }
 
 // define makes v, which may be in use already, what a definition says.
-func define(v, definition *Var) {
-	if a, ok := v.Type.(*Array); ok {
-		*a = *definition.Type.(*Array)
+func define(v, definition *hir.Var) {
+	if a, ok := v.Type.(*hir.Array); ok {
+		*a = *definition.Type.(*hir.Array)
 		definition.Type = a
 	}
 	*v = *definition
@@ -168,12 +169,12 @@ func (c *checker) undefinedVariables() {
 // sameDeclared reports whether d has the type that old was declared with. Only one of them
 // has to say how long an array is.
 func (c *checker) sameDeclared(old *varEntity, q qual, d *syntax.VarDecl) bool {
-	if Identical(old.v.Type, q.typ) {
+	if hir.Identical(old.v.Type, q.typ) {
 		return true
 	}
-	a, isArray := old.v.Type.(*Array)
-	b, both := q.typ.(*Array)
-	if isArray && both && Identical(a.Elem, b.Elem) && (a.Len < 0 || b.Len < 0) {
+	a, isArray := old.v.Type.(*hir.Array)
+	b, both := q.typ.(*hir.Array)
+	if isArray && both && hir.Identical(a.Elem, b.Elem) && (a.Len < 0 || b.Len < 0) {
 		return true
 	}
 	c.errorf(d.NamePos, codeRedeclared, "redefinition of '%s' with a different type: '%s' vs '%s'", d.Name, q.typ, old.v.Type).
@@ -198,15 +199,15 @@ func (c *checker) constantReference(d *syntax.VarDecl, q qual) {
 }
 
 // rootOf is the variable that an object, or a part of one at a fixed place, belongs to.
-func rootOf(e Expr) *Var {
+func rootOf(e hir.Expr) *hir.Var {
 	for {
 		switch x := e.(type) {
-		case *VarExpr:
+		case *hir.VarExpr:
 			return x.Var
-		case *FieldExpr:
+		case *hir.FieldExpr:
 			e = x.X
-		case *Index:
-			if _, fixed := x.I.(*Const); !fixed {
+		case *hir.Index:
+			if _, fixed := x.I.(*hir.Const); !fixed {
 				return nil
 			}
 			e = x.X
@@ -216,7 +217,7 @@ func rootOf(e Expr) *Var {
 	}
 }
 
-func spaceText(s Space) string {
+func spaceText(s hir.Space) string {
 	if s == syntax.NoSpace {
 		return "without address space"
 	}
@@ -225,7 +226,7 @@ func spaceText(s Space) string {
 
 // initialiseDeclared completes the declared type from the initialiser and
 // gives the initial value; nil after an error.
-func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
+func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, hir.Expr) {
 	if t, ok := q.typ.(deducedType); ok && !q.ref {
 		args := []syntax.Expr{d.Init}
 		switch list, isList := d.Init.(*syntax.InitList); {
@@ -245,14 +246,14 @@ func (c *checker) initialiseDeclared(q qual, d *syntax.VarDecl) (qual, Expr) {
 	if !ok || !c.complete(q, d.Pos()) {
 		return q, nil
 	}
-	if _, isStruct := q.typ.(*Struct); isStruct && !q.ref {
+	if _, isStruct := q.typ.(*hir.Struct); isStruct && !q.ref {
 		return q, c.initialiseObject(q, d)
 	}
-	return q, c.forPurpose(purpose{"a variable", nameOf(d)}, func() Expr { return c.initialise(q, d.Init, d.Direct) })
+	return q, c.forPurpose(purpose{"a variable", nameOf(d)}, func() hir.Expr { return c.initialise(q, d.Init, d.Direct) })
 }
 
 // initialiseObject makes an object of a class; what is wrong with that stands at its name.
-func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) Expr {
+func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) hir.Expr {
 	switch x := d.Init.(type) {
 	case *syntax.InitList:
 		list := *x
@@ -267,13 +268,13 @@ func (c *checker) initialiseObject(q qual, d *syntax.VarDecl) Expr {
 		}
 		return nil
 	}
-	return c.forPurpose(purpose{"a variable", nameOf(d)}, func() Expr { return c.initialise(q, d.Init, d.Direct) })
+	return c.forPurpose(purpose{"a variable", nameOf(d)}, func() hir.Expr { return c.initialise(q, d.Init, d.Direct) })
 }
 
 // deduceAuto finds what auto stands for.
-func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, Expr) {
+func (c *checker) deduceAuto(q qual, d *syntax.VarDecl) (qual, hir.Expr) {
 	x := d.Init
-	if q.typ == Type(autoType{declared: true}) {
+	if q.typ == hir.Type(autoType{declared: true}) {
 		t, ok := c.declaredAs(x)
 		if !ok {
 			return q, nil
@@ -302,7 +303,7 @@ func (c *checker) declaredAs(x syntax.Expr) (qual, bool) {
 	return q, ok
 }
 
-func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr) {
+func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, hir.Expr) {
 	if op.bad() {
 		return q, nil
 	}
@@ -337,13 +338,13 @@ func (c *checker) deduceAutoFrom(q qual, op operand, pos syntax.Pos) (qual, Expr
 	}
 	switch p := q.typ.(type) {
 	case autoType:
-		if _, isNull := t.(nullType); isNull || isVoid(t) {
+		if _, isNull := t.(hir.NullPointer); isNull || isVoid(t) {
 			c.errorf(pos, codeAuto, "auto cannot be deduced from %s", t)
 			return q, nil
 		}
 		q.typ = t
-	case *Pointer:
-		from, ok := t.(*Pointer)
+	case *hir.Pointer:
+		from, ok := t.(*hir.Pointer)
 		if !ok {
 			c.errorf(pos, codeAuto, "got %s, want a pointer", t)
 			return q, nil
@@ -381,14 +382,14 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		c.errorf(d.Init.Pos(), codeFunctionConstant, "a function constant has no initialiser: the host gives its value")
 		return
 	}
-	var elem Kind
+	var elem hir.Kind
 	switch t := q.typ.(type) {
-	case Kind:
+	case hir.Kind:
 		elem = t
-	case Vector:
+	case hir.Vector:
 		elem = t.Elem
 	}
-	if elem == Void {
+	if elem == hir.Void {
 		c.errorf(d.Type.Pos(), codeFunctionConstant, "got a function constant of type %s, want a scalar or a vector", q.typ)
 		return
 	}
@@ -400,18 +401,18 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 		c.errorf(attr.Pos(), codeFunctionConstant, "function constant %d is declared already, as %s", index, name)
 		return
 	}
-	v := &Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: make([]byte, q.typ.Size())}
-	fc := &FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
+	v := &hir.Var{Name: c.scope.path + d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Constant, Const: true, Global: true, Data: make([]byte, q.typ.Size())}
+	fc := &hir.FunctionConstant{Name: v.Name, Index: index, Type: q.typ, Pos: d.Pos(), Var: v}
 	if given, ok := c.cfg.FunctionConstants[index]; ok {
 		bits, ok := hostBits(given, q.typ)
 		if !ok {
 			c.errorf(d.Pos(), codeFunctionConstantValue, "function constant %s of type %s cannot take the value %v", d.Name, q.typ, given)
 			return
 		}
-		copy(v.Data, bytesOf(bits, q.typ))
+		copy(v.Data, hir.BytesOf(bits, q.typ))
 		fc.Defined = true
 	} else {
-		c.unset[v] = true
+		c.eval.Unset[v] = true
 	}
 	c.numbered[index] = v.Name
 	c.prog.FunctionConstants = append(c.prog.FunctionConstants, fc)
@@ -419,33 +420,33 @@ func (c *checker) functionConstant(d *syntax.VarDecl, q qual, attr *syntax.Attr)
 }
 
 // hostBits is a host value as type t, if t can hold it.
-func hostBits(v any, t Type) (uint64, bool) {
-	k, ok := t.(Kind)
+func hostBits(v any, t hir.Type) (uint64, bool) {
+	k, ok := t.(hir.Kind)
 	if !ok {
 		return 0, false
 	}
 	if b, ok := v.(bool); ok {
 		if b {
-			return 1, k == Bool
+			return 1, k == hir.Bool
 		}
-		return 0, k == Bool
+		return 0, k == hir.Bool
 	}
 	if f, ok := hostFloat(v); ok {
 		if !k.IsFloat() {
 			return 0, false
 		}
-		return roundBits(k, f), true
+		return hir.RoundBits(k, f), true
 	}
 	n, big, ok := hostInt(v)
 	switch {
 	case !ok:
 		return 0, false
 	case k.IsFloat():
-		return roundBits(k, float64(n)), !big
+		return hir.RoundBits(k, float64(n)), !big
 	case big:
-		return uint64(n), k == ULong
+		return uint64(n), k == hir.ULong
 	}
-	return uint64(n), k != Bool && fits(n, k) && (n >= 0 || k.IsSigned())
+	return uint64(n), k != hir.Bool && fits(n, k) && (n >= 0 || k.IsSigned())
 }
 
 func hostFloat(v any) (float64, bool) {
@@ -488,7 +489,7 @@ func hostInt(v any) (n int64, big, ok bool) {
 // Variables of functions
 
 // localVar declares a variable in a block and gives the statements that make it.
-func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
+func (c *checker) localVar(d *syntax.VarDecl) []hir.Stmt {
 	q, ok := c.typeOrAuto(d.Type)
 	if !ok {
 		c.poison(d)
@@ -511,9 +512,9 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 		c.poison(d)
 		return nil
 	case q.space == syntax.Threadgroup && !q.ref:
-		if s, ok := c.threadgroupVar(d, q).(*VarStmt); ok {
+		if s, ok := c.threadgroupVar(d, q).(*hir.VarStmt); ok {
 			c.recordLocal(d, s.Var)
-			return []Stmt{s}
+			return []hir.Stmt{s}
 		}
 		return nil
 	case q.space == syntax.Device && !q.ref:
@@ -530,20 +531,20 @@ func (c *checker) localVar(d *syntax.VarDecl) []Stmt {
 	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads what nobody has written
 		init := s.Init
 		s.Init = nil
-		return []Stmt{s, &ExprStmt{&Assign{expr{d.Pos(), s.Var.Type}, &VarExpr{expr{d.Pos(), s.Var.Type}, s.Var}, init}}}
+		return []hir.Stmt{s, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(d.Pos(), s.Var.Type), L: &hir.VarExpr{Node: hir.At(d.Pos(), s.Var.Type), Var: s.Var}, R: init}}}
 	}
-	if t, ok := s.Var.Type.(*Struct); ok && d.Init == nil && !s.Var.Ref && !c.structs[t].constructed() {
+	if t, ok := s.Var.Type.(*hir.Struct); ok && d.Init == nil && !s.Var.Ref && !c.structs[t].constructed() {
 		s.Init = nil // what has no initialiser of its own stays indeterminate
-		return append([]Stmt{s}, c.defaultFields(s.Var)...)
+		return append([]hir.Stmt{s}, c.defaultFields(s.Var)...)
 	}
 	return append(ahead, s)
 }
 
 // mentions reports whether e names v.
-func mentions(e Expr, v *Var) bool {
+func mentions(e hir.Expr, v *hir.Var) bool {
 	found := false
-	WalkExpr(e, func(e Expr) {
-		if x, ok := e.(*VarExpr); ok && x.Var == v {
+	hir.WalkExpr(e, func(e hir.Expr) {
+		if x, ok := e.(*hir.VarExpr); ok && x.Var == v {
 			found = true
 		}
 	})
@@ -551,7 +552,7 @@ func mentions(e Expr, v *Var) bool {
 }
 
 // threadgroupVar declares memory that the threads of a threadgroup share.
-func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
+func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 	defer func() {
 		if c.scope.names[d.Name] == nil {
 			c.poison(d)
@@ -578,13 +579,13 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 		c.errorf(d.Pos(), codeUninitialised, "the constant %s has no initialiser", d.Name)
 		return nil
 	}
-	if t := holds(q.typ, func(t Type) bool { _, ok := t.(SimdMatrix); return ok }); t != nil {
+	if t := hir.Find(q.typ, func(t hir.Type) bool { _, ok := t.(hir.SimdMatrix); return ok }); t != nil {
 		c.errorf(d.Pos(), codeSimdgroupMatrix, "%s is spread over the threads of a simdgroup and cannot lie in threadgroup memory", t)
 		return nil
 	}
-	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
+	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Threadgroup}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
-	s := &VarStmt{Var: v}
+	s := &hir.VarStmt{Var: v}
 	c.owns(s)
 	return s
 }
@@ -592,31 +593,31 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) Stmt {
 // withoutValue declares a variable whose initialiser is in error, so that its uses are
 // checked if its type is known.
 func (c *checker) withoutValue(d *syntax.VarDecl, q qual) {
-	if a, open := q.typ.(*Array); q.typ == nil || q.ref || q.isConst || hasAuto(q.typ) || open && a.Len < 0 || !c.attempt(func() { c.complete(q, d.Pos()) }) {
+	if a, open := q.typ.(*hir.Array); q.typ == nil || q.ref || q.isConst || hasAuto(q.typ) || open && a.Len < 0 || !c.attempt(func() { c.complete(q, d.Pos()) }) {
 		c.poison(d)
 		return
 	}
-	v := &Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread}
+	v := &hir.Var{Name: d.Name, Pos: d.Pos(), Type: q.typ, Space: syntax.Thread}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
 }
 
 // threadVar declares a variable of one thread, or a reference.
-func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
+func (c *checker) threadVar(d *syntax.VarDecl, q qual) *hir.VarStmt {
 	pos := d.Pos()
 	if d.Specs.Constexpr {
 		q.isConst = q.isConst || !q.ref
 	}
-	if t := holds(q.typ, func(t Type) bool { _, ok := t.(Atomic); return ok }); t != nil && !q.ref && (d.Init == nil || isAggregateType(q.typ)) {
+	if t := hir.Find(q.typ, func(t hir.Type) bool { _, ok := t.(hir.Atomic); return ok }); t != nil && !q.ref && (d.Init == nil || isAggregateType(q.typ)) {
 		c.errorf(pos, codeAtomicType, "%s lies in device or threadgroup memory, not in a local variable", t)
 		c.poison(d)
 		return nil
 	}
-	var init Expr
+	var init hir.Expr
 	own := &ownEntity{name: d.Name}
 	if d.Init != nil {
 		old, exists := c.scope.names[d.Name]
-		if a, isArray := q.typ.(*Array); !hasAuto(q.typ) && !q.ref && !(isArray && a.Len < 0) {
-			own.v = &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst}
+		if a, isArray := q.typ.(*hir.Array); !hasAuto(q.typ) && !q.ref && !(isArray && a.Len < 0) {
+			own.v = &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst}
 		}
 		c.scope.names[d.Name] = own
 		q, init = c.initialiseDeclared(q, d)
@@ -635,7 +636,7 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		c.poison(d)
 		return nil
 	}
-	v := &Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
+	v := &hir.Var{Name: d.Name, Pos: pos, Type: q.typ, Space: syntax.Thread, Const: q.isConst, Ref: q.ref}
 	if own.used {
 		v, c.fn.ownName = own.v, own.v
 	}
@@ -647,12 +648,12 @@ func (c *checker) threadVar(d *syntax.VarDecl, q qual) *VarStmt {
 		return nil
 	}
 	c.declare(d.NamePos, d.Name, &varEntity{v: v, owner: c.fn.r, volatile: q.volatile})
-	return &VarStmt{Var: v, Init: init}
+	return &hir.VarStmt{Var: v, Init: init}
 }
 
 // knownValue keeps the value of a local that is a constant for the compiler.
 // It reports false if a constexpr variable has none.
-func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool {
+func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *hir.Var, init hir.Expr) bool {
 	if init == nil || q.volatile {
 		return true
 	}
@@ -663,10 +664,10 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool 
 		c.errorf(d.Pos(), codeArrayLength, "got %d bytes of constant data, want at most %d, whatever the flags: pass more in a buffer", q.typ.Size(), maxConstant)
 		return false
 	}
-	if !d.Specs.Constexpr && c.varies(init) {
+	if !d.Specs.Constexpr && c.eval.Varies(init) {
 		return true
 	}
-	if data, ok := c.constBytes(init, q.typ); ok {
+	if data, ok := c.eval.Bytes(init, q.typ); ok {
 		v.Data = data
 		return true
 	}
@@ -677,14 +678,14 @@ func (c *checker) knownValue(d *syntax.VarDecl, q qual, v *Var, init Expr) bool 
 	return true
 }
 
-func isIntegralOrEnum(t Type) bool {
-	_, isEnum := t.(*Enum)
+func isIntegralOrEnum(t hir.Type) bool {
+	_, isEnum := t.(*hir.Enum)
 	return isEnum || isIntegral(t)
 }
 
 // defaultInit is the initial value of a variable without initialiser: nil if
 // its contents are indeterminate. The type is nil after an error.
-func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
+func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, hir.Expr, bool) {
 	pos := nameOf(d)
 	if _, absent := q.typ.(absentType); absent {
 		pos = d.Pos() // the type is at fault
@@ -707,34 +708,4 @@ func (c *checker) defaultInit(q qual, d *syntax.VarDecl) (qual, Expr, bool) {
 		return q, nil, true
 	}
 	return qual{}, nil, false
-}
-
-// holds finds a type within t that satisfies is, or nil.
-func holds(t Type, is func(Type) bool) Type { return search{is: is, seen: map[*Struct]bool{}}.in(t) }
-
-// search looks for a type. A struct that several members have is looked at once.
-type search struct {
-	is   func(Type) bool
-	seen map[*Struct]bool
-}
-
-func (s search) in(t Type) Type {
-	if s.is(t) {
-		return t
-	}
-	switch t := t.(type) {
-	case *Array:
-		return s.in(t.Elem)
-	case *Struct:
-		if s.seen[t] {
-			return nil
-		}
-		s.seen[t] = true
-		for _, f := range t.Fields {
-			if found := s.in(f.Type); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
 }

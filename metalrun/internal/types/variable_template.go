@@ -3,6 +3,7 @@ package types
 import (
 	"slices"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -142,8 +143,8 @@ func (c *checker) defineMember(info *structInfo, def *syntax.VarDecl) {
 		}
 		declared.declared = false
 		define(declared.v, made.v)
-		if c.unset[made.v] {
-			c.unset[declared.v] = true
+		if c.eval.Unset[made.v] {
+			c.eval.Unset[declared.v] = true
 		}
 	})
 }
@@ -200,7 +201,7 @@ func (c *checker) memberOfTemplate(d *syntax.VarDecl) {
 	}
 	t.values[d.Name] = d
 	for _, key := range sortedKeys(t.instances) {
-		if s, ok := t.instances[key].typ.(*Struct); ok && c.structs[s] != nil {
+		if s, ok := t.instances[key].typ.(*hir.Struct); ok && c.structs[s] != nil {
 			if e, ok := c.structs[s].scope.names[d.Name].(*varEntity); ok && e.declared {
 				c.defineMember(c.structs[s], d)
 			}

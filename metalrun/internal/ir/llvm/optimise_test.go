@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -58,7 +59,7 @@ func lowered(t *testing.T, body string) *ir.Kernel {
 	if len(errs) > 0 {
 		t.Fatal(errs, text)
 	}
-	program, errs := types.Check(file, types.Config{Version: 310, Mode: types.Fast, FastFunctions: true})
+	program, errs := types.Check(file, types.Config{Version: 310, Mode: hir.Fast, FastFunctions: true})
 	if len(errs) > 0 {
 		t.Fatal(errs, text)
 	}

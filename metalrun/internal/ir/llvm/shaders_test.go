@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"metalconform/metalrun/internal/hir"
 	"metalconform/metalrun/internal/ir"
 	"metalconform/metalrun/internal/syntax"
 	"metalconform/metalrun/internal/types"
@@ -36,7 +37,7 @@ func TestShaders(t *testing.T) {
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
-		program, errs := types.Check(file, types.Config{Version: 310, Mode: types.Fast, FastFunctions: true})
+		program, errs := types.Check(file, types.Config{Version: 310, Mode: hir.Fast, FastFunctions: true})
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}
