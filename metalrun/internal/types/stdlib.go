@@ -14,8 +14,9 @@ import (
 // The standard library is a table: a builtin is one row, and a row is the
 // prototype of a function as the library's own headers would declare it. To
 // add a function, add its row to the file of its subject (stdlib_math.go,
-// stdlib_integer.go, stdlib_geometric.go, stdlib_simd.go, stdlib_sync.go); the checker
-// then accepts calls of it, and TestBuiltinCoverage asks package ir for its meaning. A function with several unrelated prototypes has several rows.
+// stdlib_simd.go, stdlib_sync.go). The checker then accepts calls of it, and
+// TestBuiltinCoverage asks package ir for its meaning. A function with several
+// unrelated prototypes has several rows.
 //
 // A prototype declares one function for each type that T stands for (the row's
 // over). Words in it that depend on T:

@@ -2,8 +2,9 @@ package types
 
 import (
 	"math"
-	"metalconform/metalrun/internal/hir"
 	"sync"
+
+	"metalconform/metalrun/internal/hir"
 )
 
 // stdConstant is a named constant of the library: a macro or an enumerator.

@@ -91,3 +91,49 @@ var relationalBuiltins = []builtin{
 	{sig: "Tb isunordered(T x, T y)", over: floats, doc: "one is NaN"},
 	{sig: "Tb signbit(T x)", over: floats, doc: "the sign bit is set, also for -0 and NaN"},
 }
+
+// Functions of <metal_geometric> and <metal_matrix>. The order in which
+// products are added is the device's choice.
+var geometricBuiltins = []builtin{
+	{sig: "Ts dot(T x, T y)", over: floatVecs, doc: "sum of products"},
+	{sig: "T cross(T x, T y)", over: class{floatKinds, vector3}, doc: "cross product"},
+	{sig: "Ts length(T x)", over: floatVecs, prec: true, doc: "sqrt(dot(x, x))"},
+	{sig: "Ts length_squared(T x)", over: floatVecs, doc: "dot(x, x)"},
+	{sig: "Ts distance(T x, T y)", over: floatVecs, prec: true, doc: "length(x - y)"},
+	{sig: "Ts distance_squared(T x, T y)", over: floatVecs, doc: "length_squared(x - y)"},
+	{sig: "T normalize(T x)", over: floatVecs, prec: true, doc: "x·rsqrt(dot(x, x))"},
+	{sig: "T faceforward(T n, T i, T nref)", over: floatVecs, doc: "n if dot(nref, i) < 0, otherwise -n"},
+	{sig: "T reflect(T i, T n)", over: floatVecs, doc: "i - 2·dot(n, i)·n"},
+	{sig: "T refract(T i, T n, Ts eta)", over: floatVecs, doc: "direction of refraction, 0 at total reflection"},
+
+	{sig: "Tt transpose(T m)", over: class{floatKinds, matrixShape}, doc: "rows as columns"},
+	{sig: "Ts determinant(T m)", over: class{floatKinds, squareShape}, doc: "determinant"},
+}
+
+// Functions of <metal_integer>.
+var integerBuiltins = []builtin{
+	{sig: "T abs(T x)", over: integers, doc: "|x|; the smallest number stays itself"},
+	{sig: "Tu absdiff(T x, T y)", over: integers, doc: "|x - y| without overflow"},
+	{sig: "T addsat(T x, T y)", over: integers, doc: "x + y, saturating"},
+	{sig: "T subsat(T x, T y)", over: integers, doc: "x - y, saturating"},
+	{sig: "T hadd(T x, T y)", over: integers, doc: "(x + y) >> 1 without overflow"},
+	{sig: "T rhadd(T x, T y)", over: integers, doc: "(x + y + 1) >> 1 without overflow"},
+	{sig: "T clamp(T x, T minval, T maxval)", over: integers, doc: "min(max(x, minval), maxval)"},
+	{sig: "T min(T x, T y)", over: integers, doc: "the smaller"},
+	{sig: "T max(T x, T y)", over: integers, doc: "the larger"},
+	{sig: "T min3(T x, T y, T z)", over: integers, doc: "the smallest of three"},
+	{sig: "T max3(T x, T y, T z)", over: integers, doc: "the largest of three"},
+	{sig: "T median3(T x, T y, T z)", over: integers, doc: "the middle of three"},
+	{sig: "T mulhi(T x, T y)", over: integers, doc: "high half of the product"},
+	{sig: "T madhi(T a, T b, T c)", over: integers, doc: "mulhi(a, b) + c"},
+	{sig: "T madsat(T a, T b, T c)", over: integers, doc: "a*b + c, saturating"},
+	{sig: "T mul24(T x, T y)", over: words, doc: "product of 24-bit numbers"},
+	{sig: "T mad24(T x, T y, T z)", over: words, doc: "mul24(x, y) + z"},
+	{sig: "T clz(T x)", over: integers, doc: "leading zero bits; the width for 0"},
+	{sig: "T ctz(T x)", over: integers, doc: "trailing zero bits; the width for 0"},
+	{sig: "T popcount(T x)", over: integers, doc: "bits that are set"},
+	{sig: "T reverse_bits(T x)", over: integers, since: 210, doc: "bits in opposite order"},
+	{sig: "T rotate(T v, T i)", over: integers, doc: "bits rotated left by i mod width"},
+	{sig: "T extract_bits(T x, uint offset, uint bits)", over: integers, since: 120, doc: "bits [offset, offset + bits) of x, sign-extended for signed types"},
+	{sig: "T insert_bits(T base, T insert, uint offset, uint bits)", over: integers, since: 120, doc: "base with its bits [offset, offset + bits) replaced by the low bits of insert"},
+}
