@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -24,7 +25,7 @@ func (p *Program) Stores(name string) ([]Store, error) {
 }
 
 func storesOf(k *ir.Kernel) []Store {
-	leads := ir.Leads(k)
+	leads := analysis.Leads(k)
 	var stores []Store
 	for in := range ir.Instrs(k.Body...) {
 		if !in.Op.Info().Effects.Has(ir.Writes) || in.Mem == nil || in.Mem.Space != syntax.Device || in.Fn == "load" {

@@ -83,8 +83,8 @@ type Neighbour struct {
 	Deviation
 }
 
-// account judges one element by itself.
-func (t *caseRun) account(name string, index []int) (Account, error) {
+// Account judges one element by itself.
+func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
 	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
 	if err := o.plainly(); err != nil {
@@ -101,7 +101,7 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 	}
 	a := Account{
 		Output: name, Type: o.arg.Type.String(), Index: o.arg.index(t.Shape, n), Number: n,
-		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: figure(bound)}, Rule: o.rule(want, bound), Conforms: true,
+		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound), Conforms: true,
 	}
 	a.Got.Bits = o.arg.Type.bits(o.arg.Type.word(o.payload(), n))
 	a.Rounded = o.arg.Type.spell(want)
@@ -112,7 +112,7 @@ func (t *caseRun) account(name string, index []int) (Account, error) {
 	if o.exact != nil {
 		if formula, known := o.exact.formula(n); known {
 			v := o.exact.values[n]
-			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), figure(formula), figure(o.exact.rounding(n, got))}
+			a.Exactly = &ExactAccount{Value(v.x), Value(v.e), Figure(formula), Figure(o.exact.rounding(n, got))}
 		}
 	}
 	return a, nil
@@ -141,7 +141,7 @@ func (a *Account) measure(o output, n int, got, want, bound float64) {
 	}
 	if sharp, ok := o.answer.Statistical(n); ok && a.Rule == "" {
 		ratio := o.arg.Type.deviation(got, want, sharp).ErrorRatio
-		a.Statistical = &StatisticalBound{Bound{figure(sharp), terms(o.answer.StatisticalParts(n))}, ratio, o.random}
+		a.Statistical = &StatisticalBound{Bound{Figure(sharp), terms(o.answer.StatisticalParts(n))}, ratio, o.random}
 	}
 	format, float := o.arg.Type.Format()
 	if !float || !isFinite(want) {
@@ -170,7 +170,7 @@ func (t Type) deviation(got, want, bound float64) Deviation {
 	if format, float := t.Format(); float {
 		d.Ulp = format.UlpError(got, want)
 	}
-	return Deviation{figure(d.Error), figure(d.Ulp), figure(d.ErrorRatio)}
+	return Deviation{Figure(d.Error), Figure(d.Ulp), Figure(d.ErrorRatio)}
 }
 
 // neighbours are the numbers of a format next below and above x; those of a

@@ -21,9 +21,9 @@ type Adversary struct {
 	ReplayFlags string
 }
 
-// deviates reports whether a kernel may have other results than on the device of the
+// Deviates reports whether a kernel may have other results than on the device of the
 // run.
-func deviates(k metalrun.Kernel) bool {
+func Deviates(k metalrun.Kernel) bool {
 	chooser, ok := k.(metalrun.Chooser)
 	return !ok || chooser.Deviates()
 }
@@ -35,11 +35,11 @@ type onDevice struct {
 }
 
 // deviating are the adversaries on which the case's kernel may have other results.
-func (t *caseRun) deviating() []onDevice {
+func (t *CaseRun) deviating() []onDevice {
 	var list []onDevice
 	for i := range t.adversaries {
 		a := &t.adversaries[i]
-		if k, err := t.compiled(t.shaders, t.file, a.Runner); err == nil && deviates(k) {
+		if k, err := t.compiled(t.shaders, t.file, a.Runner); err == nil && Deviates(k) {
 			list = append(list, onDevice{a, k})
 		}
 	}
@@ -48,14 +48,14 @@ func (t *caseRun) deviating() []onDevice {
 
 // onAdversaries judges a case that has run, from its inputs, up to the first adversary
 // that it fails on. The buffers then hold what they held before.
-func (t *caseRun) onAdversaries(others []onDevice, p *Problem, before contents, r *Result) {
-	passed := t.contents()
-	defer t.restore(passed)
+func (t *CaseRun) onAdversaries(others []onDevice, p *Problem, before Contents, r *Result) {
+	passed := t.Contents()
+	defer t.Restore(passed)
 	for _, a := range others {
-		u, own := *t, Result{Case: r.Case, Status: Pass}
-		u.kernel, u.against, u.brief, u.exact = a.Kernel, passed, true, nil
-		u.restore(before)
-		if _, ok := u.run(&own); ok && u.compare(&own) {
+		u, own := t.under(func(o *caseOptions) { o.brief, o.exact = true, nil }), Result{Case: r.Case, Status: Pass}
+		u.kernel, u.against = a.Kernel, passed
+		u.Restore(before)
+		if _, ok := u.Run(&own); ok && u.Compare(&own) {
 			u.seekRemedy(p, own.Failures)
 		}
 		if a.enter(own, r) {
@@ -72,7 +72,7 @@ func (a *Adversary) enter(own Result, r *Result) bool {
 		for i := range own.Failures {
 			own.Failures[i].Adversary = a.Number
 		}
-		r.fail(append(r.Failures, own.Failures...))
+		r.FailBy(append(r.Failures, own.Failures...))
 	case Error:
 		r.Status, r.Reason, r.StoppedAt = Error, fmt.Sprintf("on adversary %d: %s", a.Number, own.Reason), own.StoppedAt
 	default:
@@ -101,7 +101,7 @@ func (d *Declarations) holds(c Case, r *Result) bool {
 func (c *PipelineRun) onAdversaries() {
 	for i := range c.opts.Adversaries {
 		a, own := &c.opts.Adversaries[i], Result{Case: c.result.Case, Status: Pass}
-		d := newPipelineRun(a.Runner, c.opts.alone(), c.test, &own)
+		d := newPipelineRun(a.Runner, c.opts.Alone(), c.test, &own)
 		d.known, d.brief = c.known, true
 		if !c.opts.Declared.holds(c.test, c.result) {
 			return
@@ -122,23 +122,23 @@ func (c *PipelineRun) onAdversaries() {
 func (c *PipelineRun) deviates() bool {
 	for _, name := range c.test.Pipeline.Kernels {
 		t := c.stageRun(name)
-		if !t.find(c.opts.Shaders, &Result{}) || deviates(t.kernel) {
+		if !t.BindKernel(c.opts.Shaders, &Result{}) || Deviates(t.kernel) {
 			return true
 		}
 	}
 	return false
 }
 
-// alone are the options of a run on another device that only finds out whether a case
+// Alone are the options of a run on another device that only finds out whether a case
 // passes there.
-func (o Options) alone() Options {
+func (o Options) Alone() Options {
 	o.Repeat, o.Plain, o.Adversary, o.Adversaries, o.Exact = 0, nil, nil, nil, nil
 	return o
 }
 
-// stageAnswers are exact results of the stages of a pipeline, by what was asked. A nil
+// StageAnswers are exact results of the stages of a pipeline, by what was asked. A nil
 // one keeps nothing.
-type stageAnswers struct {
+type StageAnswers struct {
 	of    map[question]stageAnswer
 	whole bool  // nothing is kept from now on
 	bytes int64 // that are kept
@@ -148,15 +148,15 @@ type stageAnswers struct {
 // get the same bits on another device, and would hold most of what a case takes.
 const mostAnswers = 64 << 20
 
-func newStageAnswers() *stageAnswers { return &stageAnswers{of: map[question]stageAnswer{}} }
+func NewStageAnswers() *StageAnswers { return &StageAnswers{of: map[question]stageAnswer{}} }
 
 type stageAnswer struct {
 	answers Answers
 	problem *Problem
-	passed  contents // of a run that conformed; nil: none has
+	passed  Contents // of a run that conformed; nil: none has
 }
 
-func (s *stageAnswers) find(q question) (stageAnswer, bool) {
+func (s *StageAnswers) find(q question) (stageAnswer, bool) {
 	if s == nil {
 		return stageAnswer{}, false
 	}
@@ -164,7 +164,7 @@ func (s *stageAnswers) find(q question) (stageAnswer, bool) {
 	return a, ok
 }
 
-func (s *stageAnswers) keep(q question, a stageAnswer) {
+func (s *StageAnswers) keep(q question, a stageAnswer) {
 	if s == nil || s.whole {
 		return
 	}
@@ -177,12 +177,12 @@ func (s *stageAnswers) keep(q question, a stageAnswer) {
 }
 
 // pass keeps what the stage that was asked about holds, which conforms.
-func (s *stageAnswers) pass(t *caseRun) {
+func (s *StageAnswers) pass(t *CaseRun) {
 	if s == nil || s.whole {
 		return
 	}
 	if a, ok := s.of[t.asked]; ok && a.passed == nil {
-		a.passed = t.contents()
+		a.passed = t.Contents()
 		for _, data := range a.passed {
 			s.bytes += int64(len(data))
 		}
@@ -194,10 +194,10 @@ func (s *stageAnswers) pass(t *caseRun) {
 // scalars, what its source declares, and the bits of its inputs.
 type question [sha256.Size]byte
 
-func (t *caseRun) question() question {
+func (t *CaseRun) question() question {
 	h := sha256.New()
-	fmt.Fprintln(h, t.Kernel.Name, t.Shape, t.Input.Random, t.licence, t.tables)
-	for _, l := range t.launches() {
+	fmt.Fprintln(h, t.Kernel.Name, t.Shape, t.Input.Random, t.fastMath, t.tables)
+	for _, l := range t.LaunchSequence() {
 		fmt.Fprintln(h, l.Set, l.Windows, l.Buffers, l.Shape)
 	}
 	for _, b := range t.buffers {

@@ -79,11 +79,11 @@ func (s *session) from(i int) {
 	v, opts, nested := s.versions[i], s.opts, false
 	opts.Shaders, opts.Declared = v.Shaders, v.Declared
 	m := &s.measured[i]
-	w := &watch{session: s, m: m, caseRun: &caseRun{Case: v.Case, runner: s.runner, seed: opts.Seed, declared: opts.Declared, exact: opts.Exact}}
+	w := &watch{session: s, m: m, CaseRun: newCaseRun(v.Case, opts.judging(s.runner))}
 	defer w.release()
-	m.Result = verdict(opts, v.Case, func(r *Result) {
+	m.Result = Verdict(opts, v.Case, func(r *Result) {
 		w.result = r
-		if !w.find(opts.Shaders, r) || !w.prepare() {
+		if !w.BindKernel(opts.Shaders, r) || !w.prepare() {
 			return
 		}
 		s.watches = append(s.watches, w)
@@ -137,7 +137,7 @@ func (s *session) condition() *metalrun.Condition {
 // watch is a case that is timed.
 type watch struct {
 	*session
-	*caseRun
+	*CaseRun
 	m      *Measurement
 	result *Result
 	before [][]byte // the writable buffers as the first launch finds them, nil for the others
@@ -151,16 +151,16 @@ const evicted = 64 << 20 // bytes written by the host before a cold sample: more
 // prepare judges a run, and readies what samples take. It reports false where the case
 // ends here.
 func (w *watch) prepare() bool {
-	if err := w.allocate(); err != nil {
-		w.result.because(Error, "%v", err)
+	if err := w.FillBuffers(); err != nil {
+		w.result.Because(Error, "%v", err)
 		return false
 	}
 	w.remember()
-	if w.conduct(w.result); w.result.Status != Pass {
+	if w.Conduct(w.result); w.result.Status != Pass {
 		return false
 	}
 	if k, ok := w.kernel.(metalrun.Binder); ok {
-		return w.survives(w.result, w.bindPair(k))
+		return w.Survives(w.result, w.bindPair(k))
 	}
 	if w.effort.Cold {
 		w.evict = make([]byte, evicted)
@@ -193,12 +193,12 @@ func (w *watch) sample() (ns float64, ok bool) {
 		for i := 0; i < len(w.evict); i += 64 { // a line of a cache
 			w.evict[i]++
 		}
-		n, ok := w.run(w.result)
+		n, ok := w.Run(w.result)
 		return float64(n), ok
 	}
 	ns, clock, err := w.pair.Sample()
 	w.clock = clock
-	return ns, w.survives(w.result, err)
+	return ns, w.Survives(w.result, err)
 }
 
 // finish judges the last run.
@@ -206,8 +206,8 @@ func (w *watch) finish() {
 	if w.result.Status != Pass {
 		return
 	}
-	if k, ok := w.kernel.(metalrun.Binder); ok && !w.survives(w.result, w.runBound(k)) {
+	if k, ok := w.kernel.(metalrun.Binder); ok && !w.Survives(w.result, w.runBound(k)) {
 		return
 	}
-	w.compare(w.result)
+	w.Compare(w.result)
 }

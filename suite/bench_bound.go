@@ -80,8 +80,8 @@ func (w *watch) bind(k metalrun.Binder, sets int) (metalrun.Bound, error) {
 // dispatches are the case's launches.
 func (w *watch) dispatches() (list []metalrun.Dispatch, err error) {
 	w.reset()
-	for _, l := range w.launches() {
-		d, err := w.dispatch(l)
+	for _, l := range w.LaunchSequence() {
+		d, err := w.Dispatch(l)
 		if err != nil {
 			return nil, err
 		}

@@ -61,17 +61,17 @@ func FindBlame(opts Options, c Case, at Selector, memory int) (Blame, error) {
 	if c.Pipeline != nil {
 		return blamePipeline(opts, c, at, memory)
 	}
-	at, err := at.of(c)
+	at, err := at.Resolve(c)
 	if err != nil {
 		return Blame{}, err
 	}
-	t := &caseRun{Case: c, runner: opts.Exact.Anchored, seed: opts.Seed, declared: opts.Declared, exact: opts.Exact}
-	r := verdict(opts, c, func(r *Result) {
-		if t.find(opts.Shaders, r) {
-			t.judge(r)
+	t := newCaseRun(c, opts.judging(opts.Exact.Anchored))
+	r := Verdict(opts, c, func(r *Result) {
+		if t.BindKernel(opts.Shaders, r) && t.bindBuffers(r) {
+			t.Conduct(r)
 		}
 	})
-	if err := r.crashed(); err != nil {
+	if err := r.Crashed(); err != nil {
 		return Blame{}, err
 	}
 	if t.answers == nil || len(r.Outputs) == 0 {
@@ -95,9 +95,9 @@ func firstBlamed(cases []Case) []Case {
 }
 
 // blameElement is about an element of a case that has been judged with the result r.
-func (t *caseRun) blameElement(at Selector, r Result, memory int) (Blame, error) {
+func (t *CaseRun) blameElement(at Selector, r Result, memory int) (Blame, error) {
 	c := t.Case
-	account, err := t.account(at.in(c, r))
+	account, err := t.Account(at.Locate(c, r))
 	if err != nil {
 		return Blame{}, err
 	}
@@ -116,16 +116,17 @@ func (t *caseRun) blameElement(at Selector, r Result, memory int) (Blame, error)
 }
 
 // beforeLaunches is the run before its first launch, on the device that knows most of it.
-func (t *caseRun) beforeLaunches() (u *caseRun, err error) {
-	u = &caseRun{Case: t.Case, seed: t.seed, declared: t.declared, tables: t.tables, constants: t.constants}
-	if err := u.allocate(); err != nil {
+func (t *CaseRun) beforeLaunches() (u *CaseRun, err error) {
+	u = newCaseRun(t.Case, caseOptions{seed: t.seed, declared: t.declared})
+	u.tables, u.constants = t.tables, t.constants
+	if err := u.FillBuffers(); err != nil {
 		return nil, err
 	}
 	return u, u.exactlyOn(t)
 }
 
 // exactlyOn readies a run for launches on the device that knows most of t.
-func (u *caseRun) exactlyOn(t *caseRun) (err error) {
+func (u *CaseRun) exactlyOn(t *CaseRun) (err error) {
 	if u.kernel, err = u.compiled(t.shaders, t.file, t.exacts.device); err != nil {
 		return err
 	}

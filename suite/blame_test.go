@@ -69,11 +69,11 @@ func TestBlameGoesBackOverLaunches(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run := &caseRun{Case: test.c, seed: 1}
+			run := newCaseRun(test.c, caseOptions{seed: 1})
 			if test.c.Pipeline != nil {
 				run.Kernel = test.c.Pipeline.asKernel()
 			}
-			if err := run.allocate(); err != nil {
+			if err := run.FillBuffers(); err != nil {
 				t.Fatal(err)
 			}
 			y, x := run.buffers[0].value(element), run.buffers[1].value(element)

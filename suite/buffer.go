@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// guard is the size in bytes of the guard region on each side of a buffer.
-	guard = 1024
+	// Guard is the size in bytes of the guard region on each side of a buffer.
+	Guard = 1024
 	// pattern is what guards and unwritten outputs hold: a quiet NaN as f32,
 	// and in each half a quiet NaN as bf16 and as f16.
 	pattern = 0xffe5ffe5
@@ -55,7 +55,7 @@ func poisoned(a Arg, s Shape) (*buffer, error) {
 	if bytes := int64(n) * int64(a.Type.Bytes()); bytes > mostBytes {
 		return nil, fmt.Errorf("%s has %d bytes, want at most %d: take a smaller point", a.Name, bytes, mostBytes)
 	}
-	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*guard)}
+	b := &buffer{arg: a, data: make([]byte, n*a.Type.Bytes()+2*Guard)}
 	poison(b.data)
 	if a.Untouched != nil {
 		b.ranges = ordered(a.Untouched(s))
@@ -128,7 +128,7 @@ func (b *buffer) encodeIntegers(p []byte, values []float64) {
 	lo, hi := t.limits()
 	for _, x := range values {
 		if x != math.Trunc(x) || !(lo <= x && x <= hi) {
-			x = t.round(x)
+			x = t.Round(x)
 		}
 		switch w := int64(x); t.Bytes() {
 		case 1:
@@ -154,7 +154,7 @@ func wrapped(x, lo, hi float64) float64 {
 }
 
 // payload is the buffer without its guards.
-func (b *buffer) payload() []byte { return b.data[guard : len(b.data)-guard] }
+func (b *buffer) payload() []byte { return b.data[Guard : len(b.data)-Guard] }
 
 // count is the number of elements.
 func (b *buffer) count() int { return len(b.payload()) / b.arg.Type.Bytes() }
@@ -222,7 +222,7 @@ func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Bindi
 		Index:  index,
 		Exact:  b.exact,
 		Data:   b.data,
-		Offset: guard + window.First*size,
+		Offset: Guard + window.First*size,
 		Length: (window.End - window.First) * size,
 	}, nil
 }

@@ -23,7 +23,7 @@ func TestWritten(t *testing.T) {
 		{"all", []Range{{0, 8}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			b := buffer{arg: Arg{Type: F32}, data: make([]byte, 8*F32.Bytes()+2*guard), ranges: test.ranges}
+			b := buffer{arg: Arg{Type: F32}, data: make([]byte, 8*F32.Bytes()+2*Guard), ranges: test.ranges}
 			if diff := cmp.Diff(test.want, b.written()); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
@@ -36,7 +36,7 @@ func TestFillBeginsWithZeros(t *testing.T) {
 	const n = 8
 	leave := func(*rand.Rand, Shape, []float64) {}
 	for _, fill := range []Fill{Every(3), leave} {
-		b := buffer{arg: Arg{Name: "x", Type: F32}, data: make([]byte, n*F32.Bytes()+2*guard)}
+		b := buffer{arg: Arg{Name: "x", Type: F32}, data: make([]byte, n*F32.Bytes()+2*Guard)}
 		b.fill(Case{Kernel: &Kernel{}, Input: Input{Fills: Fills{"x": fill}}}, n, 1)
 		want := 0.0
 		if b.value(0) == 3 {
@@ -66,7 +66,7 @@ func TestEncode(t *testing.T) {
 		t.Run(test.t.String(), func(t *testing.T) {
 			const first = 2
 			n := first + len(test.values)
-			b := buffer{arg: Arg{Type: test.t}, data: make([]byte, n*test.t.Bytes()+2*guard)}
+			b := buffer{arg: Arg{Type: test.t}, data: make([]byte, n*test.t.Bytes()+2*Guard)}
 			b.encode(first, test.values)
 			want := make([]byte, first*test.t.Bytes())
 			for _, x := range test.values {

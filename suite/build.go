@@ -16,8 +16,8 @@ type Build struct {
 	Macros    map[string]string
 }
 
-// key identifies a build: "" is one that chooses nothing.
-func (b Build) key() string {
+// Key identifies a build: "" is one that chooses nothing.
+func (b Build) Key() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(b.Constants)) {
 		parts = append(parts, fmt.Sprintf("%s=%v", name, b.Constants[name]))
@@ -28,8 +28,8 @@ func (b Build) key() string {
 	return strings.Join(parts, " ")
 }
 
-// build is that of the case.
-func (c Case) build() Build {
+// Build is that of the case.
+func (c Case) Build() Build {
 	if c.Kernel.Build == nil || c.Shape == nil {
 		return Build{}
 	}

@@ -189,7 +189,7 @@ func (in Input) setting(s Setting) Input {
 func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	l.cases = slices.Grow(l.cases, len(shapes)*len(inputs))
 	for _, s := range shapes {
-		point := l.of.Kernel.point(s)
+		point := l.of.Kernel.Point(s)
 		for _, in := range inputs {
 			name := point + "/input=" + in.Name
 			if l.seen[name] || in.Only != nil && !in.Only(s) {
@@ -203,9 +203,9 @@ func (l *caseList) add(set Set, shapes []Shape, inputs []Input) {
 	}
 }
 
-// point is the one spelling of a shape: the kernel and its axes in order. With an
+// Point is the one spelling of a shape: the kernel and its axes in order. With an
 // input family it names a case.
-func (k *Kernel) point(s Shape) string {
+func (k *Kernel) Point(s Shape) string {
 	name := []byte(k.Name)
 	for _, a := range k.Axes {
 		name = append(name, '/')
@@ -231,8 +231,8 @@ func NameAxes(name string) []AxisValue {
 	return axes
 }
 
-// launches is the sequence of launches of the case.
-func (c Case) launches() []Launch {
+// LaunchSequence is the sequence of launches of the case.
+func (c Case) LaunchSequence() []Launch {
 	launches := []Launch{{}}
 	if c.Kernel.Launches != nil {
 		launches = c.Kernel.Launches(c.Shape)
@@ -257,11 +257,11 @@ func (c Case) launches() []Launch {
 // rounded to their types, by argument or field name.
 func (c Case) Scalars() []map[string]float64 {
 	var list []map[string]float64
-	for _, l := range c.launches() {
+	for _, l := range c.LaunchSequence() {
 		values := map[string]float64{}
 		for _, a := range c.Kernel.Args {
-			for _, f := range a.scalars() {
-				values[f.Name] = f.in(c.Shape, l)
+			for _, f := range a.Scalars() {
+				values[f.Name] = f.ValueIn(c.Shape, l)
 			}
 		}
 		list = append(list, values)
@@ -285,9 +285,9 @@ func (c Case) fill(a Arg) Fill {
 	return AnyBits
 }
 
-// bytes is how large a case is, for an order of cases: every buffer with its copy, its float64 values, and for
+// Bytes is how large a case is, for an order of cases: every buffer with its copy, its float64 values, and for
 // an output some more of these. A refused shape has no buffers, nor need their sizes make sense.
-func (c Case) bytes() int64 {
+func (c Case) Bytes() int64 {
 	if c.Input.Name == refused {
 		return 0
 	}

@@ -11,63 +11,100 @@ import (
 	"time"
 )
 
-// caseRun is one case on its way through a runner.
-type caseRun struct {
+// CaseRun takes one case through four steps, after its kernel and its buffers are bound:
+//
+//   - prepare asks the oracle, and exact execution, from the inputs;
+//   - launch runs the kernel;
+//   - compare holds what the buffers then hold against the answers;
+//   - conclude adds what else was asked about the case: other launches, other devices, where errors
+//     come from.
+//
+// A copy of a caseRun is the same case on another device or under other options: it shares the buffers.
+type CaseRun struct {
 	Case
+	*caseOptions
+	binding
+	outcome
+}
+
+// caseOptions are the choices of a case. They never change: what runs the case under others has its own.
+type caseOptions struct {
 	runner      metalrun.Runner
 	seed        uint64
 	repeat      int
 	plain       *Plain
-	simulator   metalrun.Runner      // that the device is compared with; nil for none
-	forecasting *Forecasting         // nil: no times are forecast
-	profiles    *[]*metalrun.Profile // of the launches; nil where none are wanted
+	simulator   metalrun.Runner // that the device is compared with; nil for none
+	forecasting *Forecasting    // nil: no times are forecast
 	metrics     metrics.Table
 	declared    *Declarations
 	today       time.Time // nothing is judged again if zero
-	shaders     *Shaders
-	file        string           // of the shaders, that has the kernel
-	licence     metalrun.Licence // what the compiler may do with some of its operations
-	asksFinite  bool             // it asks whether numbers are finite where the licence takes them for that
-	kernel      metalrun.Kernel
-	buffers     []*buffer // by argument index; nil for what setBytes passes
-	tables      map[string][]float64
-	constants   []metalrun.Constant // of the program, if there are tables
-	answers     Answers
-	took        int64              // what the definition took for all that it was asked, where it counts
-	contract    oracles.Contract   // that the oracle went by, where it depends on the shape
-	findings    []metalrun.Finding // of the launches
-	launched    map[*buffer]bool   // that a launch had already
-	clock       metalrun.Clock     // of some launch, where it was not the device's
-	work        *metalrun.Work     // of the launches; nil where it is not counted
-
-	exact  *Exact    // nil: no such device
-	exacts *exactRun // what it knows of the outputs
-	near   []Answers // of the definition beside inputs that were led to decisions
-
-	exactNotes []metalrun.Note // of launches on such a device
-	reach      *Reach          // that launches are added to; nil: not wanted
-
-	adversaries []Adversary   // that judge what passes
-	against     contents      // of the run that passed: what has its bits passes too; nil for none
-	brief       bool          // nothing is measured
+	exact       *Exact    // nil: no such device
+	reach       *Reach    // that launches are added to; nil: not wanted
+	adversaries []Adversary
 	lossy       bool          // losses of accuracy are looked for
-	known       *stageAnswers // exact results, kept and looked up; nil for none
-	asked       question      // that they are kept under
+	brief       bool          // nothing is measured
+	known       *StageAnswers // exact results, kept and looked up; nil for none
 }
 
-// find takes the case's kernel from the shaders. It reports false where the
+// newCaseRun is a case at its start. It knows nothing yet.
+func newCaseRun(c Case, o caseOptions) *CaseRun { return &CaseRun{Case: c, caseOptions: &o} }
+
+// judging are the options of a run as far as they say how one case is judged on one device, once.
+func (o Options) judging(runner metalrun.Runner) caseOptions {
+	return caseOptions{runner: runner, seed: o.Seed, declared: o.Declared, exact: o.Exact}
+}
+
+// under is the case with its binding under other options.
+func (t *CaseRun) under(change func(*caseOptions)) *CaseRun {
+	u, o := *t, *t.caseOptions
+	change(&o)
+	u.caseOptions = &o
+	return &u
+}
+
+// binding is the kernel of a case and its buffers.
+type binding struct {
+	shaders    *Shaders
+	file       string           // of the shaders, that has the kernel
+	fastMath   metalrun.Licence // what the compiler may do with some of its operations
+	asksFinite bool             // it asks whether numbers are finite where fastMath takes them for that
+	kernel     metalrun.Kernel
+	buffers    []*buffer // by argument index; nil for what setBytes passes
+	tables     map[string][]float64
+	constants  []metalrun.Constant // of the program, if there are tables
+}
+
+// outcome is what is known of a case: what the oracle says, and what launches have shown.
+type outcome struct {
+	answers  Answers
+	took     int64            // what the definition took for all that it was asked, where it counts
+	contract oracles.Contract // that the oracle went by, where it depends on the shape
+	asked    question         // that exact results are kept under
+	against  Contents         // of the run that passed: what has its bits passes too; nil for none
+	near     []Answers        // of the definition beside inputs that were led to decisions
+
+	findings   []metalrun.Finding  // of the launches
+	launched   map[*buffer]bool    // that a launch had already
+	clock      metalrun.Clock      // of some launch, where it was not the device's
+	work       *metalrun.Work      // of the launches; nil where it is not counted
+	profiles   []*metalrun.Profile // of launches on a device that profiles
+	exacts     *exactRun           // what exact execution knows of the outputs
+	exactNotes []metalrun.Note     // of launches on such a device
+}
+
+// BindKernel takes the case's kernel from the shaders. It reports false where the
 // case ends here.
-func (t *caseRun) find(s *Shaders, r *Result) bool {
+func (t *CaseRun) BindKernel(s *Shaders, r *Result) bool {
 	name := t.Kernel.Name
 	if why := t.Kernel.Math.unsupported(t.Math.Mode, t.Shape); why != "" {
-		r.because(Skip, "%s", why)
+		r.Because(Skip, "%s", why)
 		return false
 	}
 	s = s.Variant(t.Variant)
 	file, info, err := s.Find(name)
 	switch {
 	case errors.Is(err, ErrAbsent):
-		r.because(Skip, "%v", err)
+		r.Because(Skip, "%v", err)
 		return false
 	case err != nil:
 		r.cannot(err)
@@ -77,10 +114,10 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 		r.cannot(err)
 		return false
 	}
-	t.underLicence(info.Licence)
+	t.underFastMath(info.Licence)
 	t.asksFinite = info.AsksFinite
 	if wrong := t.Kernel.conformsTo(info); wrong != nil {
-		r.fail([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
+		r.FailBy([]Failure{declarationFailure(CheckArguments, info, strings.Join(wrong, "; ")+t.Kernel.takes())})
 		return false
 	}
 	if !t.readTables(s, file, info, r) {
@@ -96,7 +133,7 @@ func (t *caseRun) find(s *Shaders, r *Result) bool {
 
 // cannot ends a case whose kernel the shaders do not have in working order.
 func (r *Result) cannot(err error) {
-	r.because(Error, "%v", err)
+	r.Because(Error, "%v", err)
 	var b *BrokenFile
 	if errors.As(err, &b) && b.Crash == nil {
 		r.Uncompiled = b.File
@@ -104,57 +141,74 @@ func (r *Result) cannot(err error) {
 }
 
 // compiled is the case's kernel, from a file of the shaders, on a device.
-func (t *caseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
-	library, err := s.unit(file).library(runner, t.build(), t.arithmetic(), t.Kernel.Name)
+func (t *CaseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (metalrun.Kernel, error) {
+	library, err := s.unit(file).library(runner, t.Build(), t.Arithmetic(), t.Kernel.Name)
 	if err != nil {
 		return nil, uncompiled(file, err)
 	}
 	return library.Kernel(t.Kernel.Name)
 }
 
-// judge fills the buffers and takes them through the launches.
-func (t *caseRun) judge(r *Result) {
-	if err := t.allocate(); err != nil {
-		r.because(Error, "%v", err)
-		return
+// bindBuffers makes and fills the buffers. It reports false where the case ends here.
+func (t *CaseRun) bindBuffers(r *Result) bool {
+	if err := t.FillBuffers(); err != nil {
+		r.Because(Error, "%v", err)
+		return false
 	}
-	if t.licenceForbids() {
-		r.because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
-		return
+	if t.fastMathForbids() {
+		r.Because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
+		return false
 	}
-	if t.forecasts() && t.forecasting.Unjudged {
-		t.forecast(r)
-		return
-	}
-	t.conduct(r)
+	return true
 }
 
-// conduct asks the oracle, launches, and compares; then it launches again as
-// often as was asked, and on adversaries.
-func (t *caseRun) conduct(r *Result) {
-	p := t.ask()
-	var secondary Answers // asked now: the launch changes what it starts from
+// Conduct takes a bound case through its four steps.
+func (t *CaseRun) Conduct(r *Result) {
+	p := t.Prepare()
+	if t.Launch(r) && t.Compare(r) {
+		t.Conclude(p, r)
+	}
+}
+
+// Preparation is what a case has to know before its launch changes what it starts from.
+type Preparation struct {
+	problem   *Problem
+	secondary Answers              // of the second definition
+	before    Contents             // of the buffers, if they are launched on again
+	others    []onDevice           // adversaries that may have other results
+	naive     map[string][]float64 // what a straightforward evaluation loses
+}
+
+// Prepare asks the oracle and exact execution.
+func (t *CaseRun) Prepare() Preparation {
+	p := Preparation{problem: t.ask()}
 	if t.Kernel.Secondary != nil {
-		secondary = t.Kernel.Secondary(t.problem())
+		p.secondary = t.Kernel.Secondary(t.problem())
 	}
-	var before contents
-	others, naive := t.deviating(), t.naively(p)
-	if t.repeat > 1 || t.plain != nil || t.forecasts() || t.simulator != nil || len(others) > 0 {
-		before = t.contents()
+	p.others, p.naive = t.deviating(), t.naively(p.problem)
+	if t.repeat > 1 || t.plain != nil || t.forecasts() || t.simulator != nil || len(p.others) > 0 {
+		p.before = t.Contents()
 	}
-	t.exacts = t.exactly(secondary)
+	t.exacts = t.exactly(p.secondary)
 	if t.known == nil {
-		p.forget(t.buffers)
+		p.problem.forget(t.buffers)
 	}
-	var ok bool
-	if r.NS, ok = t.run(r); !ok || !t.compare(r) {
-		return
-	}
+	return p
+}
+
+// Launch runs the kernel. It reports false where the case ends here.
+func (t *CaseRun) Launch(r *Result) (ok bool) {
+	r.NS, ok = t.Run(r)
+	return ok
+}
+
+// Conclude adds to a compared case what else was asked about it.
+func (t *CaseRun) Conclude(p Preparation, r *Result) {
 	if r.Status == Pass {
 		t.known.pass(t)
 	}
 	if r.Work = t.work; r.Status != Fail {
-		r.Losses = t.losses(naive)
+		r.Losses = t.losses(p.naive)
 	}
 	for _, l := range r.Losses {
 		r.warn(l.String())
@@ -164,30 +218,30 @@ func (t *caseRun) conduct(r *Result) {
 			r.Blame = &b
 		}
 	}
-	t.seekRemedy(p, r.Failures)
+	t.seekRemedy(p.problem, r.Failures)
 	r.Digest = t.digest()
-	if secondary != nil {
-		r.UlpSecondary = figure(largestUlp(t.buffers, secondary))
+	if p.secondary != nil {
+		r.UlpSecondary = Figure(largestUlp(t.buffers, p.secondary))
 	}
 	if t.plain != nil {
-		t.comparePlain(before, r)
+		t.comparePlain(p.before, r)
 	}
 	if t.forecasts() {
-		t.forecastTime(before, r)
+		t.forecastTime(p.before, r)
 	}
 	if t.simulator != nil {
-		t.compareSimulator(before, r)
+		t.compareSimulator(p.before, r)
 	}
 	if t.repeat > 1 {
-		t.again(before, r)
+		t.again(p.before, r)
 	}
-	if len(others) > 0 && t.declared.holds(t.Case, r) {
-		t.onAdversaries(others, p, before, r)
+	if len(p.others) > 0 && t.declared.holds(t.Case, r) {
+		t.onAdversaries(p.others, p.problem, p.before, r)
 	}
 }
 
 // ask has the oracle's answers, from before if it has been asked the same.
-func (t *caseRun) ask() *Problem {
+func (t *CaseRun) ask() *Problem {
 	if t.known != nil {
 		t.asked = t.question()
 	}
@@ -203,26 +257,26 @@ func (t *caseRun) ask() *Problem {
 	return k.problem
 }
 
-// run launches the case and returns its time in nanoseconds. It reports false
+// Run runs all launches of the case and returns their time in nanoseconds. It reports false
 // where the case ends here.
-func (t *caseRun) run(r *Result) (ns int64, ok bool) {
-	ns, err := t.launch()
-	return ns, t.survives(r, err)
+func (t *CaseRun) Run(r *Result) (ns int64, ok bool) {
+	ns, err := t.runLaunches()
+	return ns, t.Survives(r, err)
 }
 
-// survives reports whether launches ended well; if not, the case ends here.
-func (t *caseRun) survives(r *Result, err error) bool {
+// Survives reports whether launches ended well; if not, the case ends here.
+func (t *CaseRun) Survives(r *Result, err error) bool {
 	var fault *metalrun.Fault
 	switch {
 	case errors.As(err, &fault) && fault.Kind == metalrun.Unfinished: // the kernel is not at fault
-		r.because(Error, "%v", err)
+		r.Because(Error, "%v", err)
 	case errors.As(err, &fault):
 		r.Hung = fault.Hangs()
-		r.fail(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
+		r.FailBy(append([]Failure{faultFailure(fault)}, t.checkFailures(r)...))
 	case errors.Is(err, metalrun.ErrWhole), errors.Is(err, metalrun.ErrUnsupported):
-		r.because(Skip, "%v", err)
+		r.Because(Skip, "%v", err)
 	case err != nil:
-		r.because(Error, "%v", err)
+		r.Because(Error, "%v", err)
 	}
 	if r.Clock = t.clock; t.clock != "" {
 		r.note(fmt.Sprintf("timed by the %s's clock: the device did not say how long it took", t.clock))
@@ -230,9 +284,9 @@ func (t *caseRun) survives(r *Result, err error) bool {
 	return err == nil
 }
 
-// compare judges what the buffers hold after a run. It reports false where they
+// Compare judges what the buffers hold after a run. It reports false where they
 // could not be judged.
-func (t *caseRun) compare(r *Result) bool {
+func (t *CaseRun) Compare(r *Result) bool {
 	var f figures
 	var failures []Failure
 	var err error
@@ -240,13 +294,13 @@ func (t *caseRun) compare(r *Result) bool {
 	if t.brief {
 		failures, err = t.differences()
 	} else {
-		f, failures, err = judge(t.Case, t.ranged(), t.buffers, t.answers, t.exacts, t.metrics)
+		f, failures, err = compareOutputs(t.Case, t.ranged(), t.buffers, t.answers, t.exacts, t.metrics)
 	}
 	if f.unjudged > 0 {
 		r.Unjudged = &Unjudged{Elements: f.unjudged, Reason: t.exacts.unknown(), TakenApart: t.exacts.takesApart()}
 	}
 	if err != nil {
-		r.because(Error, "%v", err)
+		r.Because(Error, "%v", err)
 		return false
 	}
 	f.report(r)
@@ -263,23 +317,23 @@ func (t *caseRun) compare(r *Result) bool {
 		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if that is meant, say intermediates = f16 or bf16 in the specification")
 	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
-		r.fail(failures)
+		r.FailBy(failures)
 	}
 	return true
 }
 
 // leavesAll reports whether there are outputs, of which the definition says nothing.
-func (t *caseRun) leavesAll() bool {
+func (t *CaseRun) leavesAll() bool {
 	elements := 0
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Role != RoleIn {
 			elements += b.count()
 		}
 	}
-	return elements > 0 && t.answers.plain()
+	return elements > 0 && t.answers.Plain()
 }
 
-func (t *caseRun) allocate() error {
+func (t *CaseRun) FillBuffers() error {
 	t.buffers = make([]*buffer, len(t.Kernel.Args))
 	left := t.Kernel.MostElements
 	for i, a := range t.Kernel.Args {
@@ -300,9 +354,9 @@ func (t *caseRun) allocate() error {
 }
 
 // problem is what the oracle is asked.
-func (t *caseRun) problem() *Problem {
+func (t *CaseRun) problem() *Problem {
 	p := &Problem{
-		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.launches(),
+		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
 		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
 	}
 	for _, b := range t.buffers {
@@ -318,12 +372,12 @@ func (t *caseRun) problem() *Problem {
 	return p
 }
 
-// launch runs the case's launches in sequence and adds up their times, in
+// runLaunches runs the case's launches in sequence and adds up their times, in
 // nanoseconds.
-func (t *caseRun) launch() (ns int64, err error) {
+func (t *CaseRun) runLaunches() (ns int64, err error) {
 	t.reset()
-	for i, l := range t.launches() {
-		d, err := t.dispatch(l)
+	for i, l := range t.LaunchSequence() {
+		d, err := t.Dispatch(l)
 		if err != nil {
 			return ns, fmt.Errorf("launch %d: %w", i, err)
 		}
@@ -333,8 +387,8 @@ func (t *caseRun) launch() (ns int64, err error) {
 		t.reach.note(t.Kernel.Name, outcome.Arms)
 		t.clock = cmp.Or(t.clock, outcome.Clock)
 		t.work = together(t.work, outcome.Work)
-		if t.profiles != nil && outcome.Profile != nil {
-			*t.profiles = append(*t.profiles, outcome.Profile)
+		if outcome.Profile != nil {
+			t.profiles = append(t.profiles, outcome.Profile)
 		}
 		if err != nil {
 			return ns, err
@@ -360,8 +414,8 @@ func together(list ...*metalrun.Work) *metalrun.Work {
 	return all
 }
 
-// dispatch is one launch as the runner takes it.
-func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
+// Dispatch is one launch as the runner takes it.
+func (t *CaseRun) Dispatch(l Launch) (metalrun.Dispatch, error) {
 	d := metalrun.Dispatch{Skip: l.skip, For: t.Name}
 	for n, a := range t.Kernel.Args {
 		i := t.Kernel.Args.Binding(n)
@@ -393,7 +447,7 @@ func (t *caseRun) dispatch(l Launch) (metalrun.Dispatch, error) {
 }
 
 // bound is the buffer that launch l binds under the name of an argument.
-func (t *caseRun) bound(name string, l Launch) (*buffer, error) {
+func (t *CaseRun) bound(name string, l Launch) (*buffer, error) {
 	if other, ok := l.Buffers[name]; ok {
 		name = other
 	}

@@ -144,7 +144,7 @@ func TestFills(t *testing.T) {
 	}
 	small := 0
 	for _, v := range draw(Subnormal) {
-		if math.Abs(v) < 0x1p-126 && F32.round(v) != 0 {
+		if math.Abs(v) < 0x1p-126 && F32.Round(v) != 0 {
 			small++
 		}
 	}

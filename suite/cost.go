@@ -87,14 +87,14 @@ func Largest(cases []Case) []Case {
 func Measurable(cases []Case) []Case {
 	var list []Case
 	for _, c := range cases {
-		if c.end == nil && c.launching() {
+		if c.end == nil && c.Launching() {
 			list = append(list, c)
 		}
 	}
 	return list
 }
 
-// launching reports whether the case launches a kernel.
-func (c Case) launching() bool {
-	return c.Pipeline == nil && c.Input.Name != refused && len(c.launches()) > 0
+// Launching reports whether the case launches a kernel.
+func (c Case) Launching() bool {
+	return c.Pipeline == nil && c.Input.Name != refused && len(c.LaunchSequence()) > 0
 }

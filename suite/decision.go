@@ -71,7 +71,7 @@ func (k *Kernel) elements(s Shape) int {
 
 // lines are the lines of a case.
 type lines struct {
-	t       *caseRun
+	t       *CaseRun
 	r       *rand.Rand
 	moved   []*movedBuffer
 	outputs []string
@@ -92,7 +92,7 @@ type movedBuffer struct {
 }
 
 // toDecisions leads the inputs there, if the family does.
-func (t *caseRun) toDecisions() {
+func (t *CaseRun) toDecisions() {
 	if t.Input.approach == unmoved {
 		return
 	}

@@ -238,8 +238,8 @@ func (d *Declarations) contract(kernel string) (DeclaredContract, bool) {
 	return d.Contracts[i], true
 }
 
-// apply does to the verdict on a case what is declared.
-func (d *Declarations) apply(c Case, r *Result) {
+// Apply does to the verdict on a case what is declared.
+func (d *Declarations) Apply(c Case, r *Result) {
 	if d == nil {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 // digest is the start of the SHA-256 of all writable buffers, one after the
 // other: equal where all bits are.
-func (t *caseRun) digest() string {
+func (t *CaseRun) digest() string {
 	h := sha256.New()
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Writable() {
@@ -31,13 +31,13 @@ func short(sum []byte) string { return hex.EncodeToString(sum[:8]) }
 // again launches a case that has run once as often as was asked, each time from
 // the same inputs, and counts the different outputs. The buffers then hold those
 // of the first run.
-func (t *caseRun) again(before contents, r *Result) {
-	first := t.contents()
+func (t *CaseRun) again(before Contents, r *Result) {
+	first := t.Contents()
 	seen := map[string]bool{r.Digest: true}
 	var failures []Failure
 	for run := 2; run <= t.repeat; run++ {
-		t.restore(before)
-		if _, ok := t.run(r); !ok {
+		t.Restore(before)
+		if _, ok := t.Run(r); !ok {
 			return
 		}
 		d := t.digest()
@@ -46,24 +46,24 @@ func (t *caseRun) again(before contents, r *Result) {
 		}
 		seen[d] = true
 	}
-	t.restore(first)
+	t.Restore(first)
 	r.Distinct = len(seen)
 	if failures != nil {
 		failures[0].Repeat.Runs, failures[0].Repeat.Distinct = t.repeat, len(seen)
-		r.fail(append(r.Failures, failures...))
+		r.FailBy(append(r.Failures, failures...))
 	}
 }
 
 // differs says where the buffers differ from those of the first run.
-func (t *caseRun) differs(first contents, run int) Failure {
+func (t *CaseRun) differs(first Contents, run int) Failure {
 	f := Failure{Check: CheckDeterminism}
 	for k, data := range first {
 		b := t.buffers[k]
-		if data == nil || bytes.Equal(data[guard:len(data)-guard], b.payload()) {
+		if data == nil || bytes.Equal(data[Guard:len(data)-Guard], b.payload()) {
 			continue
 		}
 		other := buffer{arg: b.arg, data: data}
-		var found tally
+		var found counter
 		for i := range b.count() {
 			if b.arg.Type.word(b.payload(), i) != b.arg.Type.word(other.payload(), i) {
 				found.note(i, 0)

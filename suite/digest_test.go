@@ -28,16 +28,18 @@ func unsteady(flipped ...int) func(metalrun.Dispatch) error {
 
 // conducted is the only case of a kernel, with run in its place, as it is after
 // all launches.
-func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Plain) (*caseRun, Result) {
+func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat int, ref *Plain) (*CaseRun, Result) {
 	t.Helper()
 	c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
 	runner := &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
-	trial := &caseRun{Case: c, runner: runner, repeat: repeat, plain: ref}
+	trial := newCaseRun(c, caseOptions{runner: runner, repeat: repeat, plain: ref})
 	r := Result{Status: Pass}
-	if !trial.find(shadersOf(t, nil), &r) {
+	if !trial.BindKernel(shadersOf(t, nil), &r) {
 		t.Fatal(r.Text())
 	}
-	trial.judge(&r)
+	if trial.bindBuffers(&r) {
+		trial.Conduct(&r)
+	}
 	return trial, r
 }
 

@@ -7,7 +7,7 @@ type dispatcher struct {
 	slots  chan struct{} // of cases under way
 	memory ration
 	rooms  *rooms
-	judge  func(i int) // and deliver what comes of it
+	run    func(i int) // and deliver what comes of it
 	ended  func() bool // whether no further case is to begin
 }
 
@@ -60,7 +60,7 @@ func (d *dispatcher) next(ctx context.Context, c Case, i int) bool {
 		return false
 	}
 	go func() {
-		d.judge(i)
+		d.run(i)
 		from.release(size)
 		<-d.slots
 	}()

@@ -21,7 +21,7 @@ func TestDispatcher(t *testing.T) {
 	waiting.Add(3)
 	ended.Add(len(cases))
 	d := &dispatcher{slots: make(chan struct{}, 2), memory: all, rooms: &rooms{}, ended: func() bool { return false }}
-	d.judge = func(i int) {
+	d.run = func(i int) {
 		if i < 2 {
 			waiting.Wait() // never ends if a small case has to wait for the second large one
 		} else {
@@ -47,7 +47,7 @@ func TestDispatcherEnds(t *testing.T) {
 	var group sync.WaitGroup
 	group.Add(2)
 	d := &dispatcher{slots: make(chan struct{}, 1), memory: newRation(0, 1), rooms: &rooms{}, ended: func() bool { return ctx.Err() != nil },
-		judge: func(i int) { t.Errorf("case %d begins", i) }}
+		run: func(i int) { t.Errorf("case %d begins", i) }}
 	d.begin(ctx, []Case{small, {Kernel: small.Kernel, Pipeline: &Pipeline{}}}, func(int) { group.Done() })
 	group.Wait()
 }

@@ -146,7 +146,7 @@ type exactRun struct {
 // leaves as they are. A launch that ends in an error says nothing: that on the
 // device of the run will. secondary are the answers of the second definition, if there is
 // one.
-func (t *caseRun) exactly(secondary Answers) *exactRun {
+func (t *CaseRun) exactly(secondary Answers) *exactRun {
 	if t.exact == nil {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (t *caseRun) exactly(secondary Answers) *exactRun {
 		run.underflow = t.underflows()
 	}
 	run.subnormal = run.hasInteger(func(v exactValue) bool { return v.e > 0 }) && t.holdsSubnormal(t.problem())
-	if t.answers.plain() && run.otherIntegers(t.answers) {
+	if t.answers.Plain() && run.otherIntegers(t.answers) {
 		p := t.problem()
 		p.Trial = Ranked
 		run.ranked = t.promised(t.Kernel.Oracle(p))
@@ -180,7 +180,7 @@ func (r *exactRun) otherIntegers(answers Answers) bool {
 }
 
 // askExact asks devices, and how exact the definition is, until the formula is right or nothing is left to ask.
-func (t *caseRun) askExact(run *exactRun) {
+func (t *CaseRun) askExact(run *exactRun) {
 	right := t.askDevices(t.exact, run)
 	if run.snaps() && (!right || !run.knows() || run.madeByRounding(t.answers)) {
 		snapped := &exactRun{secondary: run.secondary, near: run.near}
@@ -192,12 +192,12 @@ func (t *caseRun) askExact(run *exactRun) {
 	if right || t.exact.Doubled != nil && t.askDevices(t.exact.Doubled, run) {
 		return
 	}
-	if t.answers.plain() && run.values != nil {
+	if t.answers.Plain() && run.values != nil {
 		if run.unsettled = t.unsettled(); run.agrees(run.values, t.answers, leniently) {
 			return
 		}
 	}
-	if t.Kernel.Roundings == RoundingsDefined && t.answers.plain() {
+	if t.Kernel.Roundings == RoundingsDefined && t.answers.Plain() {
 		values, _ := t.exactValues(t.exact.Unanchored)
 		run.narrow = values != nil && run.agrees(values, t.answers, leniently)
 	}
@@ -217,7 +217,7 @@ func (r *exactRun) hasInteger(such func(v exactValue) bool) bool {
 func (v exactValue) known() bool { return isFinite(v.x) && isFinite(v.e) }
 
 // underflows are the places at which a value other than zero may count as zero.
-func (t *caseRun) underflows() []metalrun.Note {
+func (t *CaseRun) underflows() []metalrun.Note {
 	runner := t.exact.open(metalrun.Arithmetic{Ranges: true})
 	defer runner.Close()
 	_, notes := t.exactValues(runner)
@@ -228,7 +228,7 @@ func (t *caseRun) underflows() []metalrun.Note {
 // whose errors nothing bounds (exact_sample.go) they are drawn: in each trial every operation errs by a unit in
 // the last place, up or down, which is more than float64 does. It is asked for only where a formula is not
 // right otherwise.
-func (t *caseRun) unsettled() map[string][]float64 {
+func (t *CaseRun) unsettled() map[string][]float64 {
 	by := map[string][]float64{}
 	for trial := range uint64(samples) {
 		p := t.problem()
@@ -255,7 +255,7 @@ func (t *caseRun) unsettled() map[string][]float64 {
 // askDevices asks devices until the formula is right on one, and reports whether it is. What the run knows
 // is of that, or of the first that gave anything. Where only roundings make what the definition has, another
 // device may have it by the formula, and goes first.
-func (t *caseRun) askDevices(exact *Exact, run *exactRun) bool {
+func (t *CaseRun) askDevices(exact *Exact, run *exactRun) bool {
 	before, made := run.values, (*exactRun)(nil)
 	for _, device := range exact.devices(t.Kernel.Roundings) {
 		values, notes := t.exactValues(device)
@@ -302,7 +302,7 @@ func (r *exactRun) widen(before map[*buffer][]exactValue) {
 // over the patterns is the effect of an ulp of one literal, and at least half the sum of the
 // effects of two or three: each stands for a number within half an ulp. Where a moved literal leaves
 // nothing known of a value, as the end of a format's range would, it says nothing of it.
-func (t *caseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) int {
+func (t *CaseRun) moveLiterals(exact *Exact, values map[*buffer][]exactValue, device metalrun.Runner) int {
 	changed := false
 	patterns := exact.moved(device)
 	for _, moving := range patterns {
@@ -372,22 +372,22 @@ func (r *exactRun) unknown() string {
 }
 
 // exactValues are what one launch on an exact device gives.
-func (t *caseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue, []metalrun.Note) {
+func (t *CaseRun) exactValues(device metalrun.Runner) (map[*buffer][]exactValue, []metalrun.Note) {
 	u := *t
 	kernel, err := t.compiled(t.shaders, t.file, device)
 	if err != nil {
 		return nil, nil
 	}
 	u.kernel, u.exactNotes = kernel, nil
-	before := t.contents()
-	defer t.restore(before)
+	before := t.Contents()
+	defer t.Restore(before)
 	for _, b := range t.buffers {
 		if b != nil && b.arg.Writable() {
 			b.exact = &metalrun.Exact{}
 			defer func() { b.exact = nil }()
 		}
 	}
-	if _, err := u.launch(); err != nil {
+	if _, err := u.runLaunches(); err != nil {
 		return nil, nil
 	}
 	values, orders := map[*buffer][]exactValue{}, t.orders()
@@ -415,13 +415,13 @@ func (b *buffer) exactValues() (values []exactValue, parts bool) {
 	format, float := b.arg.Type.Format()
 	size := b.arg.Type.Bytes()
 	for i := range values {
-		x, e, written := b.exact.Element(guard + i*size)
+		x, e, written := b.exact.Element(Guard + i*size)
 		switch {
 		case !written || !b.exact.Integers:
 		case float:
-			x, e, written = b.exact.Float(guard+i*size, size, floatFormats[format])
+			x, e, written = b.exact.Float(Guard+i*size, size, floatFormats[format])
 		default:
-			x, e, written = b.exact.Integer(guard+i*size, size)
+			x, e, written = b.exact.Integer(Guard+i*size, size)
 		}
 		if !written {
 			x, e = b.value(i), 0
@@ -716,8 +716,8 @@ func (o *exactOutput) budget(of []float64) []oracles.Term {
 	return terms
 }
 
-// plain reports whether exact execution has to bound any of the answers.
-func (a Answers) plain() bool {
+// Plain reports whether exact execution has to bound any of the answers.
+func (a Answers) Plain() bool {
 	for _, answer := range a {
 		if answer.Plain {
 			return true

@@ -31,7 +31,7 @@ const (
 func likely(squares float64) float64 { return sampleQuantile * math.Sqrt(squares/samples) }
 
 // sample gives elements of plain answers whose errors have no bound worth anything a likely one.
-func (t *caseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, like metalrun.Arithmetic) {
+func (t *CaseRun) sample(values map[*buffer][]exactValue, notes []metalrun.Note, like metalrun.Arithmetic) {
 	wanted := t.unbounded(values)
 	if len(wanted) == 0 || slices.ContainsFunc(notes, decides) {
 		return
@@ -74,7 +74,7 @@ func decides(n metalrun.Note) bool {
 }
 
 // unbounded are the elements of plain answers whose bounds are as large as all values of the output.
-func (t *caseRun) unbounded(values map[*buffer][]exactValue) map[*buffer][]int {
+func (t *CaseRun) unbounded(values map[*buffer][]exactValue) map[*buffer][]int {
 	wanted := map[*buffer][]int{}
 	for b, known := range values {
 		answer := t.answers[b.arg.Name]

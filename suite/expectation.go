@@ -33,9 +33,9 @@ func (d *Declarations) expect(c Case, r *Result) {
 		other := func(f Failure) bool { return f.Check != x.Check || !x.holds(f) }
 		switch {
 		case len(r.Failures) == 0:
-			r.fail([]Failure{{Check: CheckExpected, Expected: x.unmet(true)}})
+			r.FailBy([]Failure{{Check: CheckExpected, Expected: x.unmet(true)}})
 		case slices.ContainsFunc(r.Failures, other):
-			r.fail(append(r.Failures, Failure{Check: CheckExpected, Expected: x.unmet(false)}))
+			r.FailBy(append(r.Failures, Failure{Check: CheckExpected, Expected: x.unmet(false)}))
 		default:
 			r.Status = Expected
 			r.recordUse(x.Entry, fmt.Sprintf("expected to fail by %s", x.unmet(false).what()))

@@ -58,7 +58,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 		if err != nil || !e.Conforms(at) {
 			break
 		}
-		a, alone := &opts.Adversaries[i], opts.alone()
+		a, alone := &opts.Adversaries[i], opts.Alone()
 		alone.ReplayFlags, alone.Exact = a.ReplayFlags, opts.Exact
 		other, failed := explain(a.Runner, alone, c, at)
 		if failed != nil || other.Conforms(at) {
@@ -67,7 +67,7 @@ func Explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 		for i := range other.Failures {
 			other.Failures[i].Adversary = a.Number
 		}
-		other.Adversary, other.Relies = a.Number, opts.findReliance(a, c)
+		other.Adversary, other.Relies = a.Number, opts.FindReliance(a, c)
 		return other, nil
 	}
 	return e, err
@@ -109,23 +109,23 @@ func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	case at.Stage != "":
 		return e, fmt.Errorf("%s is a kernel, and no pipeline that has a stage %q", c.Kernel.Name, at.Stage)
 	}
-	at, err := at.of(c)
+	at, err := at.Resolve(c)
 	if err != nil {
 		return e, err
 	}
-	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, today: opts.Today, exact: opts.Exact}
-	r := verdict(opts, c, func(r *Result) {
-		if !t.find(opts.Shaders, r) {
+	t := newCaseRun(c, opts.judging(runner)).under(func(o *caseOptions) { o.today = opts.Today })
+	r := Verdict(opts, c, func(r *Result) {
+		if !t.BindKernel(opts.Shaders, r) {
 			return
 		}
-		if err := t.allocate(); err != nil {
-			r.because(Error, "%v", err)
+		if err := t.FillBuffers(); err != nil {
+			r.Because(Error, "%v", err)
 			return
 		}
-		e.Scalars, e.Inputs = t.scalars(), t.summaries()
-		t.conduct(r)
+		e.Scalars, e.Inputs = t.NamedScalars(), t.Summaries()
+		t.Conduct(r)
 	})
-	opts.Declared.apply(c, &r)
+	opts.Declared.Apply(c, &r)
 	e.conclude(r)
 	if t.answers != nil && e.Contract != "" {
 		e.Contract = t.contract.String()
@@ -133,18 +133,19 @@ func explain(runner metalrun.Runner, opts Options, c Case, at Selector) (Explana
 	if len(r.Outputs) == 0 {
 		return e, nil
 	}
-	account, err := t.account(at.in(c, r))
+	account, err := t.Account(at.Locate(c, r))
 	if err != nil {
 		return e, err
 	}
 	// An argument that the kernel writes no longer holds what the element was made
 	// from: draw the inputs again.
-	before := &caseRun{Case: c, seed: opts.Seed, tables: t.tables}
-	if err := before.allocate(); err != nil {
+	before := newCaseRun(c, caseOptions{seed: opts.Seed})
+	before.tables = t.tables
+	if err := before.FillBuffers(); err != nil {
 		return e, err
 	}
-	account.Reads = before.reads(account.Output, account.Index)
-	account.Sums = before.sums(account.Output, account.Number)
+	account.Reads = before.Reads(account.Output, account.Index)
+	account.Sums = before.Sums(account.Output, account.Number)
 	e.Element = &account
 	return e, nil
 }
@@ -160,12 +161,12 @@ func (e *Explanation) conclude(r Result) {
 	e.Result = r
 }
 
-// scalars are what the first launch passes by setBytes.
-func (t *caseRun) scalars() []NamedScalar {
+// NamedScalars are what the first launch passes by setBytes.
+func (t *CaseRun) NamedScalars() []NamedScalar {
 	var list []NamedScalar
 	for _, a := range t.Kernel.Args {
-		for _, f := range a.scalars() {
-			x := f.Type.round(f.in(t.Shape, t.launches()[0]))
+		for _, f := range a.Scalars() {
+			x := f.Type.Round(f.ValueIn(t.Shape, t.LaunchSequence()[0]))
 			list = append(list, NamedScalar{f.Name, f.Type.String(), Value(x)})
 		}
 	}

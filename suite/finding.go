@@ -10,7 +10,7 @@ import (
 // failures, one for each position in the program. What no trial has shown to change a
 // result goes into the findings, to be weighed, and what is only worth knowing into the
 // notes.
-func (t *caseRun) checkFailures(r *Result) []Failure {
+func (t *CaseRun) checkFailures(r *Result) []Failure {
 	var out []Failure
 	seen := map[string]bool{}
 	for _, f := range t.findings {
@@ -38,10 +38,10 @@ func failureOf(f metalrun.Finding) Failure {
 
 // unspecified reports whether a buffer's contents mean nothing: an output that no
 // launch has been given yet.
-func (t *caseRun) unspecified(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
+func (t *CaseRun) unspecified(b *buffer) bool { return b.arg.Role == RoleOut && !t.launched[b] }
 
 // markLaunched records the buffers that a launch was given.
-func (t *caseRun) markLaunched(l Launch) {
+func (t *CaseRun) markLaunched(l Launch) {
 	for _, a := range t.Kernel.Args {
 		if b, err := t.bound(a.Name, l); err == nil {
 			t.launched[b] = true
@@ -50,7 +50,7 @@ func (t *caseRun) markLaunched(l Launch) {
 }
 
 // reset begins the launches of a case anew.
-func (t *caseRun) reset() { t.findings, t.work, t.launched = nil, nil, map[*buffer]bool{} }
+func (t *CaseRun) reset() { t.findings, t.work, t.profiles, t.launched = nil, nil, nil, map[*buffer]bool{} }
 
 // faultFailure is a launch that ended in a fault.
 func faultFailure(fault *metalrun.Fault) Failure {

@@ -27,13 +27,13 @@ func NewForecasting(runner metalrun.Runner, model *forecast.Model, cases []Case)
 }
 
 // forecasts reports whether the time of the case is to be forecast.
-func (t *caseRun) forecasts() bool { return t.forecasting != nil && t.forecasting.Cases[t.Name] }
+func (t *CaseRun) forecasts() bool { return t.forecasting != nil && t.forecasting.Cases[t.Name] }
 
 // forecastTime launches a case that has run once more, from the same inputs. Why there is no forecast is a note.
-func (t *caseRun) forecastTime(before contents, r *Result) {
-	after := t.contents()
-	t.restore(before)
-	defer t.restore(after)
+func (t *CaseRun) forecastTime(before Contents, r *Result) {
+	after := t.Contents()
+	t.Restore(before)
+	defer t.Restore(after)
 	own := Result{Case: r.Case}
 	if t.forecast(&own); own.Forecast == nil {
 		r.note("no forecast: " + own.Text())
@@ -42,19 +42,18 @@ func (t *caseRun) forecastTime(before contents, r *Result) {
 }
 
 // forecast launches the case on the device that profiles. What goes wrong ends the case.
-func (t *caseRun) forecast(r *Result) {
-	profiled := *t
-	profiled.runner, profiled.profiles = t.forecasting.Runner, &[]*metalrun.Profile{}
+func (t *CaseRun) forecast(r *Result) {
+	profiled := t.under(func(o *caseOptions) { o.runner = t.forecasting.Runner })
 	var err error
 	if profiled.kernel, err = t.compiled(t.shaders, t.file, t.forecasting.Runner); err != nil {
 		r.cannot(err)
 		return
 	}
-	if _, ok := profiled.run(r); !ok {
+	if _, ok := profiled.Run(r); !ok {
 		return
 	}
 	var launches []forecast.Launch
-	for _, p := range *profiled.profiles {
+	for _, p := range profiled.profiles {
 		launches = append(launches, forecast.NewLaunch(p, 1))
 	}
 	if t.forecasting.Keep != nil {

@@ -16,12 +16,12 @@ func (r *Result) weigh(strict bool, findings []Failure) {
 			r.warn(f.warning())
 			continue
 		}
-		r.fail(append(r.Failures, f))
+		r.FailBy(append(r.Failures, f))
 	}
 }
 
-// settle weighs what launches have found, and more.
-func (r *Result) settle(strict bool, more []Failure) {
+// Settle weighs what launches have found, and more.
+func (r *Result) Settle(strict bool, more []Failure) {
 	findings := append(r.Findings, more...)
 	r.Findings = nil
 	r.weigh(strict, findings)
@@ -88,7 +88,7 @@ func (o Options) coarseCalls(shaders *Shaders, k *Kernel, info metalrun.KernelIn
 		return nil
 	}
 	var list []Failure
-	t := &caseRun{Case: Case{Kernel: k}, declared: o.Declared, today: o.Today}
+	t := newCaseRun(Case{Kernel: k}, caseOptions{declared: o.Declared, today: o.Today})
 	for _, call := range calls {
 		f := declarationFailure(CheckFunctions, info, fmt.Sprintf("%s is less accurate than the contract of precise f32 functions allows for", call.Function))
 		f.At.Position, f.At.Does, f.Grade = call.Position, "call", metalrun.GradeUndefined

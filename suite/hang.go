@@ -45,6 +45,6 @@ func (h *hangs) before(at int, c Case) (place int, ok bool) {
 // unlaunched is the result of a case whose kernel hangs in another.
 func unlaunched(opts Options, c, other Case) Result {
 	return concluded(opts, c, func(r *Result) {
-		r.fail([]Failure{{Check: CheckFault, Kernel: c.Kernel.Name, Text: fmt.Sprintf("not launched: the kernel does not end in %s", other.Name)}})
+		r.FailBy([]Failure{{Check: CheckFault, Kernel: c.Kernel.Name, Text: fmt.Sprintf("not launched: the kernel does not end in %s", other.Name)}})
 	})
 }

@@ -27,9 +27,9 @@ func (h Held) StandIn() []float64 {
 }
 
 // held are the numbers of a table that only the program holds, or what is wrong with them.
-func (t *caseRun) held(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) ([]float64, []Failure) {
+func (t *CaseRun) held(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) ([]float64, []Failure) {
 	name, want := table.Name, table.Held.SHA256
-	if d, ok := t.declared.table(t.Kernel.Name, table.Name); ok {
+	if d, ok := t.declared.Table(t.Kernel.Name, table.Name); ok {
 		name, want = d.Constant, ""
 	}
 	wrong := func(format string, args ...any) ([]float64, []Failure) {

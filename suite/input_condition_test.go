@@ -43,7 +43,7 @@ func TestCondition(t *testing.T) {
 			x := make([]float64, blocks*test.n*test.apart+test.partialEnd)
 			c.Fill(Generator("case", "x", 1), nil, x)
 			for i := range x {
-				x[i] = test.of.round(x[i])
+				x[i] = test.of.Round(x[i])
 			}
 			for b := range blocks {
 				for j := range test.apart {

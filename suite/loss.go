@@ -48,8 +48,8 @@ func (l Loss) String() string {
 }
 
 // naively is what a straightforward evaluation loses in each element, by output; nil where that is not asked for.
-func (t *caseRun) naively(p *Problem) map[string][]float64 {
-	if !t.lossy || t.exact == nil || !t.Input.Random || t.Kernel.Arithmetic == nil || !t.answers.plain() {
+func (t *CaseRun) naively(p *Problem) map[string][]float64 {
+	if !t.lossy || t.exact == nil || !t.Input.Random || t.Kernel.Arithmetic == nil || !t.answers.Plain() {
 		return nil
 	}
 	by := map[string][]float64{}
@@ -75,7 +75,7 @@ func (t *caseRun) naively(p *Problem) map[string][]float64 {
 }
 
 // losses are the outputs that err by more than the definition explains.
-func (t *caseRun) losses(naive map[string][]float64) (list []Loss) {
+func (t *CaseRun) losses(naive map[string][]float64) (list []Loss) {
 	for _, b := range t.buffers {
 		if b == nil || naive[b.arg.Name] == nil {
 			continue
@@ -88,7 +88,7 @@ func (t *caseRun) losses(naive map[string][]float64) (list []Loss) {
 }
 
 // loss compares an output with what a straightforward evaluation loses.
-func (t *caseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
+func (t *CaseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 	answer, format := t.answers[b.arg.Name], *t.Kernel.Arithmetic
 	own, float := b.arg.Type.Format()
 	known := t.exacts.of(b, answer)
@@ -115,7 +115,7 @@ func (t *caseRun) loss(b *buffer, naive []float64) (l Loss, lost bool) {
 	if l.Error > allowed {
 		n := float64(l.Elements)
 		l.Error, l.Naive = math.Sqrt(l.Error/n), math.Sqrt(l.Naive/n)
-		l.Error, l.Naive, l.Bits = figure(l.Error), figure(l.Naive), figure(math.Log2(l.Error/l.Naive))
+		l.Error, l.Naive, l.Bits = Figure(l.Error), Figure(l.Naive), Figure(math.Log2(l.Error/l.Naive))
 		lost = l.Bits >= leastLoss
 	}
 	return l, lost

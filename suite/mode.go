@@ -132,9 +132,9 @@ func (m *modes) contracted(k *Kernel, math metalrun.Math) *Kernel {
 // not the declared one.
 const MathPart = "/math="
 
-// arithmetic is how the case's kernel is compiled: a contract of fast
+// Arithmetic is how the case's kernel is compiled: a contract of fast
 // functions has them whatever the mode.
-func (c Case) arithmetic() metalrun.Math {
+func (c Case) Arithmetic() metalrun.Math {
 	return metalrun.Math{Mode: c.Math.Mode, FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
 }
 
@@ -149,10 +149,10 @@ func (l *MathLimit) unsupported(m metalrun.MathMode, s Shape) string {
 	return fmt.Sprintf("not supported in %s math: %s", metalrun.Math{Mode: m, FastFunctions: true}, l.Why)
 }
 
-// underLicence makes the case's contract that of the arithmetic which the compiler makes of
+// underFastMath makes the case's contract that of the arithmetic which the compiler makes of
 // the kernel's source.
-func (t *caseRun) underLicence(l metalrun.Licence) {
-	t.licence = l
+func (t *CaseRun) underFastMath(l metalrun.Licence) {
+	t.fastMath = l
 	if l&(metalrun.Reassociate|metalrun.Reciprocal) == 0 {
 		return
 	}
@@ -161,11 +161,11 @@ func (t *caseRun) underLicence(l metalrun.Licence) {
 	t.Kernel = &k
 }
 
-// licenceForbids reports whether the inputs of a case or a stage hold what the compiler may take for
+// fastMathForbids reports whether the inputs of a case or a stage hold what the compiler may take for
 // impossible, and nobody counts on more: a kernel that asks for it, or a family that a specification has of its own. What
 // nothing may depend on does not count.
-func (t *caseRun) licenceForbids() bool {
-	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || t.asksFinite || t.Input.Own {
+func (t *CaseRun) fastMathForbids() bool {
+	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || t.asksFinite || t.Input.Own {
 		return false
 	}
 	for _, b := range t.buffers {
@@ -187,14 +187,14 @@ func (t *caseRun) licenceForbids() bool {
 
 // ranged reports whether results have to stay within the range of their type: of random inputs, and of those that a
 // specification names itself where a compiler may take sums and products in another order, which may leave it.
-func (t *caseRun) ranged() bool {
-	return t.Input.Random || t.Input.Own && t.licence&(metalrun.Reassociate|metalrun.Reciprocal) != 0
+func (t *CaseRun) ranged() bool {
+	return t.Input.Random || t.Input.Own && t.fastMath&(metalrun.Reassociate|metalrun.Reciprocal) != 0
 }
 
 // promised are the answers without those elements that may be what the compiler takes for
 // impossible: they may be anything.
-func (t *caseRun) promised(answers Answers) Answers {
-	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
+func (t *CaseRun) promised(answers Answers) Answers {
+	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 {
 		return answers
 	}
 	out := Answers{}
@@ -216,8 +216,8 @@ func (t *caseRun) promised(answers Answers) Answers {
 
 // overflows reports whether an element may be beyond the largest finite number, which the
 // compiler may take for impossible.
-func (t *caseRun) overflows(a oracles.Answer, i int, largest float64) bool {
-	return t.licence&metalrun.NoInfs != 0 && !a.Exact && !(math.Abs(a.Want[i])+a.Bound(i) <= largest)
+func (t *CaseRun) overflows(a oracles.Answer, i int, largest float64) bool {
+	return t.fastMath&metalrun.NoInfs != 0 && !a.Exact && !(math.Abs(a.Want[i])+a.Bound(i) <= largest)
 }
 
 // largest is the largest finite number of an argument, +Inf if that has integers.
@@ -231,22 +231,22 @@ func (args Args) largest(name string) float64 {
 }
 
 // free are the bytes of a buffer that may hold anything after a launch; nil for none.
-func (t *caseRun) free(b *buffer) []bool {
+func (t *CaseRun) free(b *buffer) []bool {
 	answer := t.answers[b.arg.Name]
-	if t.licence&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || !slices.Contains(answer.Any, true) {
+	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || !slices.Contains(answer.Any, true) {
 		return nil
 	}
 	free := make([]bool, len(b.data))
 	size := b.arg.Type.Bytes()
 	for i := range b.count() {
 		for j := range size {
-			free[guard+i*size+j] = answer.Free(i)
+			free[Guard+i*size+j] = answer.Free(i)
 		}
 	}
 	return free
 }
 
 // impossible reports whether the compiler may take it for impossible that an operation meets x.
-func (t *caseRun) impossible(x float64) bool {
-	return math.IsNaN(x) && t.licence&metalrun.NoNaNs != 0 || math.IsInf(x, 0) && t.licence&metalrun.NoInfs != 0
+func (t *CaseRun) impossible(x float64) bool {
+	return math.IsNaN(x) && t.fastMath&metalrun.NoNaNs != 0 || math.IsInf(x, 0) && t.fastMath&metalrun.NoInfs != 0
 }

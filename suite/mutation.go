@@ -143,10 +143,10 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 	return p, nil
 }
 
-// Judge judges the mutants of a plan and reports each, in the order of the plan. Those
+// Decide judges the mutants of a plan and reports each, in the order of the plan. Those
 // that are known have been judged before, and keep their fates. It returns ctx's error
 // if it was cancelled: then a first part has been reported.
-func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mutant)) error {
+func (p *MutationPlan) Decide(ctx context.Context, known []Mutant, report func(Mutant)) error {
 	if err := p.recall(known); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (p *MutationPlan) Judge(ctx context.Context, known []Mutant, report func(Mu
 	go p.each(ctx, len(groups), func(i int) {
 		defer close(done[i])
 		defer crash.Catch(&crashed[i])
-		p.judgeGroup(ctx, groups[i])
+		p.decideGroup(ctx, groups[i])
 	})
 	for i, group := range groups {
 		select {

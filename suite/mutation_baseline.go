@@ -65,10 +65,10 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 // other choices.
 func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
 	prepared, r := p.prepare(c, p.runner(steps, device), device)
-	if prepared == nil || p.Devices[device].Adverse && !deviates(prepared.kernel) {
+	if prepared == nil || p.Devices[device].Adverse && !Deviates(prepared.kernel) {
 		return judgement{Result: r}
 	}
-	return prepared.judge(nil, p.Rule)
+	return prepared.run(nil, p.Rule)
 }
 
 // cases are those that judge on the device.
@@ -78,7 +78,7 @@ func (d Device) cases(list []passedCase) []passedCase {
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(c passedCase) bool {
-		shape := c.Kernel.point(c.Shape)
+		shape := c.Kernel.Point(c.Shape)
 		again := seen[shape]
 		seen[shape] = true
 		return again

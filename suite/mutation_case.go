@@ -14,7 +14,7 @@ import (
 // mutationCase is a case with its inputs and exact results, ready to judge any number
 // of mutants of its kernel on a device.
 type mutationCase struct {
-	caseRun
+	CaseRun
 	kept   *preparedCase
 	device int
 }
@@ -27,8 +27,8 @@ func (p *MutationPlan) declared() *Declarations {
 	return &Declarations{Tables: p.Declared.Tables}
 }
 
-// guarded is a result of a case that a panic makes an error.
-func guarded(c Case, f func(*Result)) (r Result) {
+// Guarded is a result of a case that a panic makes an error.
+func Guarded(c Case, f func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Status: Pass}
 	defer func() {
 		if p := recover(); p != nil {
@@ -52,8 +52,8 @@ type compiled struct {
 // compile makes a kernel of a mutant's entry point.
 func (p *MutationPlan) compile(c *plannedMutant, runner metalrun.Runner, test Case) *compiled {
 	edited := p.edited(c)
-	t := caseRun{Case: test, runner: runner, seed: p.Seed, declared: p.declared()}
-	r := guarded(test, func(r *Result) { t.find(edited, r) })
+	t := newCaseRun(test, caseOptions{runner: runner, seed: p.Seed, declared: p.declared()})
+	r := Guarded(test, func(r *Result) { t.BindKernel(edited, r) })
 	if r.Status != Pass {
 		return &compiled{refused: &r}
 	}
@@ -69,16 +69,16 @@ type judgement struct {
 	plain   bool // answers have no budget: exact execution has judged already
 }
 
-// judge launches a mutant, or with nil the original, from the case's inputs and
+// run launches a mutant, or with nil the original, from the case's inputs and
 // compares.
-func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
+func (p *mutationCase) run(k *compiled, rule Rule) judgement {
 	if k != nil && k.refused != nil {
 		return judgement{Result: *k.refused}
 	}
 	launched := &monitoredKernel{roomy: rule == ByCosineOnGPU}
-	plain := p.answers.plain()
-	r := guarded(p.Case, func(r *Result) {
-		t := p.caseRun
+	plain := p.answers.Plain()
+	r := Guarded(p.Case, func(r *Result) {
+		t := p.CaseRun
 		t.buffers = make([]*buffer, len(p.buffers))
 		for i, b := range p.buffers {
 			if b != nil {
@@ -93,19 +93,19 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 		if rule == ByCosineOnGPU {
 			t.blank()
 		}
-		var before contents
+		var before Contents
 		if plain && rule == ByVerdict {
-			before = t.contents()
+			before = t.Contents()
 		}
 		launched.Kernel, t.kernel = t.kernel, launched
-		_, ok := t.run(r)
+		_, ok := t.Run(r)
 		switch {
 		case ok && rule == ByVerdict:
 			t.boundExactly(before)
 			if plain || !p.passes(&t, r) {
-				t.compare(r)
+				t.Compare(r)
 			}
-			r.settle(true, nil)
+			r.Settle(true, nil)
 		case ok:
 			t.compareCosines(r)
 		case r.Status == Fail && rule == ByCosineOnGPU && !launched.exhausted:
@@ -117,10 +117,10 @@ func (p *mutationCase) judge(k *compiled, rule Rule) judgement {
 
 // passes judges a run as one that adversaries are held against, which measures nothing, and
 // reports whether it passes.
-func (p *mutationCase) passes(t *caseRun, r *Result) bool {
-	brief, own := *t, *r
-	brief.brief, brief.against = true, p.passed()
-	if !brief.compare(&own) || own.Status != Pass {
+func (p *mutationCase) passes(t *CaseRun, r *Result) bool {
+	brief, own := t.under(func(o *caseOptions) { o.brief = true }), *r
+	brief.against = p.passed()
+	if !brief.Compare(&own) || own.Status != Pass {
 		return false
 	}
 	*r = own
@@ -132,26 +132,26 @@ func (p *mutationCase) passes(t *caseRun, r *Result) bool {
 
 // boundExactly has exact execution bound answers that have no budget, from what the buffers
 // held before the launch. That has ended by itself, and so will this.
-func (t *caseRun) boundExactly(before contents) {
+func (t *CaseRun) boundExactly(before Contents) {
 	if before == nil {
 		return
 	}
-	after := t.contents()
-	t.restore(before)
+	after := t.Contents()
+	t.Restore(before)
 	t.exacts = t.exactly(nil)
-	t.restore(after)
+	t.Restore(after)
 }
 
 // blank puts zeros around buffers and into outputs.
-func (t *caseRun) blank() {
+func (t *CaseRun) blank() {
 	for _, b := range t.buffers {
 		switch {
 		case b == nil:
 		case b.arg.Role == RoleOut:
 			clear(b.data)
 		default:
-			clear(b.data[:guard])
-			clear(b.data[len(b.data)-guard:])
+			clear(b.data[:Guard])
+			clear(b.data[len(b.data)-Guard:])
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (k *monitoredKernel) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
 
 // adopt has the case run a mutant. If it has other declared tables than the original,
 // the oracle is asked anew. It reports false where the case ends here.
-func (t *caseRun) adopt(k *compiled, r *Result) bool {
+func (t *CaseRun) adopt(k *compiled, r *Result) bool {
 	before := t.tables
 	t.kernel, t.shaders, t.file = k.kernel, k.shaders, k.file
 	if !t.readTables(k.shaders, k.file, k.info, r) {
@@ -193,14 +193,14 @@ func (t *caseRun) adopt(k *compiled, r *Result) bool {
 }
 
 // compareCosines judges outputs by their cosines alone.
-func (t *caseRun) compareCosines(r *Result) {
+func (t *CaseRun) compareCosines(r *Result) {
 	t.arrange()
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
 		if c := b.cosine(t.answers[b.arg.Name]); !(c >= cosineLimit) {
-			r.fail([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
+			r.FailBy([]Failure{{Check: CheckCosine, Arg: b.arg.Name, Cosine: new(Value(c))}})
 			return
 		}
 	}

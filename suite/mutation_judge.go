@@ -7,18 +7,18 @@ import (
 	"metalconform/metalrun"
 )
 
-// judgeGroup judges mutants of one set of entry points: by their cases, on one
+// decideGroup judges mutants of one set of entry points: by their cases, on one
 // device after the other, then by pipelines on the first.
-func (p *MutationPlan) judgeGroup(ctx context.Context, group []*plannedMutant) {
+func (p *MutationPlan) decideGroup(ctx context.Context, group []*plannedMutant) {
 	alive := slices.DeleteFunc(slices.Clone(group), func(c *plannedMutant) bool { return c.Fate != "" })
 	for device := range p.Devices {
 		for _, name := range group[0].Kernels {
-			alive = p.judgeKernel(ctx, p.kernels[name], device, alive)
+			alive = p.decideByKernel(ctx, p.kernels[name], device, alive)
 		}
 	}
-	alive = p.judgePipelines(ctx, alive)
+	alive = p.decideByPipelines(ctx, alive)
 	for _, name := range group[0].Kernels {
-		alive = p.judgeExactly(ctx, p.kernels[name], alive)
+		alive = p.decideExactly(ctx, p.kernels[name], alive)
 	}
 	for _, c := range alive {
 		c.Fate = Survived
@@ -28,9 +28,9 @@ func (p *MutationPlan) judgeGroup(ctx context.Context, group []*plannedMutant) {
 	}
 }
 
-// judgeKernel judges mutants by the cases of one entry point on a device and
+// decideByKernel judges mutants by the cases of one entry point on a device and
 // returns those that are still alive.
-func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
+func (p *MutationPlan) decideByKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
 	concerned := func(c *plannedMutant) bool { return slices.Contains(c.affected, k.name) }
 	if !slices.ContainsFunc(alive, concerned) {
 		return alive
@@ -50,14 +50,14 @@ func (p *MutationPlan) judgeKernel(ctx context.Context, k *mutatedKernel, device
 			if !concerned(c) {
 				return false
 			}
-			key := mutantBuild{c, test.build().key(), runner}
+			key := mutantBuild{c, test.Build().Key(), runner}
 			if kernels[key] == nil {
 				kernels[key] = p.compile(c, runner, test.Case)
 			}
-			if p.Devices[device].Adverse && kernels[key].kernel != nil && !deviates(kernels[key].kernel) {
+			if p.Devices[device].Adverse && kernels[key].kernel != nil && !Deviates(kernels[key].kernel) {
 				return false
 			}
-			c.record(test.Case, p.Devices[device], prepared.judge(kernels[key], p.Rule))
+			c.record(test.Case, p.Devices[device], prepared.run(kernels[key], p.Rule))
 			return c.Fate != ""
 		})
 	}
@@ -71,15 +71,15 @@ type mutantBuild struct {
 	runner metalrun.Runner
 }
 
-// judgeExactly judges mutants by the cases of one entry point with exact execution. What the original
+// decideExactly judges mutants by the cases of one entry point with exact execution. What the original
 // does not pass so judges nothing.
-func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive []*plannedMutant) []*plannedMutant {
+func (p *MutationPlan) decideExactly(ctx context.Context, k *mutatedKernel, alive []*plannedMutant) []*plannedMutant {
 	if p.Exact == nil || p.Rule != ByVerdict {
 		return alive
 	}
-	judge := func(test Case, s *Shaders) Result {
+	run := func(test Case, s *Shaders) Result {
 		opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared(), Exact: p.Exact}
-		return guarded(test, func(r *Result) { opts.judge(p.runner(mostSteps, 0), test, r) })
+		return Guarded(test, func(r *Result) { Judge(p.runner(mostSteps, 0), opts, test, r) })
 	}
 	return slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 		if !slices.Contains(c.affected, k.name) {
@@ -90,7 +90,7 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 			if ctx.Err() != nil || b.plain {
 				return false
 			}
-			if r := judge(test.Case, p.edited(c)); r.Status == Fail && judge(test.Case, p.Shaders).Status == Pass {
+			if r := run(test.Case, p.edited(c)); r.Status == Fail && run(test.Case, p.Shaders).Status == Pass {
 				c.record(test.Case, Device{Name: "exact"}, judgement{Result: r})
 				return true
 			}
@@ -100,10 +100,10 @@ func (p *MutationPlan) judgeExactly(ctx context.Context, k *mutatedKernel, alive
 	})
 }
 
-// judgePipelines judges mutants by the pipelines that launch one of their entry points. The first
+// decideByPipelines judges mutants by the pipelines that launch one of their entry points. The first
 // of them has the oracles asked, and stages of the others that start from the same bits are judged
 // by those answers.
-func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
+func (p *MutationPlan) decideByPipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
 	if p.Rule != ByVerdict {
 		return alive
 	}
@@ -119,7 +119,7 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 		if !pipeline.passes {
 			continue
 		}
-		known := newStageAnswers()
+		known := NewStageAnswers()
 		alive = slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 			if !concerned(c) {
 				return false
@@ -133,9 +133,9 @@ func (p *MutationPlan) judgePipelines(ctx context.Context, alive []*plannedMutan
 }
 
 // runPipeline judges one case of a pipeline with shaders, by exact results that are known.
-func (p *MutationPlan) runPipeline(c Case, s *Shaders, known *stageAnswers) Result {
+func (p *MutationPlan) runPipeline(c Case, s *Shaders, known *StageAnswers) Result {
 	opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared()}
-	return guarded(c, func(r *Result) {
+	return Guarded(c, func(r *Result) {
 		run := newPipelineRun(p.runner(mostSteps, 0), opts, c, r)
 		run.known = known
 		run.run()
@@ -166,7 +166,7 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 // cases and devices that judge the mutant.
 func (p *MutationPlan) edited(c *plannedMutant) *Shaders {
 	if c.shaders == nil {
-		c.shaders = p.Shaders.with(c.source.Source())
+		c.shaders = p.Shaders.With(c.source.Source())
 	}
 	return c.shaders
 }

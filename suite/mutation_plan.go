@@ -73,7 +73,7 @@ func (p *MutationPlan) enumerate() error {
 		for _, c := range k.cases {
 			for _, t := range c.Tables() {
 				tables[t.Name] = true
-				if d, ok := p.declared().table(name, t.Name); ok {
+				if d, ok := p.declared().Table(name, t.Name); ok {
 					tables[d.Constant[strings.LastIndex(d.Constant, ":")+1:]] = true
 				}
 			}
@@ -107,7 +107,7 @@ func (p *MutationPlan) enumerate() error {
 				for _, list := range same {
 					c.builds = append(c.builds, list[i])
 				}
-				if macros := (Build{Macros: p.macros(group[0])}).key(); macros != "" {
+				if macros := (Build{Macros: p.macros(group[0])}).Key(); macros != "" {
 					c.ID, c.Key = c.ID+" "+macros, c.Key+" "+macros
 				}
 				p.mutants = append(p.mutants, c)
@@ -129,7 +129,7 @@ func (p *MutationPlan) enumerate() error {
 // macros are those of a kernel's first case. A mutant's text has them in it, so only cases with the
 // same ones judge.
 func (p *MutationPlan) macros(kernel string) map[string]string {
-	return p.kernels[kernel].cases[0].build().Macros
+	return p.kernels[kernel].cases[0].Build().Macros
 }
 
 // byMacros sorts kernels of a file by their macros, and leaves them the cases that have these.
@@ -137,7 +137,7 @@ func (p *MutationPlan) byMacros(names []string) [][]string {
 	var groups [][]string
 	for _, name := range names {
 		own, k := p.macros(name), p.kernels[name]
-		k.cases = slices.DeleteFunc(k.cases, func(c Case) bool { return !maps.Equal(c.build().Macros, own) })
+		k.cases = slices.DeleteFunc(k.cases, func(c Case) bool { return !maps.Equal(c.Build().Macros, own) })
 		i := slices.IndexFunc(groups, func(g []string) bool { return maps.Equal(p.macros(g[0]), own) })
 		if i < 0 {
 			groups = append(groups, nil)
@@ -155,12 +155,12 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 	seen := map[string]bool{}
 	for _, name := range group {
 		for _, c := range p.kernels[name].cases {
-			b := c.build()
-			if seen[b.key()] {
+			b := c.Build()
+			if seen[b.Key()] {
 				continue
 			}
-			seen[b.key()] = true
-			program, err := p.Shaders.unit(file).program(b, c.arithmetic(), "")
+			seen[b.Key()] = true
+			program, err := p.Shaders.unit(file).program(b, c.Arithmetic(), "")
 			if err != nil {
 				return nil, err
 			}
@@ -180,7 +180,7 @@ func (p *MutationPlan) gather() {
 		}
 	}
 	for _, c := range p.Cases {
-		if !c.launching() {
+		if !c.Launching() {
 			continue
 		}
 		name := c.Kernel.Name
@@ -206,7 +206,7 @@ func (p *MutationPlan) gather() {
 		if p.Typical {
 			k.cases = []Case{typical(k.cases)}
 		}
-		slices.SortStableFunc(k.cases, func(a, b Case) int { return cmp.Compare(a.bytes(), b.bytes()) })
+		slices.SortStableFunc(k.cases, func(a, b Case) int { return cmp.Compare(a.Bytes(), b.Bytes()) })
 	}
 }
 

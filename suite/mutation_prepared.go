@@ -23,12 +23,12 @@ const preparedMemory = 384 << 20
 type preparedCase struct {
 	name   string
 	once   sync.Once
-	found  *caseRun // nil where there is nothing to judge
+	found  *CaseRun // nil where there is nothing to judge
 	result Result   // says why
 	bytes  int64    // 0 until it is made
 
 	mu     sync.Mutex
-	passed map[int]contents // of a run that passed, by device
+	passed map[int]Contents // of a run that passed, by device
 }
 
 // prepare computes inputs and exact results, or finds them. Where there is nothing to judge, it
@@ -36,13 +36,13 @@ type preparedCase struct {
 func (p *MutationPlan) prepare(c Case, runner metalrun.Runner, device int) (*mutationCase, Result) {
 	kept := p.prepared.find(c.Name)
 	kept.once.Do(func() {
-		t := &caseRun{Case: c, runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact}
-		kept.result = guarded(c, func(r *Result) {
-			if !t.find(p.Shaders, r) {
+		t := newCaseRun(c, caseOptions{runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact})
+		kept.result = Guarded(c, func(r *Result) {
+			if !t.BindKernel(p.Shaders, r) {
 				return
 			}
-			if err := t.allocate(); err != nil {
-				r.because(Error, "%v", err)
+			if err := t.FillBuffers(); err != nil {
+				r.Because(Error, "%v", err)
 				return
 			}
 			problem := t.problem()
@@ -56,9 +56,8 @@ func (p *MutationPlan) prepare(c Case, runner metalrun.Runner, device int) (*mut
 	if kept.found == nil {
 		return nil, kept.result
 	}
-	m := &mutationCase{caseRun: *kept.found, kept: kept, device: device}
-	m.runner = runner
-	r := guarded(c, func(r *Result) { m.find(p.Shaders, r) })
+	m := &mutationCase{CaseRun: *kept.found.under(func(o *caseOptions) { o.runner = runner }), kept: kept, device: device}
+	r := Guarded(c, func(r *Result) { m.BindKernel(p.Shaders, r) })
 	if r.Status != Pass {
 		return nil, r
 	}
@@ -73,7 +72,7 @@ func (s *preparedCases) find(name string) *preparedCase {
 		s.order.MoveToFront(e)
 		return e.Value.(*preparedCase)
 	}
-	c := &preparedCase{name: name, passed: map[int]contents{}}
+	c := &preparedCase{name: name, passed: map[int]Contents{}}
 	if s.byName == nil {
 		s.byName = map[string]*list.Element{}
 	}
@@ -84,7 +83,7 @@ func (s *preparedCases) find(name string) *preparedCase {
 // made counts a case that is there now, and lets go of others.
 func (s *preparedCases) made(c *preparedCase) {
 	if c.found != nil {
-		c.bytes = c.found.size()
+		c.bytes = c.found.Size()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +96,8 @@ func (s *preparedCases) made(c *preparedCase) {
 	}
 }
 
-// size is about how many bytes inputs and exact results take, and what runs that passed leave.
-func (t *caseRun) size() int64 {
+// Size is about how many bytes inputs and exact results take, and what runs that passed leave.
+func (t *CaseRun) Size() int64 {
 	n := 0
 	for _, b := range t.buffers {
 		if b != nil {
@@ -112,17 +111,17 @@ func (t *caseRun) size() int64 {
 }
 
 // passed is what a run that passed on the device left; nil for none.
-func (m *mutationCase) passed() contents {
+func (m *mutationCase) passed() Contents {
 	m.kept.mu.Lock()
 	defer m.kept.mu.Unlock()
 	return m.kept.passed[m.device]
 }
 
 // keep keeps what a run that passed on the device left.
-func (m *mutationCase) keep(t *caseRun) {
+func (m *mutationCase) keep(t *CaseRun) {
 	m.kept.mu.Lock()
 	defer m.kept.mu.Unlock()
 	if m.kept.passed[m.device] == nil {
-		m.kept.passed[m.device] = t.contents()
+		m.kept.passed[m.device] = t.Contents()
 	}
 }

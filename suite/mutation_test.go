@@ -116,7 +116,7 @@ func judgedMutants(t testing.TB, m *Mutation, known ...Mutant) []Mutant {
 	}
 	defer plan.Close()
 	var list []Mutant
-	if err := plan.Judge(context.Background(), known, func(m Mutant) { list = append(list, m) }); err != nil {
+	if err := plan.Decide(context.Background(), known, func(m Mutant) { list = append(list, m) }); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(list, plan.Mutants()); diff != "" {
@@ -232,7 +232,7 @@ kernel void copied(
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	if err := plan.Judge(context.Background(), nil, func(Mutant) {}); err != nil {
+	if err := plan.Decide(context.Background(), nil, func(Mutant) {}); err != nil {
 		t.Fatal(err)
 	}
 	for question, times := range asked {
@@ -386,7 +386,7 @@ func TestReproducible(t *testing.T) {
 	other, twice := want[1], want[1]
 	other.ID, twice.Fate = "k.metal:99:1/other/1", "other"
 	for _, wrong := range [][]Mutant{{other}, {want[1], twice}} {
-		if err := plan.Judge(context.Background(), wrong, func(Mutant) {}); err == nil {
+		if err := plan.Decide(context.Background(), wrong, func(Mutant) {}); err == nil {
 			t.Errorf("the fate of %s is taken over", wrong[0].ID)
 		}
 	}
@@ -422,7 +422,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	err = plan.Judge(ctx, nil, func(Mutant) { n++; cancel() })
+	err = plan.Decide(ctx, nil, func(Mutant) { n++; cancel() })
 	if err != context.Canceled || n == 0 || n == plan.Planned() {
 		t.Errorf("%v after %d of %d mutants, want a first part", err, n, plan.Planned())
 	}

@@ -14,7 +14,7 @@ func typical(cases []Case) Case {
 		evenA, twosA := a.evenness()
 		evenB, twosB := b.evenness()
 		return cmp.Or(-cmp.Compare(a.inputFamily(), b.inputFamily()),
-			cmp.Compare(evenA, evenB), cmp.Compare(twosA, twosB), cmp.Compare(a.bytes(), b.bytes()))
+			cmp.Compare(evenA, evenB), cmp.Compare(twosA, twosB), cmp.Compare(a.Bytes(), b.Bytes()))
 	})
 }
 

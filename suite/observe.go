@@ -24,11 +24,12 @@ func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Find
 			err = fmt.Errorf("%s: %w", c.Name, crash.New(p))
 		}
 	}()
-	t := &caseRun{Case: c, seed: seed, kernel: kernel}
-	if err := t.allocate(); err != nil {
+	t := newCaseRun(c, caseOptions{seed: seed})
+	t.kernel = kernel
+	if err := t.FillBuffers(); err != nil {
 		return nil, err
 	}
-	_, err = t.launch()
+	_, err = t.runLaunches()
 	return t.findings, err
 }
 
@@ -50,7 +51,7 @@ func Few(cases []Case, kernel string, n int) []Case {
 			of = append(of, c)
 		}
 	}
-	slices.SortStableFunc(of, func(a, b Case) int { return cmp.Compare(a.bytes(), b.bytes()) })
+	slices.SortStableFunc(of, func(a, b Case) int { return cmp.Compare(a.Bytes(), b.Bytes()) })
 	var few []Case
 	for i := range min(n, len(of)) {
 		few = append(few, of[i*((len(of)+1)/2)/n])

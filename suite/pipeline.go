@@ -75,8 +75,8 @@ type Step struct {
 	Windows map[string]Range
 }
 
-// stageName names a stage in failures and on the command line.
-func stageName(number int, name string) string { return fmt.Sprintf("stage %d, %s", number, name) }
+// StageName names a stage in failures and on the command line.
+func StageName(number int, name string) string { return fmt.Sprintf("stage %d, %s", number, name) }
 
 // name is the step's part of that.
 func (s Step) name() string {
@@ -107,7 +107,7 @@ type PipelineRun struct {
 	buffers  map[string]*pipelineBuffer
 	stages   int
 	total    figures
-	known    *stageAnswers // of the same pipeline on other devices; nil for none
+	known    *StageAnswers // of the same pipeline on other devices; nil for none
 	brief    bool          // stages are not measured
 	made     int64         // bytes of the buffers
 	most     int64         // bytes of a stage
@@ -131,7 +131,7 @@ type ended struct{}
 func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 	c := newPipelineRun(runner, opts, test, r)
 	if len(opts.Adversaries) > 0 {
-		c.known = newStageAnswers()
+		c.known = NewStageAnswers()
 	}
 	c.run()
 	opts.rooms.note(test, c.held())
@@ -159,7 +159,7 @@ func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) 
 func (c *PipelineRun) run() {
 	test, opts, r := c.test, c.opts, c.result
 	if why := test.Pipeline.Math.unsupported(test.Math.Mode, test.Shape); why != "" {
-		r.because(Skip, "%s", why)
+		r.Because(Skip, "%s", why)
 		return
 	}
 	defer func() {
@@ -171,7 +171,7 @@ func (c *PipelineRun) run() {
 	}()
 	for _, name := range test.Pipeline.Kernels {
 		t := c.stageRun(name)
-		if !t.find(opts.Shaders, r) {
+		if !t.BindKernel(opts.Shaders, r) {
 			if r.Status == Skip {
 				r.Reason = test.of(name, r.Reason)
 			}
@@ -194,7 +194,7 @@ func (c *PipelineRun) stop(format string, args ...any) { c.stopAt("", format, ar
 
 // stopAt ends the case at a stage or an invariant that could not be judged.
 func (c *PipelineRun) stopAt(stage, format string, args ...any) {
-	c.result.because(Error, format, args...)
+	c.result.Because(Error, format, args...)
 	c.result.StoppedAt = stage
 	panic(ended{})
 }
@@ -208,7 +208,7 @@ func (c *PipelineRun) fail(stage string, failures []Failure) {
 	for i := range failures {
 		failures[i].Stage = stage
 	}
-	c.result.fail(append(c.result.Failures, failures...))
+	c.result.FailBy(append(c.result.Failures, failures...))
 	for _, f := range failures {
 		if _, ok := c.opts.Declared.waives(c.test, f); !ok {
 			panic(ended{})
@@ -248,12 +248,16 @@ func (p *pipelineBuffer) element(i int) Element {
 }
 
 // stageRun is a stage that has not been bound yet.
-func (c *PipelineRun) stageRun(kernel string) *caseRun {
+func (c *PipelineRun) stageRun(kernel string) *CaseRun {
 	k, ok := c.test.kernels[kernel]
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	return &caseRun{Case: Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family, Kernel: k}, runner: c.runner, seed: c.opts.Seed, repeat: c.opts.Repeat, plain: c.opts.Plain, simulator: c.opts.Simulator, metrics: c.opts.Metrics, declared: c.opts.Declared, today: c.opts.Today, exact: c.opts.Exact, brief: c.brief, known: c.known}
+	test := Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family, Kernel: k}
+	o := c.opts.judging(c.runner)
+	o.repeat, o.plain, o.simulator, o.metrics, o.today = c.opts.Repeat, c.opts.Plain, c.opts.Simulator, c.opts.Metrics, c.opts.Today
+	o.brief, o.known = c.brief, c.known
+	return newCaseRun(test, o)
 }
 
 // Launch runs one stage and judges it by its kernel's own oracle on the inputs
@@ -273,23 +277,23 @@ func (c *PipelineRun) Launch(s Step) {
 			t.Shape[a] = a.Size(c.Shape)
 		}
 	}
-	stage := stageName(c.stages, s.name())
+	stage := StageName(c.stages, s.name())
 	if err := t.Kernel.check(t.Shape); err != nil {
 		c.stopAt(stage, "the host refuses its shape: %v", err)
 	}
 	r := Result{Case: c.test.Name, Status: Pass}
-	if t.find(c.opts.Shaders, &r) {
+	if t.BindKernel(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
-		if t.licenceForbids() {
-			c.result.because(Skip, "not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for impossible", t.Math, stage)
+		if t.fastMathForbids() {
+			c.result.Because(Skip, "not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for impossible", t.Math, stage)
 			panic(ended{})
 		}
-		var before *caseRun
+		var before *CaseRun
 		if c.recorder != nil || c.traced {
-			before = t.snapshot()
+			before = t.Snapshot()
 		}
-		t.conduct(&r)
-		c.most = max(c.most, t.size())
+		t.Conduct(&r)
+		c.most = max(c.most, t.Size())
 		c.recorder.stage(c, stage, s, before, t, r)
 		if c.traced {
 			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})
@@ -303,7 +307,7 @@ func (c *PipelineRun) Launch(s Step) {
 func (s Step) with(k *Kernel) *Kernel {
 	changed := *k
 	changed.Launches = func(shape Shape) []Launch {
-		launches := Case{Kernel: k, Shape: shape}.launches()
+		launches := Case{Kernel: k, Shape: shape}.LaunchSequence()
 		for i, l := range launches {
 			set := map[string]float64{}
 			for _, from := range []map[string]float64{l.Set, s.Set} {
@@ -318,8 +322,8 @@ func (s Step) with(k *Kernel) *Kernel {
 	return &changed
 }
 
-// buffer is the name of the pipeline's buffer that is bound to an argument.
-func (s Step) buffer(arg string) string {
+// Buffer is the name of the pipeline's buffer that is bound to an argument.
+func (s Step) Buffer(arg string) string {
 	if name, ok := s.Buffers[arg]; ok {
 		return name
 	}
@@ -329,7 +333,7 @@ func (s Step) buffer(arg string) string {
 // load gives the stage buffers of its own with the contents of the pipeline's, but for
 // what none of its results may depend on. An output that no buffer stands for yet is
 // made.
-func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
+func (c *PipelineRun) load(t *CaseRun, s Step, stage string) {
 	t.buffers, t.Input.Random = make([]*buffer, len(t.Kernel.Args)), true
 	for i, a := range t.Kernel.Args {
 		if !a.Buffer() {
@@ -339,7 +343,7 @@ func (c *PipelineRun) load(t *caseRun, s Step, stage string) {
 		if err != nil {
 			c.stopAt(stage, "%v", err)
 		}
-		name := s.buffer(a.Name)
+		name := s.Buffer(a.Name)
 		if _, ok := c.buffers[name]; !ok && a.Role == RoleOut {
 			c.make(name, a, t.Shape)
 		}
@@ -418,12 +422,12 @@ func (p *pipelineBuffer) part(w Range) []byte {
 }
 
 // keep copies what the stage wrote back to the pipeline's buffers.
-func (c *PipelineRun) keep(t *caseRun, s Step, stage string) {
+func (c *PipelineRun) keep(t *CaseRun, s Step, stage string) {
 	for _, b := range t.buffers {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
-		p := c.at(s.buffer(b.arg.Name))
+		p := c.at(s.Buffer(b.arg.Name))
 		p.from, p.random = Origin{Stage: stage}, false
 		w, _ := p.window(b, s)
 		answer, size := t.answers[b.arg.Name], b.arg.Type.Bytes()

@@ -12,8 +12,8 @@ import (
 type stageTrace struct {
 	name   string
 	step   Step
-	before *caseRun
-	run    *caseRun
+	before *CaseRun
+	run    *CaseRun
 	result Result
 }
 
@@ -23,10 +23,10 @@ type stageTrace struct {
 func blamePipeline(opts Options, c Case, at Selector, memory int) (Blame, error) {
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
 		return Blame{}, fmt.Errorf("%s is a pipeline: an element of which stage? Say it as failures do, such as '%s'",
-			c.Kernel.Name, Element{stageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
+			c.Kernel.Name, Element{StageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
 	}
 	var run *PipelineRun
-	r := verdict(opts, c, func(r *Result) {
+	r := Verdict(opts, c, func(r *Result) {
 		run = newPipelineRun(opts.Exact.Anchored, opts, c, r)
 		run.traced = true
 		run.run()
@@ -50,17 +50,17 @@ func blamePipeline(opts Options, c Case, at Selector, memory int) (Blame, error)
 // blame goes back over stages from an element of the last.
 func (c *PipelineRun) blame(stages []stageTrace, at Selector, memory int) (Blame, error) {
 	last := stages[len(stages)-1]
-	at, err := at.of(last.run.Case)
+	at, err := at.Resolve(last.run.Case)
 	if err != nil {
 		return Blame{}, err
 	}
-	account, err := last.run.account(at.in(last.run.Case, last.result))
+	account, err := last.run.Account(at.Locate(last.run.Case, last.result))
 	if err != nil {
 		return Blame{}, err
 	}
 	// Between stages, elements are those of the pipeline's buffers.
 	trail := &trail{memory: memory, sensitive: map[string]map[int]float64{
-		last.step.buffer(account.Output): {last.step.Windows[account.Output].First + account.Number: 1},
+		last.step.Buffer(account.Output): {last.step.Windows[account.Output].First + account.Number: 1},
 	}}
 	for _, s := range slices.Backward(stages) {
 		if s.run.exacts == nil || s.run.exacts.device == nil {
@@ -97,7 +97,7 @@ func (r *trail) stage(s stageTrace) error {
 		if b == nil || !b.arg.Writable() {
 			continue
 		}
-		first, numbers := s.step.Windows[b.arg.Name].First, outer[s.step.buffer(b.arg.Name)]
+		first, numbers := s.step.Windows[b.arg.Name].First, outer[s.step.Buffer(b.arg.Name)]
 		for n, by := range numbers {
 			if n >= first && n < first+b.count() {
 				r.add(b.arg.Name, n-first, by)
@@ -114,14 +114,14 @@ func (r *trail) stage(s stageTrace) error {
 	r.sensitive = outer
 	for arg, numbers := range found {
 		for n, by := range numbers {
-			r.add(s.step.buffer(arg), s.step.Windows[arg].First+n, by)
+			r.add(s.step.Buffer(arg), s.step.Windows[arg].First+n, by)
 		}
 	}
 	return nil
 }
 
 // open is the stage before its launches.
-func (s stageTrace) open() (*caseRun, error) {
-	u := s.before.snapshot()
+func (s stageTrace) open() (*CaseRun, error) {
+	u := s.before.Snapshot()
 	return u, u.exactlyOn(s.run)
 }

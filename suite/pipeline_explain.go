@@ -18,14 +18,14 @@ func explainPipeline(runner metalrun.Runner, opts Options, c Case, at Selector) 
 	w := &stageRecorder{at: at, e: newExplanation(runner, opts, c)}
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
 		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as '%s'",
-			c.Kernel.Name, Element{stageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
+			c.Kernel.Name, Element{StageName(1, c.Pipeline.Kernels[0]), at.Output, at.Index})
 	}
-	r := verdict(opts, c, func(r *Result) {
+	r := Verdict(opts, c, func(r *Result) {
 		run := newPipelineRun(runner, opts, c, r)
 		run.recorder = w
 		run.run()
 	})
-	opts.Declared.apply(c, &r)
+	opts.Declared.Apply(c, &r)
 	w.e.conclude(r)
 	switch {
 	case w.err != nil:
@@ -64,19 +64,19 @@ func (w *stageRecorder) asked(name string, r Result) bool {
 }
 
 // stage sees a stage that has run. before is what it was given.
-func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *caseRun, r Result) {
+func (w *stageRecorder) stage(c *PipelineRun, name string, s Step, before, t *CaseRun, r Result) {
 	if w == nil || !w.asked(name, r) {
 		return
 	}
 	e := &w.e
 	e.Stage = &Stage{Name: name, Named: s.Name != "", Kernel: t.Kernel.Name, Doc: t.Kernel.Doc}
-	e.Contract, e.Scalars, e.Inputs = t.contract.String(), t.scalars(), before.summaries()
+	e.Contract, e.Scalars, e.Inputs = t.contract.String(), t.NamedScalars(), before.Summaries()
 	for i, in := range e.Inputs {
 		e.Inputs[i].Buffer, e.Inputs[i].From, e.Inputs[i].Origin = c.origin(in.Arg, s)
 	}
 	if w.keep(t, r) {
-		e.Element.Reads = before.reads(e.Element.Output, e.Element.Index)
-		e.Element.Sums = before.sums(e.Element.Output, e.Element.Number)
+		e.Element.Reads = before.Reads(e.Element.Output, e.Element.Index)
+		e.Element.Sums = before.Sums(e.Element.Output, e.Element.Number)
 	}
 }
 
@@ -105,7 +105,7 @@ func (w *stageRecorder) invariant(name string, p *pipelineBuffer, want oracles.A
 
 // equal sees an invariant that two buffers have the same bits, and the elements that
 // have not.
-func (w *stageRecorder) equal(name string, x, y *pipelineBuffer, differ tally) {
+func (w *stageRecorder) equal(name string, x, y *pipelineBuffer, differ counter) {
 	if w == nil {
 		return
 	}
@@ -119,15 +119,14 @@ func (w *stageRecorder) equal(name string, x, y *pipelineBuffer, differ tally) {
 
 // judgedBy is a buffer with its answer as if a kernel of that one output had
 // written it.
-func (p *pipelineBuffer) judgedBy(name string, want oracles.Answer) *caseRun {
+func (p *pipelineBuffer) judgedBy(name string, want oracles.Answer) *CaseRun {
 	b := *p.buffer
 	if b.arg.Role == RoleIn {
 		b.arg.Role = RoleInOut
 	}
-	return &caseRun{
-		Case:    Case{Kernel: &Kernel{Name: name, Args: Args{b.arg}}, Shape: p.shape},
-		buffers: []*buffer{&b}, answers: Answers{b.arg.Name: want},
-	}
+	t := newCaseRun(Case{Kernel: &Kernel{Name: name, Args: Args{b.arg}}, Shape: p.shape}, caseOptions{})
+	t.buffers, t.answers = []*buffer{&b}, Answers{b.arg.Name: want}
+	return t
 }
 
 // compareBits turns the account of an element of q, which has to be exact, into
@@ -142,11 +141,11 @@ func (a *Account) compareBits(p, q *pipelineBuffer) {
 }
 
 // keep takes the account of the element. It reports false where there is none.
-func (w *stageRecorder) keep(t *caseRun, r Result) bool {
-	at, err := w.at.of(t.Case)
+func (w *stageRecorder) keep(t *CaseRun, r Result) bool {
+	at, err := w.at.Resolve(t.Case)
 	if err == nil {
 		var a Account
-		if a, err = t.account(at.in(t.Case, r)); err == nil {
+		if a, err = t.Account(at.Locate(t.Case, r)); err == nil {
 			w.e.Element = &a
 		}
 	}
@@ -154,8 +153,8 @@ func (w *stageRecorder) keep(t *caseRun, r Result) bool {
 	return err == nil
 }
 
-// snapshot is a copy of what a stage is about to be launched on.
-func (t *caseRun) snapshot() *caseRun {
+// Snapshot is a copy of what a stage is about to be launched on.
+func (t *CaseRun) Snapshot() *CaseRun {
 	before := *t
 	before.buffers = slices.Clone(t.buffers)
 	for i, b := range t.buffers {
@@ -170,7 +169,7 @@ func (t *caseRun) snapshot() *caseRun {
 // an argument, and where its contents come from. The buffer has no name where it is
 // the argument's, and starts at its first element.
 func (c *PipelineRun) origin(arg string, s Step) (buffer string, from int, origin Origin) {
-	p := c.buffers[s.buffer(arg)]
+	p := c.buffers[s.Buffer(arg)]
 	w, narrowed := s.Windows[arg]
 	if p.arg.Name != arg || narrowed {
 		buffer = p.arg.Name

@@ -14,7 +14,7 @@ func (c *PipelineRun) Equal(a, b string) {
 	if x.arg.Type != y.arg.Type || x.count() != y.count() {
 		c.stopAt(invariant, "%d %s and %d %s", x.count(), x.arg.Type, y.count(), y.arg.Type)
 	}
-	var found tally
+	var found counter
 	t := x.arg.Type
 	if !bytes.Equal(x.payload(), y.payload()) {
 		for i := range x.count() {
@@ -81,9 +81,9 @@ func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 	var err error
 	o := output{buffer: p.buffer, shape: p.shape, answer: want}
 	if c.brief {
-		failures, err = o.judgeBeside(nil)
+		failures, err = o.compareBeside(nil)
 	} else {
-		failures, err = o.judge(&f, c.opts.Metrics)
+		failures, err = o.compare(&f, c.opts.Metrics)
 	}
 	if err != nil {
 		c.stopAt(invariant, "%v", err)

@@ -17,13 +17,12 @@ type Plain struct {
 // comparePlain launches the plain implementation from the inputs of a case that has
 // run, and gives each output its error as a multiple of the plain one's. Why there
 // is none is a note.
-func (t *caseRun) comparePlain(before contents, r *Result) {
-	plain, own := *t, Result{Case: r.Case}
-	plain.runner, plain.declared = t.plain.Runner, nil
-	after := t.contents()
-	t.restore(before)
-	defer t.restore(after)
-	if !plain.find(t.plain.Shaders, &own) {
+func (t *CaseRun) comparePlain(before Contents, r *Result) {
+	plain, own := t.under(func(o *caseOptions) { o.runner, o.declared = o.plain.Runner, nil }), Result{Case: r.Case}
+	after := t.Contents()
+	t.Restore(before)
+	defer t.Restore(after)
+	if !plain.BindKernel(t.plain.Shaders, &own) {
 		r.Notes = append(r.Notes, own.withoutPlain())
 		return
 	}
@@ -31,7 +30,7 @@ func (t *caseRun) comparePlain(before contents, r *Result) {
 		r.Notes = append(r.Notes, "no plain implementation: its tables are others")
 		return
 	}
-	if _, ok := plain.run(&own); !ok || !plain.compare(&own) {
+	if _, ok := plain.Run(&own); !ok || !plain.Compare(&own) {
 		r.Notes = append(r.Notes, own.withoutPlain())
 		return
 	}

@@ -121,9 +121,9 @@ func (p *Problem) ScalarIn(i int, name string) float64 {
 		l = p.Launches[i]
 	}
 	for _, a := range p.kernel.Args {
-		for _, f := range a.scalars() {
+		for _, f := range a.Scalars() {
 			if f.Name == name {
-				return f.Type.round(f.in(p.Shape, l))
+				return f.Type.Round(f.ValueIn(p.Shape, l))
 			}
 		}
 	}

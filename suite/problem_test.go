@@ -12,7 +12,7 @@ import (
 func TestForgottenInputs(t *testing.T) {
 	t.Parallel()
 	filled := func(a Arg, values ...float32) *buffer {
-		b := &buffer{arg: a, data: make([]byte, 2*guard+4*len(values))}
+		b := &buffer{arg: a, data: make([]byte, 2*Guard+4*len(values))}
 		for i, x := range values {
 			binary.LittleEndian.PutUint32(b.payload()[4*i:], math.Float32bits(x))
 		}

@@ -11,12 +11,12 @@ import (
 // judged is the verdict on one 16-bit element.
 func judged(t *testing.T, typ Type, word uint16, answer oracles.Answer) []Failure {
 	t.Helper()
-	data := make([]byte, 2+2*guard)
+	data := make([]byte, 2+2*Guard)
 	poison(data)
-	data[guard], data[guard+1] = byte(word), byte(word>>8)
+	data[Guard], data[Guard+1] = byte(word), byte(word>>8)
 	b := &buffer{arg: Arg{Name: "dst", Role: RoleOut, Type: typ, Extents: []Extent{Fixed(1)}}, data: data}
 	o := output{buffer: b, shape: Shape{}, answer: answer}
-	failures, err := o.judge(&figures{}, nil)
+	failures, err := o.compare(&figures{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,17 +36,17 @@ func Record(runner metalrun.Runner, opts Options, c Case) (Recording, error) {
 		return Recording{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
 	}
 	rec := Recording{}
-	t := &caseRun{Case: c, runner: runner, seed: opts.Seed, declared: opts.Declared, exact: opts.Exact}
-	rec.Result = verdict(opts, c, func(r *Result) {
-		if !t.find(opts.Shaders, r) {
+	t := newCaseRun(c, opts.judging(runner))
+	rec.Result = Verdict(opts, c, func(r *Result) {
+		if !t.BindKernel(opts.Shaders, r) {
 			return
 		}
-		if err := t.allocate(); err != nil {
-			r.because(Error, "%v", err)
+		if err := t.FillBuffers(); err != nil {
+			r.Because(Error, "%v", err)
 			return
 		}
 		rec.Scalars, rec.Before = t.recordScalars(), t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
-		t.conduct(r)
+		t.Conduct(r)
 	})
 	rec.Backend = runner.Device().Backend
 	if len(rec.Outputs) > 0 {
@@ -64,18 +64,18 @@ func Record(runner metalrun.Runner, opts Options, c Case) (Recording, error) {
 }
 
 // recordScalars are what the first launch passes by setBytes, as bytes.
-func (t *caseRun) recordScalars() []Recorded {
+func (t *CaseRun) recordScalars() []Recorded {
 	var list []Recorded
 	for _, a := range t.Kernel.Args {
-		for _, f := range a.scalars() {
-			list = append(list, Recorded{Name: f.Name, Type: f.Type, Data: f.Type.append(nil, f.in(t.Shape, t.launches()[0]))})
+		for _, f := range a.Scalars() {
+			list = append(list, Recorded{Name: f.Name, Type: f.Type, Data: f.Type.append(nil, f.ValueIn(t.Shape, t.LaunchSequence()[0]))})
 		}
 	}
 	return list
 }
 
 // recordBuffers are copies of buffers.
-func (t *caseRun) recordBuffers(of func(*buffer) bool) []Recorded {
+func (t *CaseRun) recordBuffers(of func(*buffer) bool) []Recorded {
 	var list []Recorded
 	for _, b := range t.buffers {
 		if b != nil && of(b) {

@@ -27,7 +27,7 @@ func (o Options) traceFailure(c Case, r *Result) {
 		}
 	}
 	if a != nil && r.Status == Fail && c.Input.Name != refused {
-		r.Relies = o.findReliance(a, c)
+		r.Relies = o.FindReliance(a, c)
 	}
 }
 
@@ -41,10 +41,10 @@ func (r Result) adversary() int {
 	return 0
 }
 
-// findReliance runs a case again on devices that take fewer of the choices of its
+// FindReliance runs a case again on devices that take fewer of the choices of its
 // kernels against them. A case that passes when none is taken relies on unspecified
 // behaviour: on the first choice that makes it fail.
-func (o Options) findReliance(a *Adversary, c Case) *Reliance {
+func (o Options) FindReliance(a *Adversary, c Case) *Reliance {
 	var kernels []string // of each choice
 	var choices []metalrun.Choice
 	for _, name := range c.Kernels() {
@@ -53,7 +53,7 @@ func (o Options) findReliance(a *Adversary, c Case) *Reliance {
 		}
 	}
 	exact := o.Exact // that bounds the errors of a definition without a budget
-	o = o.alone()
+	o = o.Alone()
 	o.Exact = exact
 	o.Today = time.Time{}
 	fails := func(taken int) bool {
@@ -64,7 +64,7 @@ func (o Options) findReliance(a *Adversary, c Case) *Reliance {
 		for _, name := range kernels[:taken] {
 			limits[name]++
 		}
-		return guarded(c, func(r *Result) { o.judge(&partial{a, limits}, c, r) }).Status == Fail
+		return Guarded(c, func(r *Result) { Judge(&partial{a, limits}, o, c, r) }).Status == Fail
 	}
 	first, ok := firstFailing(len(choices), fails)
 	if !ok {
@@ -79,9 +79,9 @@ func (o Options) choices(a *Adversary, c Case, name string) []metalrun.Choice {
 	if c.Pipeline != nil {
 		kernel, math = c.kernels[name], c.maths[name]
 	}
-	t := &caseRun{Case: Case{Kernel: kernel, Variant: c.Variant, Math: math}, runner: a.Runner}
+	t := newCaseRun(Case{Kernel: kernel, Variant: c.Variant, Math: math}, caseOptions{runner: a.Runner})
 	t.Shape = c.Shape // that the build may depend on
-	if !t.find(o.Shaders, &Result{}) {
+	if !t.BindKernel(o.Shaders, &Result{}) {
 		return nil
 	}
 	if chooser, ok := t.kernel.(metalrun.Chooser); ok {

@@ -30,14 +30,14 @@ type TableRemedy struct {
 
 // remedySearch judges outputs again, under one contract after the other.
 type remedySearch struct {
-	*caseRun
+	*CaseRun
 	problem *Problem // that the oracle was asked
 }
 
 // seekRemedy enters in failures of values the declaration that would make them
 // conform, or that none does. It asks the oracle twice where none does, and otherwise
 // at most twice for each setting.
-func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
+func (t *CaseRun) seekRemedy(p *Problem, failures []Failure) {
 	if t.today.IsZero() {
 		return
 	}
@@ -64,7 +64,7 @@ func (t *caseRun) seekRemedy(p *Problem, failures []Failure) {
 
 // contracted reports whether some output has a bound that follows from the kernel's contract, not from its definition
 // alone.
-func (t *caseRun) contracted() bool {
+func (t *CaseRun) contracted() bool {
 	for _, a := range t.answers {
 		if !a.Plain {
 			return true
@@ -76,7 +76,7 @@ func (t *caseRun) contracted() bool {
 // seekInputs enters in failures of a kernel without a contract what the inputs hold that a specification may do
 // without: infinities and NaN, subnormal numbers, or, where numbers may have left the range of floats on the way, a family
 // of those that it has not given itself; and of another formula which scalars are not the numbers that the definition has.
-func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
+func (t *CaseRun) seekInputs(failures []Failure, p *Problem) {
 	nonFinite := t.holds(p, func(_ oracles.Format, x float64) bool { return !isFinite(x) })
 	subnormal := t.holdsSubnormal(p)
 	standard := slices.ContainsFunc(append(Standard(nil), Placed()...)[1:], func(in Input) bool { return in.Name == t.Input.Name })
@@ -96,13 +96,13 @@ func (t *caseRun) seekInputs(failures []Failure, p *Problem) {
 }
 
 // roundedScalars are the scalars that their types round and that the definition does not ask for.
-func (t *caseRun) roundedScalars() (names []string) {
+func (t *CaseRun) roundedScalars() (names []string) {
 	for _, a := range t.Kernel.Args {
-		for _, f := range a.scalars() {
+		for _, f := range a.Scalars() {
 			if f.Value == nil {
 				continue
 			}
-			if x := f.Value.Value(t.Shape); f.Type.round(x) != x && !t.asks(f, t.answers) {
+			if x := f.Value.Value(t.Shape); f.Type.Round(x) != x && !t.asks(f, t.answers) {
 				names = append(names, f.Name)
 			}
 		}
@@ -111,7 +111,7 @@ func (t *caseRun) roundedScalars() (names []string) {
 }
 
 // asks reports whether the definition, which gives want, depends on a scalar.
-func (t *caseRun) asks(f Field, want Answers) bool {
+func (t *CaseRun) asks(f Field, want Answers) bool {
 	u := *t
 	u.Input.set = maps.Clone(u.Input.set)
 	if u.Input.set == nil {
@@ -125,12 +125,12 @@ func (t *caseRun) asks(f Field, want Answers) bool {
 }
 
 // holdsSubnormal reports whether an input has a number that may count as zero.
-func (t *caseRun) holdsSubnormal(p *Problem) bool {
+func (t *CaseRun) holdsSubnormal(p *Problem) bool {
 	return t.holds(p, func(f oracles.Format, x float64) bool { return x != 0 && math.Abs(x) < f.SmallestNormal() })
 }
 
 // holds reports whether an input has such a number before the launch.
-func (t *caseRun) holds(p *Problem, such func(of oracles.Format, x float64) bool) bool {
+func (t *CaseRun) holds(p *Problem, such func(of oracles.Format, x float64) bool) bool {
 	return slices.ContainsFunc(t.Kernel.Args, func(a Arg) bool {
 		format, float := a.Type.Format()
 		return float && a.Buffer() && a.Role != RoleOut && slices.ContainsFunc(p.Values(a.Name), func(x float64) bool { return such(format, x) })
@@ -138,7 +138,7 @@ func (t *caseRun) holds(p *Problem, such func(of oracles.Format, x float64) bool
 }
 
 // curable reports whether a failure is of a value that has a bound.
-func (t *caseRun) curable(f Failure) bool {
+func (t *CaseRun) curable(f Failure) bool {
 	switch f.Check {
 	case CheckBound, CheckStatistical, CheckNonFinite, CheckExact:
 		return !t.answers[f.Arg].Exact
@@ -147,11 +147,11 @@ func (t *caseRun) curable(f Failure) bool {
 }
 
 // expires is the last day of an entry that is declared today.
-func (t *caseRun) expires() string { return t.today.AddDate(0, 3, 0).Format(time.DateOnly) }
+func (t *CaseRun) expires() string { return t.today.AddDate(0, 3, 0).Format(time.DateOnly) }
 
 // remedy is the entry that declares settings beside what is declared already.
-func (t *caseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
-	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: figure(ratio), Expires: t.expires()}
+func (t *CaseRun) remedy(settings []oracles.Setting, ratio float64) *Remedy {
+	r := &Remedy{Kernel: t.Kernel.Name, ErrorRatio: Figure(ratio), Expires: t.expires()}
 	own, contract := t.Kernel.Contract, widened(t.Kernel.Contract, settings)
 	if t.declared != nil {
 		if d, ok := t.declared.contract(t.Kernel.Name); ok {
@@ -243,7 +243,7 @@ func (o *output) conforms() (ratio float64, ok bool) {
 		}
 		ratio = max(ratio, r)
 	}
-	for _, t := range o.tallies {
+	for _, t := range o.counters {
 		if t.count > 0 {
 			return 0, false
 		}

@@ -39,7 +39,7 @@ func (o *output) unresolved(i int, want, bound float64) error {
 	if o.answer.Exact || o.answer.Plain || !coarse(want, bound) || !isFinite(want) {
 		return nil
 	}
-	if bound = max(bound, o.step(want)); !coarse(want, bound) || want == o.arg.Type.round(want) {
+	if bound = max(bound, o.step(want)); !coarse(want, bound) || want == o.arg.Type.Round(want) {
 		return nil
 	}
 	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of %.3g is below what float64 resolves",

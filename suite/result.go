@@ -102,9 +102,9 @@ type Result struct {
 	Replay string `json:"replay,omitempty"` // the command that repeats the case
 }
 
-// figure is x, or the largest float64 in place of what JSON cannot write, with
+// Figure is x, or the largest float64 in place of what JSON cannot write, with
 // the sign of an infinity.
-func figure(x float64) float64 {
+func Figure(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || x > math.MaxFloat64:
 		return math.MaxFloat64
@@ -114,8 +114,8 @@ func figure(x float64) float64 {
 	return x
 }
 
-// fail ends the case with what its checks found.
-func (r *Result) fail(failures []Failure) { r.Status, r.Failures = Fail, failures }
+// FailBy ends the case with what its checks found.
+func (r *Result) FailBy(failures []Failure) { r.Status, r.Failures = Fail, failures }
 
 // warn adds a warning, once.
 func (r *Result) warn(text string) { r.Warnings = with(r.Warnings, text) }
@@ -131,10 +131,10 @@ func with[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// because ends the case with a status and the reason for it. A device that lacks
+// Because ends the case with a status and the reason for it. A device that lacks
 // what the kernel needs makes it a skip, one that is unusable ends the run, and what has
 // panicked is a mistake of this program.
-func (r *Result) because(s Status, format string, args ...any) {
+func (r *Result) Because(s Status, format string, args ...any) {
 	r.Status, r.Reason = s, fmt.Sprintf(format, args...)
 	for _, a := range args {
 		err, _ := a.(error)
@@ -149,8 +149,8 @@ func (r *Result) because(s Status, format string, args ...any) {
 	}
 }
 
-// crashed is the error of a case that this program could not judge; nil of any other.
-func (r Result) crashed() error {
+// Crashed is the error of a case that this program could not judge; nil of any other.
+func (r Result) Crashed() error {
 	if r.Crash == nil {
 		return nil
 	}

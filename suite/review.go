@@ -69,11 +69,12 @@ func (v *review) look(c Case) {
 			return
 		}
 	}
-	t := &caseRun{Case: c, seed: v.seed, tables: map[string][]float64{}}
+	t := newCaseRun(c, caseOptions{seed: v.seed})
+	t.tables = map[string][]float64{}
 	for _, table := range c.Tables() {
 		t.tables[table.Name] = table.Values
 	}
-	if err := t.allocate(); err != nil {
+	if err := t.FillBuffers(); err != nil {
 		v.say("%s: %v", c.Name, err)
 		return
 	}
@@ -130,7 +131,7 @@ func (v *review) note(c Case) {
 }
 
 // vary asks again with other contents of one input, or another value of one scalar.
-func (v *review) vary(t *caseRun, want Answers) {
+func (v *review) vary(t *CaseRun, want Answers) {
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut || v.matters[b.arg.Name] || b.count() == 0 {
 			continue
@@ -148,7 +149,7 @@ func (v *review) vary(t *caseRun, want Answers) {
 		copy(b.data, before)
 	}
 	for _, a := range v.kernel.Args {
-		for _, f := range a.scalars() {
+		for _, f := range a.Scalars() {
 			if v.matters[f.Name] || f.Value == nil {
 				continue
 			}
@@ -161,7 +162,7 @@ func (v *review) vary(t *caseRun, want Answers) {
 
 // same reports whether the definition gives the same for what buffers and scalars hold now. One that
 // cannot take them depends on them.
-func (t *caseRun) same(want Answers) (same bool) {
+func (t *CaseRun) same(want Answers) (same bool) {
 	defer func() {
 		if recover() != nil {
 			same = false
@@ -186,7 +187,7 @@ func (v *review) conclude() {
 		if a.Writable() && !v.open[a.Name] {
 			v.say("nothing is said of the output %s at any point", a.Name)
 		}
-		for _, f := range a.scalars() {
+		for _, f := range a.Scalars() {
 			if len(v.scalars[f.Name]) == 1 && !v.matters[f.Name] {
 				v.say("the scalar %s is always %v, and the oracle does not use it: a kernel that ignores it passes", f.Name, first(v.scalars[f.Name]))
 			} else if len(v.scalars[f.Name]) == 1 {

@@ -44,7 +44,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	for i := range results {
 		results[i] = make(chan Result, 1)
 	}
-	judge := func(i int) {
+	run := func(i int) {
 		c, begin := cases[i], time.Now()
 		r := Result{}
 		if other, ok := hung.before(opts.Judged+i, c); ok {
@@ -55,7 +55,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 		results[i] <- r
 	}
-	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms, judge: judge,
+	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms, run: run,
 		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }} // ctx may be done a moment before what is derived from it
 	d.begin(usable, cases, func(i int) { close(results[i]) })
 	var unusable error
@@ -80,18 +80,18 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 }
 
 // survive is the result of a case, an error if judging it panics.
-func survive(opts Options, c Case, judge func() Result) (r Result) {
+func survive(opts Options, c Case, run func() Result) (r Result) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = verdict(opts, c, func(*Result) { panic(p) })
+			r = Verdict(opts, c, func(*Result) { panic(p) })
 		}
 	}()
-	return judge()
+	return run()
 }
 
 // runCase takes one case from its name to its verdict.
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
-	result := concluded(opts, c, func(r *Result) { opts.judge(runner, c, r) })
+	result := concluded(opts, c, func(r *Result) { Judge(runner, opts, c, r) })
 	if c.blamed && c.Pipeline != nil && !result.Hung {
 		if b, err := blamePipeline(opts, c, Selector{}, blamedMemory); err == nil {
 			result.Blame = &b
@@ -104,12 +104,12 @@ func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 }
 
 // concluded is the result of a case that is judged, with what is declared of it.
-func concluded(opts Options, c Case, judge func(*Result)) Result {
-	result := verdict(opts, c, func(r *Result) {
+func concluded(opts Options, c Case, run func(*Result)) Result {
+	result := Verdict(opts, c, func(r *Result) {
 		if opts.Declared.skip(c, r) {
 			return
 		}
-		judge(r)
+		run(r)
 	})
 	if result.Uncompiled != "" {
 		result.Status = Skip
@@ -119,21 +119,30 @@ func concluded(opts Options, c Case, judge func(*Result)) Result {
 	case result.Status != Pass && result.Status != Fail:
 		result.Findings = nil
 	case c.Input.Name != refused:
-		result.settle(opts.Strict, opts.forbidden(c))
+		result.Settle(opts.Strict, opts.forbidden(c))
 	}
-	opts.Declared.apply(c, &result)
+	opts.Declared.Apply(c, &result)
 	return result
 }
 
-// judge takes a case that is to be launched from its inputs to its verdict.
-func (o Options) judge(runner metalrun.Runner, c Case, r *Result) {
+// Judge takes a case that is to be launched from its inputs to its verdict on one device. What is
+// declared of the case does not count.
+func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 	if c.Pipeline != nil {
 		runPipeline(runner, o, c, r)
 		return
 	}
-	t := &caseRun{Case: c, runner: runner, seed: o.Seed, repeat: o.Repeat, plain: o.Plain, forecasting: o.Forecast, simulator: o.Simulator, metrics: o.Metrics, declared: o.Declared, today: o.Today, exact: o.Exact, adversaries: o.Adversaries, lossy: o.Losses, reach: o.Reach}
-	if t.find(o.Shaders, r) {
-		t.judge(r)
+	choices := o.judging(runner)
+	choices.repeat, choices.plain, choices.simulator, choices.forecasting = o.Repeat, o.Plain, o.Simulator, o.Forecast
+	choices.metrics, choices.today, choices.reach = o.Metrics, o.Today, o.Reach
+	choices.adversaries, choices.lossy = o.Adversaries, o.Losses
+	t := newCaseRun(c, choices)
+	switch {
+	case !t.BindKernel(o.Shaders, r) || !t.bindBuffers(r):
+	case t.forecasts() && t.forecasting.Unjudged:
+		t.forecast(r)
+	default:
+		t.Conduct(r)
 	}
 }
 
@@ -155,10 +164,10 @@ func mistaken(p any) (string, bool) {
 	return "", false
 }
 
-// verdict is what a case comes to. A shape that the host refuses is
+// Verdict is what a case comes to. A shape that the host refuses is
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
-func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
+func Verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
 	if c.Math != (metalrun.Math{}) {
 		r.Math = c.Math.String()
@@ -172,11 +181,11 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 	err := c.Kernel.check(c.Whole())
 	switch {
 	case c.Input.Name != refused && err != nil:
-		r.because(Error, "the host refuses a shape of the sweep: %v", err)
+		r.Because(Error, "the host refuses a shape of the sweep: %v", err)
 	case c.Input.Name != refused:
 		launch(&r)
 	case err == nil:
-		r.fail([]Failure{{Check: CheckRefusal}})
+		r.FailBy([]Failure{{Check: CheckRefusal}})
 	default:
 		opts.Shaders.Variant(c.Variant).present(c, &r)
 	}
@@ -187,11 +196,11 @@ func verdict(opts Options, c Case, launch func(*Result)) (r Result) {
 // program's.
 func (r *Result) panicked(p any) {
 	if mistake, known := mistaken(p); known {
-		r.because(Error, "%s", mistake)
+		r.Because(Error, "%s", mistake)
 		return
 	}
 	r.Crash = crash.New(p)
-	r.because(Error, "%v", r.Crash.Value)
+	r.Because(Error, "%v", r.Crash.Value)
 	r.Panicked = true
 }
 
@@ -201,7 +210,7 @@ func (s *Shaders) present(c Case, r *Result) {
 	for _, name := range c.Kernels() {
 		switch _, _, err := s.Find(name); {
 		case errors.Is(err, ErrAbsent):
-			r.because(Skip, "%s", c.of(name, err.Error()))
+			r.Because(Skip, "%s", c.of(name, err.Error()))
 			return
 		case err != nil:
 			r.cannot(err)

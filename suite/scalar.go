@@ -8,8 +8,8 @@ import (
 	"metalconform/oracles"
 )
 
-// scalars are the scalars that an argument passes by setBytes.
-func (a Arg) scalars() []Field {
+// Scalars are the scalars that an argument passes by setBytes.
+func (a Arg) Scalars() []Field {
 	switch a.Role {
 	case RoleConst:
 		return []Field{{Name: a.Name, Type: a.Type, Value: a.Value}}
@@ -19,9 +19,9 @@ func (a Arg) scalars() []Field {
 	return nil
 }
 
-// in is the value of the scalar in launch l of a run at shape s, not yet
+// ValueIn is the value of the scalar in launch l of a run at shape s, not yet
 // rounded to its type.
-func (f Field) in(s Shape, l Launch) float64 {
+func (f Field) ValueIn(s Shape, l Launch) float64 {
 	x, ok := l.Set[f.Name]
 	switch {
 	case ok:
@@ -50,10 +50,10 @@ func (f Field) outside(x float64) Mistake {
 func (a Arg) inline(s Shape, l Launch) []byte {
 	var b []byte
 	widest := 1
-	for _, f := range a.scalars() {
+	for _, f := range a.Scalars() {
 		b = append(b, make([]byte, max(0, f.Offset-len(b)))...)
 		b = pad(b, f.Type.Bytes())
-		b = f.Type.append(b, f.in(s, l))
+		b = f.Type.append(b, f.ValueIn(s, l))
 		widest = max(widest, f.Type.Bytes())
 	}
 	b = append(b, make([]byte, max(0, a.Bytes-len(b)))...)
@@ -63,7 +63,7 @@ func (a Arg) inline(s Shape, l Launch) []byte {
 // size is the number of bytes of what setBytes passes.
 func (a Arg) size() int {
 	n, widest := 0, 1
-	for _, f := range a.scalars() {
+	for _, f := range a.Scalars() {
 		size := f.Type.Bytes()
 		n = (max(n, f.Offset)+size-1)/size*size + size
 		widest = max(widest, size)
@@ -79,9 +79,9 @@ func pad(b []byte, n int) []byte {
 	return b
 }
 
-// round is x as the type holds it. An integer outside the range of its type is
+// Round is x as the type holds it. An integer outside the range of its type is
 // a mistake in the specification.
-func (t Type) round(x float64) float64 {
+func (t Type) Round(x float64) float64 {
 	if f, ok := t.Format(); ok {
 		return f.Round(x)
 	}
@@ -123,7 +123,7 @@ func (t Type) encoded(x float64) uint64 {
 	case ok:
 		return uint64(f.Bits(x))
 	}
-	return uint64(int64(t.round(x))) & (1<<(8*t.Bytes()) - 1)
+	return uint64(int64(t.Round(x))) & (1<<(8*t.Bytes()) - 1)
 }
 
 // append encodes x, rounded to the type, in little-endian order.

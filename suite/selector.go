@@ -45,9 +45,9 @@ func ParseSelector(text string) (Selector, error) {
 	return s, nil
 }
 
-// of is the selector with the name of its output, where there is but one or it is
+// Resolve is the selector with the name of its output, where there is but one or it is
 // given; its error says what is wrong with it in a case.
-func (s Selector) of(c Case) (Selector, error) {
+func (s Selector) Resolve(c Case) (Selector, error) {
 	var outputs []string
 	for _, a := range c.Kernel.Args {
 		if a.Writable() {
@@ -108,9 +108,9 @@ func (a Arg) flat(s Shape, index []int) int {
 	return n
 }
 
-// in is the output and the element of it that the selector means in a case with
+// Locate is the output and the element of it that the selector means in a case with
 // this verdict.
-func (s Selector) in(c Case, r Result) (output string, index []int) {
+func (s Selector) Locate(c Case, r Result) (output string, index []int) {
 	if s.Index != nil {
 		return s.Output, s.Index
 	}

@@ -251,7 +251,7 @@ func kernelsOf(cases []Case) []string {
 func (s *Shaders) Compile(r metalrun.Runner, judged []Case) ([]*BrokenFile, error) {
 	var maths []metalrun.Math
 	for _, c := range judged {
-		if m := c.arithmetic(); !slices.Contains(maths, m) {
+		if m := c.Arithmetic(); !slices.Contains(maths, m) {
 			maths = append(maths, m)
 		}
 	}
@@ -442,8 +442,8 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 
 // built is what the front end knows of an entry point in the build of a case.
 func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun.KernelInfo, error) {
-	b, math := c.build(), c.arithmetic()
-	if b.key() == "" && math == (metalrun.Math{}) {
+	b, math := c.Build(), c.Arithmetic()
+	if b.Key() == "" && math == (metalrun.Math{}) {
 		return info, nil
 	}
 	program, err := s.unit(file).program(b, math, info.Name)
@@ -451,7 +451,7 @@ func (s *Shaders) built(c Case, file string, info metalrun.KernelInfo) (metalrun
 		return info, brokenFile(file, err)
 	}
 	if !program.Exports(info.Name) {
-		return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.key())
+		return info, fmt.Errorf("%s has no %s when it is built in %s math with %s", file, info.Name, math, b.Key())
 	}
 	if info, err = program.Kernel(info.Name); err != nil {
 		return info, brokenFile(file, err)
@@ -468,9 +468,9 @@ func (k *Kernel) takes() string {
 	return fmt.Sprintf("\n\twhat is called %s takes %s; an entry point that is something else needs another name", k.Name, strings.Join(list, ", "))
 }
 
-// with are the shaders with another text for one file, which has the same entry
+// With are the shaders with another text for one file, which has the same entry
 // points. They share the other files, and what is compiled of them, with s.
-func (s *Shaders) with(src metalrun.Source) *Shaders {
+func (s *Shaders) With(src metalrun.Source) *Shaders {
 	e := &Shaders{files: maps.Clone(s.files), units: slices.Clone(s.units), analyse: s.analyse, trusted: s.trusted}
 	maps.Copy(e.files, src.Files)
 	for i, u := range s.units {
@@ -483,7 +483,7 @@ func (s *Shaders) with(src metalrun.Source) *Shaders {
 		if e.variants == nil {
 			e.variants = map[string]*Shaders{}
 		}
-		e.variants[name] = s.variants[name].with(src)
+		e.variants[name] = s.variants[name].With(src)
 	}
 	e.order = s.order
 	return e

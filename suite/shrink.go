@@ -99,12 +99,12 @@ func signatureOf(f Failure) signature {
 
 // find settles what fails, and on which device.
 func (s *shrinker) find(opts Options, c Case) error {
-	r := s.judge(c)
+	r := s.verdict(c)
 	for i := 0; len(r.Failures) == 0 && r.Status == Pass && i < len(opts.Adversaries); i++ {
 		s.runner = opts.Adversaries[i].Runner
-		r = s.judge(c)
+		r = s.verdict(c)
 	}
-	if err := r.crashed(); err != nil {
+	if err := r.Crashed(); err != nil {
 		return err
 	}
 	if len(r.Failures) == 0 {
@@ -114,8 +114,8 @@ func (s *shrinker) find(opts Options, c Case) error {
 	return nil
 }
 
-func (s *shrinker) judge(c Case) Result {
-	return verdict(s.opts, c, func(r *Result) { s.opts.judge(s.runner, c, r) })
+func (s *shrinker) verdict(c Case) Result {
+	return Verdict(s.opts, c, func(r *Result) { Judge(s.runner, s.opts, c, r) })
 }
 
 // try makes a case the best one if it fails as it should.
@@ -124,7 +124,7 @@ func (s *shrinker) try(c Case) bool {
 		return false
 	}
 	s.left--
-	for _, f := range s.judge(c).Failures {
+	for _, f := range s.verdict(c).Failures {
 		if signatureOf(f) == s.of {
 			s.best = c
 			return true
@@ -245,10 +245,10 @@ func (s *shrinker) round(a Arg, x []float64, i int) []float64 {
 // result runs the small case once more for what a reader wants to see of it.
 func (s *shrinker) result(tries int) (Shrunk, error) {
 	c := s.best
-	t := &caseRun{Case: c, runner: s.runner, seed: s.opts.Seed, declared: s.opts.Declared, exact: s.opts.Exact, repeat: s.opts.Repeat}
+	t := newCaseRun(c, s.opts.judging(s.runner)).under(func(o *caseOptions) { o.repeat = s.opts.Repeat })
 	out := Shrunk{Case: c, Tries: tries - s.left}
-	r := verdict(s.opts, c, func(r *Result) {
-		if !t.find(s.opts.Shaders, r) || t.allocate() != nil {
+	r := Verdict(s.opts, c, func(r *Result) {
+		if !t.BindKernel(s.opts.Shaders, r) || t.FillBuffers() != nil {
 			return
 		}
 		for _, b := range t.buffers {
@@ -256,7 +256,7 @@ func (s *shrinker) result(tries int) (Shrunk, error) {
 				out.Inputs = append(out.Inputs, ShrunkInput{b.arg.Name, sizes(b.arg, c.Shape), b.values()})
 			}
 		}
-		t.conduct(r)
+		t.Conduct(r)
 	})
 	for _, f := range r.Failures {
 		if signatureOf(f) == s.of {

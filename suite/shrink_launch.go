@@ -11,7 +11,7 @@ import (
 // find of a kernel, they find there.
 func (s Shrunk) LaunchFile() (string, error) {
 	c := s.Case
-	launches := c.launches()
+	launches := c.LaunchSequence()
 	if len(launches) != 1 || c.end != nil || launches[0].Windows != nil || launches[0].Buffers != nil {
 		return "", fmt.Errorf("%s is no single launch of whole buffers", c.Name)
 	}
@@ -31,7 +31,7 @@ func (s Shrunk) LaunchFile() (string, error) {
 	if len(c.Kernel.ThreadgroupMemory) > 0 {
 		fmt.Fprintf(&b, "    threadgroup_memory = %s,\n", lengths(c.Kernel.ThreadgroupMemory, shape))
 	}
-	b.WriteString(c.build().starlark())
+	b.WriteString(c.Build().starlark())
 	var fills []string
 	for _, in := range s.Inputs {
 		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
@@ -43,12 +43,12 @@ func (s Shrunk) LaunchFile() (string, error) {
 // starlark is an argument in a launch.
 func (a Arg) starlark(index int, s Shape, l Launch) string {
 	var parts []string
-	for _, f := range a.scalars() {
+	for _, f := range a.Scalars() {
 		offset := ""
 		if f.Offset > 0 {
 			offset = fmt.Sprintf(", offset = %d", f.Offset)
 		}
-		parts = append(parts, fmt.Sprintf("scalar(%q, %s, %s%s)", f.Name, f.Type, starlarkNumber(f.Type.round(f.in(s, l))), offset))
+		parts = append(parts, fmt.Sprintf("scalar(%q, %s, %s%s)", f.Name, f.Type, starlarkNumber(f.Type.Round(f.ValueIn(s, l))), offset))
 	}
 	of := ""
 	if a.Struct != "" {

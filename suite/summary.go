@@ -38,8 +38,8 @@ type Sample struct {
 	Value Value `json:"value"`
 }
 
-// summaries are those of all buffers that the kernel may read.
-func (t *caseRun) summaries() []Summary {
+// Summaries are those of all buffers that the kernel may read.
+func (t *CaseRun) Summaries() []Summary {
 	var list []Summary
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -102,11 +102,11 @@ func (a Arg) axes() []string {
 	return names
 }
 
-// reads are the parts of the inputs that go with an element of an output by the
+// Reads are the parts of the inputs that go with an element of an output by the
 // names of axes: where an input has an axis of the output, the part has the
 // element's index there; but its last extent is taken whole, as the terms of a
 // sum are. What a kernel does read is for its definition to say.
-func (t *caseRun) reads(output string, index []int) []Summary {
+func (t *CaseRun) Reads(output string, index []int) []Summary {
 	out, _ := t.Kernel.Args.Find(output)
 	at := map[string]int{}
 	for i, name := range out.axes() {

@@ -49,9 +49,9 @@ type Addition struct {
 // The steps of a sum that are shown.
 const firstSteps, lastSteps = 4, 2
 
-// sums are those that element n of an output rests on. The buffers hold what
+// Sums are those that element n of an output rests on. The buffers hold what
 // they did before the first launch.
-func (t *caseRun) sums(output string, n int) []Sums {
+func (t *CaseRun) Sums(output string, n int) []Sums {
 	p := t.problem()
 	contract := p.Contract
 	ask := func(w *oracles.SumTracer) oracles.Answer {
@@ -63,7 +63,7 @@ func (t *caseRun) sums(output string, n int) []Sums {
 	for _, s := range oracles.Trace(ask, n) {
 		list = append(list, Sums{
 			Name: s.Name, Order: s.Sum.Order.String(), Formed: s.Formed, Found: s.Found, More: s.More,
-			Error: figure(s.Error), Share: s.Share, Most: partials(s),
+			Error: Figure(s.Error), Share: s.Share, Most: partials(s),
 		})
 	}
 	return list
@@ -72,9 +72,9 @@ func (t *caseRun) sums(output string, n int) []Sums {
 // partials abbreviates the sum that contributes most.
 func partials(s oracles.SumsNamed) Partials {
 	p := Partials{
-		Number: s.Sum.Number, Elements: s.Elements, Error: figure(s.OwnError), Share: s.OwnShare,
-		Terms: len(s.Sum.Steps), Lanes: s.Sum.Lanes, Value: figure(s.Sum.Value), Within: figure(s.Sum.Error),
-		Magnitude: figure(s.Sum.Terms), Running: figure(s.Sum.Partials),
+		Number: s.Sum.Number, Elements: s.Elements, Error: Figure(s.OwnError), Share: s.OwnShare,
+		Terms: len(s.Sum.Steps), Lanes: s.Sum.Lanes, Value: Figure(s.Sum.Value), Within: Figure(s.Sum.Error),
+		Magnitude: Figure(s.Sum.Terms), Running: Figure(s.Sum.Partials),
 	}
 	largest := 0
 	for i, step := range s.Sum.Steps {
@@ -84,7 +84,7 @@ func partials(s oracles.SumsNamed) Partials {
 	}
 	for i, step := range s.Sum.Steps {
 		if i < firstSteps || i == largest || i >= len(s.Sum.Steps)-lastSteps {
-			p.Steps = append(p.Steps, Addition{i, step.Lane, step.Term, figure(step.Value), figure(step.Partial)})
+			p.Steps = append(p.Steps, Addition{i, step.Lane, step.Term, Figure(step.Value), Figure(step.Partial)})
 		}
 	}
 	return p

@@ -32,8 +32,8 @@ type DeclaredTable struct {
 	Kernels  Pattern // that go by it; the zero Pattern takes all
 }
 
-// table is the declared table of a kernel in place of the catalogue's of that name.
-func (d *Declarations) table(kernel, name string) (DeclaredTable, bool) {
+// Table is the declared table of a kernel in place of the catalogue's of that name.
+func (d *Declarations) Table(kernel, name string) (DeclaredTable, bool) {
 	if d == nil {
 		return DeclaredTable{}, false
 	}
@@ -60,14 +60,14 @@ func (d DeclaredTable) of(cases []Case) []Case {
 // readTables finds the numbers that the oracle goes by, and compares what the program
 // holds with the catalogue where nothing else is declared. What there is to know of
 // declared ones is noted in the result. It reports false where the case ends here.
-func (t *caseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, r *Result) bool {
+func (t *CaseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, r *Result) bool {
 	tables := t.Case.Tables()
 	if len(tables) == 0 {
 		return true
 	}
 	constants, err := s.unit(file).constants()
 	if err != nil {
-		r.because(Error, "%v", err)
+		r.Because(Error, "%v", err)
 		return false
 	}
 	t.tables, t.constants = map[string][]float64{}, constants
@@ -79,7 +79,7 @@ func (t *caseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, 
 			t.tables[table.Name], failures = values, append(failures, found...)
 			continue
 		}
-		d, ok := t.declared.table(t.Kernel.Name, table.Name)
+		d, ok := t.declared.Table(t.Kernel.Name, table.Name)
 		if !ok {
 			failures = append(failures, t.compareTable(table, constants, info)...)
 			continue
@@ -95,7 +95,7 @@ func (t *caseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, 
 		}
 	}
 	if len(failures) > 0 {
-		r.fail(failures)
+		r.FailBy(failures)
 	}
 	return len(failures) == 0
 }
@@ -119,7 +119,7 @@ func (d DeclaredTable) use(table Table, values []float64, r *Result) {
 // compareTable reports where a constant of the program that has a table's name, and as
 // many numbers, has others. A program may hold the numbers under any name and in any
 // form: what it then makes of them is for values to show.
-func (t *caseRun) compareTable(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) []Failure {
+func (t *CaseRun) compareTable(table Table, constants []metalrun.Constant, info metalrun.KernelInfo) []Failure {
 	var found []Failure
 	for _, c := range called(table.Name, constants) {
 		typ, float := tableTypes[c.Elem]
@@ -155,8 +155,8 @@ func (table Table) difference(values []float64) (f Failure, differs bool) {
 }
 
 // tableRemedy is the entry that declares a constant of the program to be a table.
-func (t *caseRun) tableRemedy(name, constant string, ratio float64) *Remedy {
-	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: figure(ratio), Expires: t.expires()}
+func (t *CaseRun) tableRemedy(name, constant string, ratio float64) *Remedy {
+	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: Figure(ratio), Expires: t.expires()}
 }
 
 // searchTables is the declaration of a constant of the program with which the outputs
@@ -165,7 +165,7 @@ func (s *remedySearch) searchTables() *Remedy {
 	own := s.problem.tables
 	defer func() { s.problem.tables = own }()
 	for _, table := range s.Case.Tables() {
-		if _, ok := s.declared.table(s.Kernel.Name, table.Name); ok || table.Held != nil {
+		if _, ok := s.declared.Table(s.Kernel.Name, table.Name); ok || table.Held != nil {
 			continue
 		}
 		for _, c := range s.constants {

@@ -16,17 +16,17 @@ type ThreeWay struct {
 
 // compareSimulator launches on the simulator from the inputs of a case that has run, and
 // shows each output beside what the device has made of it.
-func (t *caseRun) compareSimulator(before contents, r *Result) {
+func (t *CaseRun) compareSimulator(before Contents, r *Result) {
 	other := *t
-	after := t.contents()
-	t.restore(before)
+	after := t.Contents()
+	t.Restore(before)
 	kernel, err := t.compiled(t.shaders, t.file, t.simulator)
 	if err == nil {
 		other.kernel = kernel
-		_, err = other.launch()
+		_, err = other.runLaunches()
 	}
-	simulated := t.contents()
-	t.restore(after)
+	simulated := t.Contents()
+	t.Restore(after)
 	if err != nil {
 		r.note("nothing to compare with, on the simulator: " + err.Error())
 		return
@@ -43,7 +43,7 @@ func (t *caseRun) compareSimulator(before contents, r *Result) {
 // threeWay is the element of an output with the largest error over bound: the first of
 // those that have none to be measured by, if there are any. What a run must not touch has
 // no answer.
-func (t *caseRun) threeWay(b, simulated *buffer) (e ThreeWay, ok bool) {
+func (t *CaseRun) threeWay(b, simulated *buffer) (e ThreeWay, ok bool) {
 	a := t.answers[b.arg.Name]
 	at, most := 0, math.Inf(-1)
 	e = ThreeWay{Element: Element{Arg: b.arg.Name}, Of: b.count()}
@@ -55,7 +55,7 @@ func (t *caseRun) threeWay(b, simulated *buffer) (e ThreeWay, ok bool) {
 			at, most = i, r
 		}
 	}
-	e.Index, e.Want, e.Bound = b.arg.index(t.Shape, at), Value(a.Want[at]), figure(a.Bound(at))
+	e.Index, e.Want, e.Bound = b.arg.index(t.Shape, at), Value(a.Want[at]), Figure(a.Bound(at))
 	e.Simulator, e.Device = Value(simulated.value(at)), Value(b.value(at))
 	return e, !math.IsInf(most, -1)
 }

@@ -23,19 +23,19 @@ type trail struct {
 }
 
 // through goes back over the launches of a run, which open gives as it is before them.
-func (r *trail) through(open func() (*caseRun, error)) error {
+func (r *trail) through(open func() (*CaseRun, error)) error {
 	for last := -1; last != 0; {
 		u, err := open()
 		if err != nil {
 			return err
 		}
-		launches := u.launches()
+		launches := u.LaunchSequence()
 		if last < 0 {
 			last = len(launches)
 		}
 		last--
 		for _, l := range launches[:last] {
-			d, err := u.dispatch(l)
+			d, err := u.Dispatch(l)
 			if err != nil {
 				return err
 			}
@@ -54,12 +54,12 @@ func (r *trail) through(open func() (*caseRun, error)) error {
 }
 
 // launch goes back over one launch, the next of u.
-func (r *trail) launch(u *caseRun, l Launch) error {
+func (r *trail) launch(u *CaseRun, l Launch) error {
 	kernel, ok := u.kernel.(metalrun.Blamer)
 	if !ok {
 		return errors.New("the device cannot say")
 	}
-	d, err := u.dispatch(l)
+	d, err := u.Dispatch(l)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (r *trail) launch(u *caseRun, l Launch) error {
 			continue // a scalar
 		}
 		i := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == s.Index })
-		r.add(b.arg.Name, (d.Bindings[i].Offset+s.Offset-guard)/b.arg.Type.Bytes(), s.By)
+		r.add(b.arg.Name, (d.Bindings[i].Offset+s.Offset-Guard)/b.arg.Type.Bytes(), s.By)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (r *trail) launch(u *caseRun, l Launch) error {
 func (r *trail) take(held *buffer, b metalrun.Binding) (of []metalrun.Sensitivity) {
 	numbers := r.sensitive[held.arg.Name]
 	for _, n := range slices.Sorted(maps.Keys(numbers)) {
-		if off := guard + n*held.arg.Type.Bytes() - b.Offset; off >= 0 && off < b.Length {
+		if off := Guard + n*held.arg.Type.Bytes() - b.Offset; off >= 0 && off < b.Length {
 			of = append(of, metalrun.Sensitivity{Index: b.Index, Offset: off, By: numbers[n]})
 			delete(numbers, n)
 		}
@@ -141,7 +141,7 @@ func (r *trail) conditions(buffers []*buffer) (list []BlamedInput) {
 }
 
 // blame gathers what has been found, of an element of a run, by lines.
-func (r *trail) blame(t *caseRun, a Account, inputs []BlamedInput) Blame {
+func (r *trail) blame(t *CaseRun, a Account, inputs []BlamedInput) Blame {
 	b := Blame{
 		Case: t.Name, Kernel: t.Kernel.Name, Output: a.Output, Type: a.Type, Index: a.Index, Inputs: inputs,
 		Want: a.Want, Exact: Value(r.found.Exact), Got: Value(r.found.Got), Error: Value(r.found.Error), Runs: r.found.Runs,
@@ -161,7 +161,7 @@ func (r *trail) blame(t *caseRun, a Account, inputs []BlamedInput) Blame {
 			lines[key] = &BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
 		}
 		x := lines[key]
-		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, figure(l.Lost)), x.Times+l.Times
+		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, Figure(l.Lost)), x.Times+l.Times
 		b.First, b.Bound = b.First+Value(l.Actual), b.Bound+Value(l.Bound)
 	}
 	for _, l := range lines {

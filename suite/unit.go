@@ -40,7 +40,7 @@ func (b Build) program(entry string, math metalrun.Math) programKey {
 	if len(b.Macros) > 0 || len(b.Constants) == 0 {
 		entry = ""
 	}
-	return programKey{b.key(), entry, math}
+	return programKey{b.Key(), entry, math}
 }
 
 func (k programKey) entries() []string {

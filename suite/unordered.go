@@ -11,7 +11,7 @@ type orders [][]int
 
 // orders holds what the outputs of unordered sets contain against the answers: both are
 // sorted, and equal ranks belong together.
-func (t *caseRun) orders() orders {
+func (t *CaseRun) orders() orders {
 	sets := map[string][]int{} // arguments by set
 	for i, a := range t.Kernel.Args {
 		if a.Writable() && a.Unordered != "" {
@@ -33,7 +33,7 @@ func (t *caseRun) orders() orders {
 	return p
 }
 
-func (t *caseRun) integral(arg int) int {
+func (t *CaseRun) integral(arg int) int {
 	if _, float := t.Kernel.Args[arg].Type.Format(); float {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (t *caseRun) integral(arg int) int {
 }
 
 // placeSet does so for the outputs of one set, which have one shape.
-func (t *caseRun) placeSet(members []int) []int {
+func (t *CaseRun) placeSet(members []int) []int {
 	first := t.buffers[members[0]]
 	answer := t.answers[first.arg.Name]
 	order := make([]int, first.count())
@@ -75,7 +75,7 @@ func (t *caseRun) placeSet(members []int) []int {
 
 // arrange brings the answers, and what exact execution knows, into the order in which a run has
 // left the elements of unordered sets.
-func (t *caseRun) arrange() {
+func (t *CaseRun) arrange() {
 	p := t.orders()
 	if p == nil {
 		return

@@ -82,7 +82,7 @@ func (d *Declarations) waive(c Case, r *Result) {
 	if len(rest) == 0 {
 		r.Status = Waived
 	} else {
-		r.fail(rest)
+		r.FailBy(rest)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
+	"metalconform/suite/explore"
 
 	"github.com/spf13/cobra"
 )
@@ -109,7 +110,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
-	flags.Int64Var(&c.work, "launch-budget", launchBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
 	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
@@ -240,17 +241,14 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 // execute launches the kernels of well-formed files; whole says that every file is
 // among them. Of a file that brings up a mistake of this program, what was launched counts.
 func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, crashed []error, err error) {
-	given, err := c.given()
+	e, err := c.newExplorer()
 	if err != nil {
 		return false, nil, err
 	}
-	e := newExecution(stdout, w, given, c.launches)
-	e.format, e.verbose, e.sameValue, e.strict, e.exact = diagnostics.Format(c.format), c.verbose, c.sameValue, c.strict, c.exact
-	e.run, e.seed, e.limits, e.most = c.run, uint64(c.seed), c.limits, c.work
 	clean = true
-	var units []unit
+	var units []explore.Unit
 	for _, p := range programs {
-		u, err := e.newUnit(p)
+		u, err := newUnit(e, p)
 		var list metalrun.Diagnostics
 		var internal *crash.Crash
 		switch {
@@ -268,12 +266,12 @@ func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics
 		}
 	}
 	if whole {
-		if err := e.concerned(&c.specFlags, units); err != nil {
+		if err := c.concerned(e, units); err != nil {
 			return false, nil, err
 		}
 	}
 	for _, u := range units {
-		ok, err := e.file(ctx, u)
+		ok, err := c.launchFile(ctx, e, u, stdout, w)
 		var internal *crash.Crash
 		if errors.As(err, &internal) {
 			crashed = append(crashed, err)

@@ -13,8 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"metalconform/metalrun"
-	"metalconform/suite/adhoc"
+	"metalconform/suite/explore"
 )
 
 // Nothing is found in our own kernels, each in cases of the catalogue.
@@ -38,18 +37,6 @@ func TestCheckShaders(t *testing.T) {
 	}
 	if n := strings.Count(stdout.String(), ": ok, "); n != len(names) {
 		t.Errorf("%d of %d files are without findings:\n%s", n, len(names), stdout.String())
-	}
-}
-
-// A row may have as many threads as elements, so that threads which leave before a barrier are at fault only if the
-// length leaves none over.
-func TestBarriersOfShortRows(t *testing.T) {
-	for length, want := range map[float64]verdict{13: undecided, 63: undecided, 64: decided, 1100: decided} {
-		var o observation
-		o.Check, o.fault = "fault", &metalrun.Fault{Kind: metalrun.Divergent}
-		if got := o.ofLength(adhoc.Otherwise{Value: length}, 64); got != want {
-			t.Errorf("%v elements: verdict %d, want %d", length, got, want)
-		}
 	}
 }
 
@@ -119,7 +106,7 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 			t.Errorf("status %d: %q occurs %d times, want %d:\n%s", status, want, n, times, text)
 		}
 	}
-	if n := strings.Count(text, ": shift_"); n > 60 { // of mostAlike and that with the fault, in threadgroups of five sizes
+	if n := strings.Count(text, ": shift_"); n > 60 { // of explore.AlikeLaunched and that with the fault, in threadgroups of five sizes
 		t.Errorf("%d launches:\n%s", n, text)
 	}
 }
@@ -148,8 +135,8 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 			many++
 		}
 	}
-	if many != mostAlike {
-		t.Errorf("%d instances without a barrier are launched in every way, want %d:\n%s", many, mostAlike, text)
+	if many != explore.AlikeLaunched {
+		t.Errorf("%d instances without a barrier are launched in every way, want %d:\n%s", many, explore.AlikeLaunched, text)
 	}
 }
 
@@ -179,7 +166,7 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], device const f
 			t.Errorf("%q occurs %d times, want %d:\n%s", want, n, times, text)
 		}
 	}
-	if n := strings.Count(text, ": rows_"); n > 45 { // of mostAlike and that with the other race, in threadgroups of four sizes
+	if n := strings.Count(text, ": rows_"); n > 45 { // of explore.AlikeLaunched and that with the other race, in threadgroups of four sizes
 		t.Errorf("%d launches:\n%s", n, text)
 	}
 }
@@ -229,7 +216,7 @@ template<int N> kernel void rows(device float *out [[buffer(0)]], device float *
 	if n := strings.Count(text, "a.metal:4:27: race"); n != instances {
 		t.Errorf("%d races that a part shows, want %d:\n%s", n, instances, text)
 	}
-	if n := strings.Count(text, "a.metal:5:40: race"); n < mostAlike || n > instances/2 {
+	if n := strings.Count(text, "a.metal:5:40: race"); n < explore.AlikeLaunched || n > instances/2 {
 		t.Errorf("%d races that only whole grids show, want %d at most:\n%s", n, instances/2, text)
 	}
 }

@@ -8,133 +8,120 @@ import (
 	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
+	"metalconform/suite/explore"
 )
 
-// print prints what has not been seen before between the same two places.
-func (t *tally) print(list []observation) error {
-	for _, o := range list {
-		key := fmt.Sprint(o.Kernel, o.Grade, o.between())
-		if t.seen[key] {
-			continue
-		}
-		t.seen[key] = true
-		warns := o.Grade == metalrun.GradeUndefined && !t.strict
-		switch {
-		case o.Grade == metalrun.GradeNote:
-		case warns:
-			t.warned++
-		default:
-			t.found++
-		}
-		var err error
-		switch {
-		case t.format == diagnostics.JSON:
-			err = encodeLines(t.stdout, []observation{o})
-		case t.format != diagnostics.Text:
-			err = t.out.Write([]diagnostics.Diagnostic{o.diagnostic(warns)}, t.text)
-		case t.verbose:
-			err = t.write(o)
-		default:
-			t.gather(o)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// fileReport prints what launches of the kernels of a file show.
+type fileReport struct {
+	explore.Report
+	stdout  io.Writer
+	out     *diagnostics.Writer                        // of formats that are neither text nor JSON
+	text    func(file string) (source string, ok bool) // of the sources
+	format  diagnostics.Format
+	verbose bool
 }
 
-// write prints an observation as text.
-func (t *tally) write(o observation) error {
-	severity := t.severity(o)
-	if o.Grade == metalrun.GradeNote {
-		severity = "" // it says so itself
-	}
-	_, err := fmt.Fprintf(t.stdout, "%s%s\n", severity, o)
+// Launched prints a launch.
+func (r *fileReport) Launched(kernel metalrun.KernelInfo, how explore.Provenance) error {
+	_, err := fmt.Fprintf(r.stdout, "%s: %s\n\t%s\n", kernel.Position, kernel.Name, how)
 	return err
 }
 
-// severity is what an observation is but an error.
-func (t *tally) severity(o observation) string {
+// Found prints what the kernel has not shown before between the same two places. Text that is not
+// verbose has to wait for what other kernels show there.
+func (r *fileReport) Found(f explore.Finding) error {
+	if !r.Add(f) {
+		return nil
+	}
 	switch {
-	case o.Grade == metalrun.GradeNote:
+	case r.format == diagnostics.JSON:
+		return encodeLines(r.stdout, []explore.Finding{f})
+	case r.format != diagnostics.Text:
+		return r.out.Write([]diagnostics.Diagnostic{diagnosticOf(f, r.Warns(f))}, r.text)
+	case r.verbose:
+		return r.write(f)
+	}
+	r.Gather(f)
+	return nil
+}
+
+// diagnosticOf is a finding as other programs read it.
+func diagnosticOf(f explore.Finding, warns bool) diagnostics.Diagnostic {
+	d := diagnostics.Diagnostic{Severity: diagnostics.Error, Detail: f.Launch.String()}
+	d.Position, d.Code, d.Message = f.Position, f.Check, f.Kernel+": "+f.Message
+	switch {
+	case f.Grade == metalrun.GradeNote:
+		d.Severity = diagnostics.Note
+	case warns:
+		d.Severity = diagnostics.Warning
+	}
+	if f.Other != nil {
+		d.Notes = append(d.Notes, metalrun.DiagnosticNote{Position: f.Other.Position, Message: "the other party: " + f.Other.Does})
+	}
+	return d
+}
+
+// write prints a finding as text.
+func (r *fileReport) write(f explore.Finding) error {
+	label := r.label(f)
+	if f.Grade == metalrun.GradeNote {
+		label = "" // it says so itself
+	}
+	_, err := fmt.Fprintf(r.stdout, "%s%s\n", label, f)
+	return err
+}
+
+// label is what a finding is but an error.
+func (r *fileReport) label(f explore.Finding) string {
+	switch {
+	case f.Grade == metalrun.GradeNote:
 		return "note: "
-	case o.Grade == metalrun.GradeUndefined && !t.strict:
+	case r.Warns(f):
 		return "warning: "
 	}
 	return ""
 }
 
-// again is what kernels have shown between the same two places: the gravest of it, and the others.
-type again struct {
-	observation
-	kernels []string // that have shown it beside this one
-}
-
-// gather keeps an observation of a kernel with those that others have shown at its places.
-func (t *tally) gather(o observation) {
-	between := o.between()
-	before := t.again[between]
-	switch {
-	case before == nil:
-		t.again[between] = &again{observation: o}
-		t.told = append(t.told, t.again[between])
-	case o.gravity() > before.gravity():
-		*before = again{o, append(before.kernels, before.Kernel)}
-	default:
-		before.kernels = append(before.kernels, o.Kernel)
-	}
-}
-
-// findings prints what was gathered, in the order in which places were come across, and says which other kernels have
-// shown it. A note on a place where another kernel has an error is left out.
-func (t *tally) findings() error {
-	all := make([]observation, len(t.told))
-	for i, a := range t.told {
-		all[i] = a.observation
-	}
-	grave := gravest(all)
+// printGroups prints what was gathered, and says which other kernels have shown it.
+func (r *fileReport) printGroups() error {
 	var others strings.Builder
-	for _, a := range t.told {
-		if grave.hides(a.observation) {
-			continue
-		}
-		if err := t.write(a.observation); err != nil {
+	for _, g := range r.Groups() {
+		if err := r.write(g.Finding); err != nil {
 			return err
 		}
-		if len(a.kernels) > 0 {
-			fmt.Fprintf(&others, "%s: %s%s: the same in %s; -v shows each\n", a.Position, t.severity(a.observation), a.Check, printable.Line(otherKernels(a.kernels)))
+		if len(g.Kernels) > 0 {
+			fmt.Fprintf(&others, "%s: %s%s: the same in %s; -v shows each\n",
+				g.Position, r.label(g.Finding), g.Check, printable.Line(otherKernels(g.Kernels)))
 		}
 	}
-	t.told = nil
-	_, err := io.WriteString(t.stdout, others.String())
+	_, err := io.WriteString(r.stdout, others.String())
 	return err
 }
 
 // sum says what was done with the file.
-func (t *tally) sum(u unit) error {
-	if t.format != diagnostics.Text {
+func (r *fileReport) sum(u explore.Unit, s explore.Summary) error {
+	if r.format != diagnostics.Text {
 		return nil
 	}
 	verdict := "ok"
-	if t.found > 0 || len(t.crashed) > 0 {
-		verdict = plural(t.found, "finding")
+	if r.Errors > 0 || len(s.Crashed) > 0 {
+		verdict = plural(r.Errors, "finding")
 	}
-	if n := len(t.crashed); n > 0 {
+	if n := len(s.Crashed); n > 0 {
 		verdict += ", " + plural(n, "kernel") + " could not be judged"
 	}
-	if t.warned > 0 {
-		verdict += ", " + plural(t.warned, "warning")
+	if r.Warnings > 0 {
+		verdict += ", " + plural(r.Warnings, "warning")
 	}
 	var names []string
-	for _, k := range u.kernels {
+	for _, k := range u.Kernels {
 		names = append(names, k.Name)
 	}
-	fmt.Fprintf(t.stdout, "%s: %s, %s; %s", t.file, verdict, kernelNames(names, t.verbose), plural(t.launches, "launch"))
-	if t.cases > 0 {
-		fmt.Fprintf(t.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", t.cases)
+	fmt.Fprintf(r.stdout, "%s: %s, %s; %s", u.Program.Source().Name, verdict, kernelNames(names, r.verbose), plural(s.Launches, "launch"))
+	if s.Cases > 0 {
+		fmt.Fprintf(r.stdout, ", %d of them cases of the catalogue, whose values conform run -shaders judges", s.Cases)
 	}
-	fmt.Fprintln(t.stdout)
+	fmt.Fprintln(r.stdout)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
+	"metalconform/suite/explore"
 
 	"github.com/spf13/pflag"
 )
@@ -96,8 +97,8 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 
 // known fails if something is stated that no kernel has: a misspelt name must not look
 // as if it had been heeded.
-func (g *specFlags) known(units []unit) error {
-	generated := slices.ContainsFunc(units, func(u unit) bool { return len(u.adhoc) > 0 })
+func (g *specFlags) known(units []explore.Unit) error {
+	generated := slices.ContainsFunc(units, func(u explore.Unit) bool { return len(u.Generated) > 0 })
 	if none := (sizeFlag{}); !generated && (g.grid != none || g.total != none || g.threads != none) {
 		return usageError("-grid, -total and -threads are for kernels that get generated inputs: all of these get cases of the catalogue")
 	}
@@ -115,7 +116,7 @@ func (g *specFlags) known(units []unit) error {
 			var known []string
 			heeded := false
 			for _, u := range units {
-				for _, s := range u.adhoc {
+				for _, s := range u.Generated {
 					names := stated.of(&s)
 					known = append(known, names...)
 					heeded = heeded || slices.Contains(names, name) || stated.flag == "arg" && s.Knows(name)

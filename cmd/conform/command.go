@@ -127,7 +127,7 @@ kernels run on the GPU; everywhere else a simulator executes their source.`,
 conform run -run rms_norm       judge the cases whose name matches
 conform report out              show what a run has written, as text or for CI
 conform compare last out        show what has changed between two runs
-conform history trend FILE      find where many runs changed
+conform history trend DIR       find where many runs changed
 conform explain CASE            show how an element came to its verdict
 conform blame CASE              show which lines an element's error comes from
 conform shrink CASE             make a case that fails small

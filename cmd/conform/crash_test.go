@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"metalconform/internal/crash"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -116,17 +113,5 @@ func TestCrashOfAKernel(t *testing.T) {
 		if text, err := os.ReadFile(match[1]); err != nil || !strings.Contains(string(text), "planted") {
 			t.Errorf("%s: the file for a report: %v\n%s", test.args, err, text)
 		}
-	}
-}
-
-// A launch that this program fails to make is no finding in the kernel.
-func TestCrashOfALaunch(t *testing.T) {
-	q := &inquiry{execution: &execution{}}
-	_, err := q.launch(t.Context(), metalrun.KernelInfo{Name: "k"}, launched{}, func() ([]metalrun.Finding, error) {
-		return nil, fmt.Errorf("case: %w", crash.New("planted"))
-	})
-	var internal *crash.Crash
-	if !errors.As(err, &internal) {
-		t.Errorf("got %v", err)
 	}
 }

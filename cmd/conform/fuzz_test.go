@@ -11,7 +11,7 @@ import (
 
 	"metalconform/internal/regular"
 	"metalconform/suite"
-	"metalconform/suite/search"
+	"metalconform/suite/judge"
 )
 
 // A file of declarations is read, or refused with a line.
@@ -89,7 +89,7 @@ func FuzzRequests(f *testing.F) {
 			if left == 0 {
 				t.Fatal("more requests than lines")
 			}
-			var r search.Request
+			var r judge.Request
 			if err := regular.KnownJSON(line, &r); err != nil && err.Error() == "" {
 				t.Error("no reason")
 			}

@@ -323,7 +323,7 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	defer plan.Close()
 	bar := newMutantProgress(stderr, plan.Planned(), nil)
-	err = plan.Judge(ctx, nil, bar.step)
+	err = plan.Decide(ctx, nil, bar.step)
 	bar.clear()
 	if err != nil {
 		return nil, &exit{exitDevice, fmt.Errorf("interrupted while judging edits: %w", err)}

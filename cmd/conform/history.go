@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -23,12 +21,12 @@ func newHistory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history COMMAND",
 		Short: "keep results of many runs, and find where they changed",
-		Long: `History keeps what runs measured in FILE, an SQLite database: verdicts, how errors are
-distributed, and times. It finds the commits between which one of them changed.`,
-		Example: `conform history add nights.db out          keep a run
-conform history list nights.db             the runs that there are
-conform history show nights.db 4f2a9c1     one of them
-conform history trend nights.db            where verdicts, errors and times changed`,
+		Long: `History keeps what runs measured in DIR, with a file for each run: verdicts, how errors
+are distributed, and times. It finds the commits between which one of them changed.`,
+		Example: `conform history add nights out          keep a run
+conform history list nights             list the runs
+conform history show nights 4f2a9c1     show one of them
+conform history trend nights            find where verdicts, errors and times changed`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -48,19 +46,20 @@ func newHistoryAdd() *cobra.Command {
 	var replace bool
 	var memory resultsMemory
 	cmd := &cobra.Command{
-		Use:   "add [flags] FILE RESULTS...",
+		Use:   "add [flags] DIR RESULTS...",
 		Short: "keep runs",
-		Long: `Add takes runs into FILE, which it makes if there is none: each of RESULTS is one that
-conform run -o has written whole, with times if conform bench -o has written into the
-same directory. A run is known by its commit, device, system, options, shaders and start.
-One that is there already is left as it is, so adding twice does no harm. Either all of
-RESULTS are added or none.`,
-		Example: `conform history add nights.db out
-conform history add nights.db out -commit "$(git rev-parse HEAD)"
-conform report -format json -o whole part* && conform history add nights.db whole`,
+		Long: `Add writes a file to DIR for each run. It makes DIR if there is none. Each of RESULTS is
+a whole run that conform run -o has written, with times if conform bench -o has written
+into the same directory. A run is identified by its commit, device, system, options,
+shaders and start. A run that is there already is left as it is, so adding twice does no
+harm. All of RESULTS are read before the first is added. Histories are merged by copying
+files from one directory to another.`,
+		Example: `conform history add nights out
+conform history add nights out -commit "$(git rev-parse HEAD)"
+conform report -format json -o whole part* && conform history add nights whole`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usageError("want FILE and RESULTS: the history, and what conform run -o has written")
+				return usageError("want DIR and RESULTS: the history, and what conform run -o has written")
 			}
 			return nil
 		},
@@ -76,11 +75,11 @@ conform report -format json -o whole part* && conform history add nights.db whol
 
 func newHistoryList() *cobra.Command {
 	return &cobra.Command{
-		Use:     "list FILE",
+		Use:     "list DIR",
 		Short:   "list runs",
-		Long:    `List shows the runs of FILE in the order in which they started.`,
-		Example: `conform history list nights.db`,
-		Args:    historyArguments(1, "FILE"),
+		Long:    `List shows the runs of DIR in the order in which they started.`,
+		Example: `conform history list nights`,
+		Args:    historyArguments(1, "DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withHistory(args[0], func(_ *history.Store, nights []trend.Night) error {
 				return listNights(cmd.OutOrStdout(), nights)
@@ -91,11 +90,12 @@ func newHistoryList() *cobra.Command {
 
 func newHistoryShow() *cobra.Command {
 	return &cobra.Command{
-		Use:     "show FILE RUN",
-		Short:   "show a run",
-		Long:    `Show prints what FILE keeps of RUN, by its number or the beginning of its commit; of several that match, the newest.`,
-		Example: "conform history show nights.db 12\nconform history show nights.db 4f2a9c1",
-		Args:    historyArguments(2, "FILE and RUN"),
+		Use:   "show DIR RUN",
+		Short: "show a run",
+		Long: `Show prints what DIR keeps of RUN. RUN is the beginning of its commit, or of its name in
+conform history list. If several match, it is the newest of them.`,
+		Example: "conform history show nights 4f2a9c1",
+		Args:    historyArguments(2, "DIR and RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withHistory(args[0], func(s *history.Store, nights []trend.Night) error {
 				return showNight(cmd.OutOrStdout(), s, nights, args[1])
@@ -121,18 +121,18 @@ func newHistoryTrend() *cobra.Command {
 		f.format.of = append(f.format.of, x.Name)
 	}
 	cmd := &cobra.Command{
-		Use:   "trend [flags] FILE",
+		Use:   "trend [flags] DIR",
 		Short: "find where runs changed",
-		Long: `Trend finds steps in the verdicts, the errors and the times of FILE, separately for each
+		Long: `Trend finds steps in the verdicts, the errors and the times of DIR, separately for each
 device, system and set of options, and names the commits between which each of them is.
 Without a step, any of the noisy curves shows one with a chance of at most 1 %. The exit
 status is 1 if a step for the worse lasts to the newest run and the policy names its
 aspect.`,
-		Example: `conform history trend nights.db                  the last 30 runs of each series
-conform history trend nights.db -last 90
-conform history trend nights.db -format markdown >> "$GITHUB_STEP_SUMMARY"
-conform report out -format html -o site -history nights.db    site/trend.html shows the curves`,
-		Args: historyArguments(1, "FILE"),
+		Example: `conform history trend nights                  the last 30 runs of each series
+conform history trend nights -last 90
+conform history trend nights -format markdown >> "$GITHUB_STEP_SUMMARY"
+conform report out -format html -o site -history nights    site/trend.html shows the curves`,
+		Args: historyArguments(1, "DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return historyTrend(*f, args[0], cmd.OutOrStdout())
 		},
@@ -156,12 +156,11 @@ func historyArguments(n int, what string) cobra.PositionalArgs {
 }
 
 // withHistory opens a history that is there.
-func withHistory(file string, do func(*history.Store, []trend.Night) error) error {
-	s, err := history.Open(file, false)
+func withHistory(dir string, do func(*history.Store, []trend.Night) error) error {
+	s, err := history.Open(dir, false)
 	if err != nil {
 		return usageError("%v", err)
 	}
-	defer s.Close()
 	nights, err := s.Nights()
 	if err != nil {
 		return usageError("%v", err)
@@ -169,9 +168,9 @@ func withHistory(file string, do func(*history.Store, []trend.Night) error) erro
 	return do(s, nights)
 }
 
-// historyAdd reads all results before it touches the file.
-func historyAdd(file string, names []string, commit string, replace bool, room *reports.Room, stdout io.Writer) (err error) {
-	var sets []reports.Set
+// historyAdd reads all results before it adds one.
+func historyAdd(dir string, names []string, commit string, replace bool, room *reports.Room, stdout io.Writer) error {
+	var runs []history.Run
 	for _, name := range names {
 		set, err := readSet(name, room)
 		if err != nil {
@@ -187,65 +186,71 @@ func historyAdd(file string, names []string, commit string, replace bool, room *
 		case commit != "":
 			set.Commit = commit
 		}
-		sets = append(sets, set)
+		r, err := history.NewRun(set)
+		if err != nil {
+			return usageError("%s: %v", name, err)
+		}
+		runs = append(runs, r)
 	}
-	s, err := history.Open(file, true)
+	s, err := history.Open(dir, true)
 	if err != nil {
 		return usageError("%v", err)
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	added, err := s.Add(sets, replace, time.Now())
+	added, err := s.Add(runs, replace)
 	if err != nil {
 		return usageError("%v", err)
 	}
 	for i, fresh := range added {
-		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], map[bool]string{true: "added", false: "there already"}[fresh], sets[i].Commit, plural(len(sets[i].Results), "case"))
+		what := map[bool]string{true: "added", false: "there already"}[fresh]
+		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit, plural(runs[i].Cases, "case"))
 	}
 	return nil
 }
 
-// listNights is a line for each run.
+// listNights prints a line for each run.
 func listNights(w io.Writer, nights []trend.Night) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "run\tstarted\tcommit\tcases\tfailing\tshaders\tdevice")
 	for _, n := range nights {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%d\t%.7s\t%s, %s; %s\n", n.ID, n.Key.Started.Format("2006-01-02 15:04"), n.Key.Commit, n.Cases, n.Failing, n.Key.Shaders, n.Key.Device, n.Key.OS, n.Key.Options)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%.7s\t%s, %s; %s\n", n.ID, n.Key.Started.Format("2006-01-02 15:04"),
+			n.Key.Commit, n.Cases, n.Failing, n.Key.Shaders, n.Key.Device, n.Key.OS, n.Key.Options)
 	}
 	return table.Flush()
 }
 
-// showNight shows the run that a number or the beginning of a commit names.
+// showNight shows the newest run whose name or commit begins with the given text.
 func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string) error {
-	at := -1
-	for i, n := range nights {
-		if strconv.FormatInt(n.ID, 10) == name || at < 0 && strings.HasPrefix(n.Key.Commit, name) || at >= 0 && strings.HasPrefix(n.Key.Commit, name) && strconv.FormatInt(nights[at].ID, 10) != name {
-			at = i
-		}
+	nights = slices.DeleteFunc(slices.Clone(nights), func(n trend.Night) bool {
+		return !strings.HasPrefix(n.ID, name) && !strings.HasPrefix(n.Key.Commit, name)
+	})
+	if len(nights) == 0 {
+		return usageError("no run has the name or the commit %q (conform history list shows them)", name)
 	}
-	if at < 0 {
-		return usageError("no run has the number or the commit %q (conform history list shows them)", name)
-	}
-	one := nights[at : at+1]
+	one := nights[len(nights)-1:]
 	if err := s.Fill(one); err != nil {
 		return usageError("%v", err)
 	}
 	n := one[0]
-	fmt.Fprintf(w, "run %d, started %s, added %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n", n.ID, n.Key.Started.Format(time.RFC3339), n.Added.Format(time.RFC3339), n.Key.Commit, n.Key.Shaders, n.Seed, n.Key.Device, n.Key.OS, n.Key.Options, n.Cases, n.Failing)
-	for _, c := range n.Results {
-		if c.Status == suite.Fail || c.Status == suite.Error {
-			fmt.Fprintf(w, "%s %s\n", c.Status, c.Name)
-		}
-	}
+	fmt.Fprintf(w, "run %s, started %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n",
+		n.ID, n.Key.Started.Format(time.RFC3339), n.Key.Commit, n.Key.Shaders, n.Seed,
+		n.Key.Device, n.Key.OS, n.Key.Options, n.Cases, n.Failing)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "kernel\tcases\tfailing\terror/bound, typically\ttime of a case, typically\t")
-	for _, row := range trend.Summary(n) {
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t\n", row.Kernel, row.Cases, row.Failing, reports.Figure(row.RMS), reports.Duration(time.Duration(row.NS)))
+	for i := range n.Kernels {
+		k := &n.Kernels[i]
+		for _, v := range k.NotPassed {
+			if v.Status == suite.Fail || v.Status == suite.Error {
+				fmt.Fprintf(w, "%s %s\n", v.Status, k.Name(v.Case))
+			}
+		}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t\n", k.Kernel, k.Cases(), len(k.NotPassed),
+			reports.Figure(float64(k.TypicalError)), reports.Duration(time.Duration(k.TypicalNS)))
 	}
 	return table.Flush()
 }
 
 // historyTrend finds the steps of all series.
-func historyTrend(f trendFlags, file string, stdout io.Writer) error {
+func historyTrend(f trendFlags, dir string, stdout io.Writer) error {
 	if f.last < 1 {
 		return usageError("-last %d: want at least 1", f.last)
 	}
@@ -253,7 +258,7 @@ func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	trends, err := readTrends(file, f.last, policy)
+	trends, err := readTrends(dir, f.last, policy)
 	if err != nil {
 		return err
 	}
@@ -274,10 +279,10 @@ func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 }
 
 // readTrends reads the last runs of each series of a history, and finds their steps.
-func readTrends(file string, last int, policy reports.Policy) (trends []trend.Trend, err error) {
-	err = withHistory(file, func(s *history.Store, nights []trend.Night) error {
+func readTrends(dir string, last int, policy reports.Policy) (trends []trend.Trend, err error) {
+	err = withHistory(dir, func(s *history.Store, nights []trend.Night) error {
 		if len(nights) == 0 {
-			return usageError("%s: there are no runs; conform history add takes some", file)
+			return usageError("%s: there are no runs; conform history add adds some", dir)
 		}
 		nights = trend.Last(nights, last)
 		if err := s.Fill(nights); err != nil {

@@ -15,7 +15,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
-	"metalconform/suite/search"
+	"metalconform/suite/judge"
 
 	"github.com/spf13/cobra"
 )
@@ -82,7 +82,7 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 }
 
 // judge is the judge that the flags describe.
-func (f judgeFlags) judge() (*search.Judge, error) {
+func (f judgeFlags) judge() (*judge.Judge, error) {
 	if !f.spec.given() {
 		return nil, usageError("-spec: say what the kernel has to compute")
 	}
@@ -100,7 +100,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		m.Steps, m.Timeout, m.Threadgroups = f.steps, f.timeout, f.grid
 		return sim.New(m)
 	}
-	devices := search.Devices{
+	devices := judge.Devices{
 		Analyse: func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 			opts = f.bounds.with(opts)
 			return metalrun.Analyse(src, opts)
@@ -121,7 +121,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 			return list
 		},
 	}
-	return search.New(f.spec.families, devices, own, f.timeout), nil
+	return judge.New(f.spec.families, devices, own, f.timeout), nil
 }
 
 func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {
@@ -137,7 +137,7 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 		return usageError("%v", err)
 	}
 	request.Kernel = f.kernel
-	v := j.Judge(ctx, request)
+	v := j.Verdict(ctx, request)
 	if f.json {
 		err = encodeVerdict(stdout, v)
 	} else {
@@ -157,13 +157,13 @@ func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Read
 }
 
 // requestOf is a source with the headers beside it.
-func requestOf(name string) (r search.Request, err error) {
+func requestOf(name string) (r judge.Request, err error) {
 	read := reader(name, nil)
 	text, err := read(filepath.ToSlash(filepath.Clean(name)))
 	if err != nil {
 		return r, err
 	}
-	r = search.Request{Name: filepath.Base(name), Source: string(text), Files: map[string]string{}}
+	r = judge.Request{Name: filepath.Base(name), Source: string(text), Files: map[string]string{}}
 	for _, pattern := range []string{"*.h", "*.metalh", "*.hpp"} {
 		headers, err := filepath.Glob(filepath.Join(filepath.Dir(name), pattern))
 		if err != nil {
@@ -181,7 +181,7 @@ func requestOf(name string) (r search.Request, err error) {
 }
 
 // serveRequests answers requests until there are none, or only what is no request comes.
-func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout io.Writer) error {
+func serveRequests(ctx context.Context, j *judge.Judge, stdin io.Reader, stdout io.Writer) error {
 	lines := bufio.NewReader(stdin)
 	for bad := 0; ctx.Err() == nil; {
 		line, err := requestLine(lines)
@@ -191,14 +191,14 @@ func serveRequests(ctx context.Context, j *search.Judge, stdin io.Reader, stdout
 		if err != nil {
 			return &exit{exitDevice, err}
 		}
-		var r search.Request
-		var v search.Verdict
+		var r judge.Request
+		var v judge.Verdict
 		if len(line) > mostRequest {
 			v.Error = fmt.Sprintf("a request of more than %d bytes", mostRequest)
 		} else if err := regular.KnownJSON(line, &r); err != nil {
 			v.ID, v.Error = r.ID, fmt.Sprintf("no request: %v", err)
 		} else {
-			v, bad = j.Judge(ctx, r), -1
+			v, bad = j.Verdict(ctx, r), -1
 		}
 		bad++
 		if v.Crash != nil {
@@ -234,14 +234,14 @@ func requestLine(from *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-func encodeVerdict(w io.Writer, v search.Verdict) error {
+func encodeVerdict(w io.Writer, v judge.Verdict) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)
 }
 
 // printVerdict writes a verdict for a reader.
-func printVerdict(w io.Writer, v search.Verdict) error {
+func printVerdict(w io.Writer, v judge.Verdict) error {
 	if v.Error != "" {
 		return nil
 	}

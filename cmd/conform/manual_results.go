@@ -147,7 +147,7 @@
 //
 //	conform run -sweep full -o out & conform serve out
 //
-// -baseline RESULTS adds what has changed, as conform compare finds it, and -history FILE
+// -baseline RESULTS adds what has changed, as conform compare finds it, and -history DIR
 // adds a page of trends to html.
 //
 // conform run -shard 2/8 judges the second of eight parts, into which cases are
@@ -260,23 +260,27 @@
 //
 // # History
 //
-// conform history keeps what runs measured in one file, an SQLite database:
+// conform history keeps what runs measured in a directory:
 //
-//	conform run -o out && conform bench -count 5 -o out && conform history add nights.db out
-//	conform history list nights.db
-//	conform history show nights.db 4f2a9c1
-//	conform history trend nights.db
-//	conform report out -format html -o site -history nights.db
+//	conform run -o out && conform bench -count 5 -o out && conform history add nights out
+//	conform history list nights
+//	conform history show nights 4f2a9c1
+//	conform history trend nights
+//	conform report out -format html -o site -history nights
 //
-// A run is known by its commit, device, system, options, shaders and start, and is added
-// once. Adding is all or nothing. A file that is damaged, or that a later conform wrote, is
-// refused.
+// A run is identified by its commit, device, system, options, shaders and start, and is
+// added once. Each run is one file of compressed JSON lines, which zcat prints: verdicts by
+// case, errors and times by shape. Its name begins with the date. Two histories are merged
+// by copying files, so that git merges them without conflicts. A file that is damaged, or
+// that a later conform wrote, is refused. examples/history imports the databases of earlier
+// versions.
 //
 // conform history trend finds steps, for each device, system and set of options by itself,
 // over the last 30 runs (-last), and names the commits that each lies between. Verdicts step
 // where cases begin to fail, or no longer do, for more than one run. Errors step by kernel,
-// in the measures of conform compare, over the cases that passed in all runs; times step by
-// case where conform bench took them, and by kernel in the launches of the runs, on runs
+// in the measures of conform compare. They are compared over the shapes that all runs
+// measured in the same passing cases; a run that lacks most of them is left out. Times step
+// by case where conform bench took them, and by kernel in the launches of the runs, on runs
 // with the settings or processors of the newest. How large a step has to be is in the
 // policy (-config, -least-error, -least-time).
 //

@@ -340,7 +340,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 		logged[m.ID] = s.json == ""
 	}
 	judged := len(known)
-	err := s.plan.Judge(ctx, known, func(m suite.Mutant) {
+	err := s.plan.Decide(ctx, known, func(m suite.Mutant) {
 		if _, before := logged[m.ID]; !before {
 			judged++
 			bar.step(m)

@@ -9,7 +9,8 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
-	"metalconform/suite/sketch"
+	"metalconform/suite/explore"
+	"metalconform/suite/scaffold"
 
 	"github.com/spf13/cobra"
 )
@@ -23,8 +24,8 @@ type newFlags struct {
 
 // What a threadgroup of a launch may take, and the whole of one.
 const (
-	sketchSteps   = 1 << 22
-	sketchTimeout = 10 * time.Second
+	scaffoldSteps   = 1 << 22
+	scaffoldTimeout = 10 * time.Second
 )
 
 func newNew() *cobra.Command {
@@ -51,7 +52,7 @@ conform run -spec softmax.star -shaders .`,
 		},
 	}
 	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
-	cmd.Flags().Int64Var(&f.work, "launch-budget", sketch.UsualWork, "launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork, "launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
 	f.compileFlags.add(cmd.Flags())
 	return cmd
 }
@@ -76,13 +77,13 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 		if info.Name != f.kernel {
 			continue
 		}
-		m := sim.Semantics{Steps: sketchSteps, ThreadSteps: maxThreadSteps, Timeout: sketchTimeout}
+		m := sim.Semantics{Steps: scaffoldSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: scaffoldTimeout}
 		plain := sim.New(m)
 		m.Check = true
 		checking := sim.New(m)
 		defer plain.Close()
 		defer checking.Close()
-		s, err := sketch.New(ctx, info, program, plain, checking, f.work)
+		s, err := scaffold.New(ctx, info, program, plain, checking, f.work)
 		if err != nil {
 			return &exit{exitFails, fmt.Errorf("%s: %w", info.Name, err)}
 		}

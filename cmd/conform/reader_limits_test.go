@@ -49,9 +49,12 @@ func TestLimitsOfReaders(t *testing.T) {
 	}
 	for name, size := range map[string]int64{
 		"large.metal": regular.Source + 1, "large/conform.toml": regular.Config + 1, "large.star": 1<<20 + 1,
-		"large.jsonl": regular.Results + 1, "large.json": regular.Source + 1, "large.db": regular.Results + 1, "large.txt": regular.Text + 1,
+		"large.jsonl": regular.Results + 1, "large.json": regular.Source + 1, "large.history/large.jsonl.gz": 32<<20 + 1, "large.txt": regular.Text + 1,
 		"mutants.jsonl": regular.Results + 1,
 	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		file, err := os.Create(name)
 		if err == nil {
 			err = file.Truncate(size)
@@ -79,10 +82,10 @@ func TestLimitsOfReaders(t *testing.T) {
 		{"results: memory", "report -results-memory 1 memory/many.jsonl", "memory/many.jsonl:2: results of more than 1 MiB in memory, which -results-memory can raise"},
 		{"results: memory, compared", "compare -results-memory 1 memory/many.jsonl memory/many.jsonl", "-results-memory can raise"},
 		{"results: memory, served", "serve -browser=false -results-memory 1 memory/many.jsonl", "-results-memory can raise"},
-		{"results: memory, kept", "history add -results-memory 1 n.db memory/many.jsonl", "-results-memory can raise"},
+		{"results: memory, kept", "history add -results-memory 1 nights memory/many.jsonl", "-results-memory can raise"},
 		{"results: memory, baseline", "run -run none -results-memory 1 -baseline memory/many.jsonl", "-results-memory can raise"},
 		{"mutants: size", "report -format html -o site -mutants mutants.jsonl memory/many.jsonl", fmt.Sprintf("want at most %d", regular.Results)},
-		{"history: size", "history list large.db", fmt.Sprintf("want at most %d", regular.Results)},
+		{"history: size", "history list large.history", "want at most 33554432"},
 		{"names: size", "run -require large.txt", fmt.Sprintf("want at most %d", regular.Text)},
 		{"device of a forecast: size", "bench -forecast large.json", fmt.Sprintf("want at most %d", regular.Source)},
 		{"device of a forecast: depth", "bench -forecast small/device.json", "depth"},

@@ -26,7 +26,7 @@ type reportFlags struct {
 	strict  bool
 	plots   plotFlags
 	mutants string // file
-	history string // file
+	history string // directory
 }
 
 func newReport() *cobra.Command {
@@ -65,7 +65,7 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
 	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
 	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
-	flags.StringVar(&f.history, "history", "", "with html, also show where the runs in `FILE` changed, to which conform history add has added")
+	flags.StringVar(&f.history, "history", "", "with html, also show where the runs in `DIR` changed, to which conform history add has added")
 	f.plots.add(flags)
 	return cmd
 }

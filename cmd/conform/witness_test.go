@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,8 +15,8 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/witness"
-	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
+	"metalconform/suite/explore"
 )
 
 // project is how a project's sources are compiled, and what the witness is to agree about at least.
@@ -216,11 +215,10 @@ func (p project) questions(t *testing.T, file string) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := newExecution(io.Discard, diagnostics.NewWriter(io.Discard, diagnostics.Style{}), &adhoc.Spec{}, launchFiles{})
-		e.most, e.limits.timeout = launchBudget, 10*time.Second
+		e := explore.New(explore.Options{Spec: &adhoc.Spec{}, Budget: explore.UsualBudget})
 		store := &adhoc.Store{}
 		for _, k := range kernels {
-			q, err := e.ask(program, k.Using(store))
+			q, err := ask(e, program, k.Using(store))
 			if err != nil {
 				return nil, err
 			}
@@ -248,13 +246,12 @@ func sample(all []metalrun.Signature) (names []string) {
 }
 
 // ask looks for a launch of a kernel in which check -exec finds nothing, best one that changes a buffer.
-func (e *execution) ask(program *metalrun.Program, k adhoc.Kernel) (question, error) {
+func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (question, error) {
 	none := question{Launch: witness.Launch{Kernel: k.Info.Name}, place: k.Info.Declared, why: k.Unfilled()}
 	if none.why != "" {
 		return none, nil
 	}
-	q := &inquiry{execution: e, trials: 1 << 20, file: program.Source().Name, tried: map[trialSite]bool{}}
-	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.limits.timeout})
+	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
 	if err != nil {
 		none.why = err.Error()
 		return none, nil
@@ -265,7 +262,7 @@ func (e *execution) ask(program *metalrun.Program, k adhoc.Kernel) (question, er
 	}
 	best := none
 	for _, l := range attempts(k, observed.MaxThreads()) {
-		found, _, err := q.enough(context.Background(), observed, l.Kernel(), l, true)
+		found, err := e.Launch(context.Background(), observed, l)
 		if err != nil {
 			return none, err
 		}

@@ -4,7 +4,9 @@ import (
 	"maps"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/ir/llvm"
+	"metalconform/metalrun/internal/simt"
 )
 
 // built is a kernel as an Apple compiler is likely to build it, which is what a device executes and what
@@ -17,7 +19,7 @@ func built(k *ir.Kernel) *ir.Kernel {
 // repeats says of each load of a run which earlier one has loaded the same, or -1: from the same address, with
 // nothing written between, by threads that the earlier one was made by, too. A compiler keeps the first. Components of a vector are
 // loaded with it.
-func repeats(k *ir.Kernel, run ir.Run, guards []ir.Reg) []int {
+func repeats(k *ir.Kernel, run simt.Run, guards []ir.Reg) []int {
 	type address struct {
 		mem         ir.Mem
 		base, index int // where the registers were set
@@ -48,7 +50,7 @@ func repeats(k *ir.Kernel, run ir.Run, guards []ir.Reg) []int {
 		case e.Has(ir.Orders):
 			clear(known)
 		case e.Has(ir.Writes):
-			maps.DeleteFunc(known, func(at address, _ int) bool { return !k.Apart(&at.mem, in.Mem) })
+			maps.DeleteFunc(known, func(at address, _ int) bool { return !analysis.Apart(k, &at.mem, in.Mem) })
 		}
 		for _, r := range in.Dst {
 			setter[r] = i

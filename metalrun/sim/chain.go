@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/simt"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -19,7 +20,7 @@ var steps = [metalrun.Links]int{metalrun.PrivateLink: 100, metalrun.ArithmeticLi
 // chain says which instructions of a run lie on the longest path of dependences, and what
 // those that read them wait for; carried takes the longest of those that begin with a
 // variable and end where it is set. Who reads what was loaded before waits for the first load.
-func (p *planner) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool, carried bool) []metalrun.Link {
+func (p *planner) chain(run simt.Run, guards []ir.Reg, first []int, taken []bool, carried bool) []metalrun.Link {
 	path := make([]metalrun.Link, len(run))
 	for i := range path {
 		path[i] = noLink
@@ -55,7 +56,7 @@ func (p *planner) chain(run ir.Run, guards []ir.Reg, first []int, taken []bool, 
 // paths gives when the result of each instruction is there, which one it waits for, and the
 // one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
 // read, and then end where it is set last.
-func (p *planner) paths(run ir.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
+func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}
@@ -140,7 +141,7 @@ func (a *arm) enter(guard ir.Reg) {
 }
 
 // pass goes through an instruction of a run; end is when results of those before it are there.
-func (a *arm) pass(run ir.Run, i int, end []int) {
+func (a *arm) pass(run simt.Run, i int, end []int) {
 	if a.guard == ir.None {
 		return
 	}

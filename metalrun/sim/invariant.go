@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -46,7 +47,7 @@ func invariants(k *ir.Kernel) (constant, fixed []bool, stepped map[*ir.Instr]boo
 func counted(k *ir.Kernel) map[ir.Reg]bool {
 	list := map[ir.Reg]bool{}
 	ir.Walk(k.Body, func(n ir.Node) bool {
-		if l, ok := n.(*ir.Loop); ok && k.Turns(l) > 0 {
+		if l, ok := n.(*ir.Loop); ok && analysis.TripCount(k, l) > 0 {
 			for in := range ir.Instrs(l.Post...) {
 				if in.Op == ir.Add && in.Args[0] == in.Dst[0] && k.Regs[in.Args[1]].Kind == ir.Literal && !sets(l.Body, in.Dst[0]) {
 					list[in.Dst[0]] = true
@@ -63,7 +64,7 @@ func computed(k *ir.Kernel) map[*ir.Instr]int {
 	all := map[*ir.Instr]int{}
 	ir.Walk(k.Body, func(n ir.Node) bool {
 		if l, ok := n.(*ir.Loop); ok {
-			maps.Copy(all, k.Computed(l))
+			maps.Copy(all, analysis.RepeatedWork(k, l))
 		}
 		return true
 	})

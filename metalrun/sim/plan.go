@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/simt"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -92,7 +93,7 @@ type planner struct {
 const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
-	p := &planner{k: k, registers: program.Registers(), varying: simt.Varying(k), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
+	p := &planner{k: k, registers: analysis.RegisterPressure(k), varying: analysis.InSimdgroup(k).VaryingRegisters(), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
 	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
@@ -111,7 +112,7 @@ func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
 	p.indexed = indexed(k, p.fixed)
 	for i, o := range k.Objects {
 		switch {
-		case o.Space == syntax.Thread && o.Size > simt.PromotedArray:
+		case o.Space == syntax.Thread && o.Size > analysis.PromotedArray:
 			p.private += o.Size
 		case p.indexed[i]:
 			p.private += o.Size
@@ -172,7 +173,7 @@ func (p *planner) plan(counts []simt.Counted) *plan {
 func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 	main := s.parts[s.main]
 	out := planned{main: main.number, line: line(main.run[0]), bodies: float64(s.bodies), joined: s.joined, rows: 1}
-	var run ir.Run
+	var run simt.Run
 	var guards []ir.Reg
 	for _, part := range s.parts {
 		run = append(run, part.run...)
@@ -222,7 +223,7 @@ func (p *planner) stretch(s stretch, line func(*ir.Instr) int) planned {
 const reducedCircular = .65
 
 // reduced reports whether another function of angles has the angle of instruction i, earlier in the run.
-func reduced(run ir.Run, taken []bool, i int) bool {
+func reduced(run simt.Run, taken []bool, i int) bool {
 	for j, in := range run[:i] {
 		if taken[j] && in.Op == ir.Math && in.Fast && functions[in.Fn] == metalrun.Circular && in.Args[0] == run[i].Args[0] {
 			return true
@@ -249,7 +250,7 @@ func (p *planner) cost(in *ir.Instr, fused bool) taken {
 
 // taken says which instructions of a run cost anything: not copies, not what is the same in
 // the whole launch, not what an earlier load has, and not products that a sum takes in.
-func (p *planner) taken(run ir.Run, first []int) []bool {
+func (p *planner) taken(run simt.Run, first []int) []bool {
 	taken := make([]bool, len(run))
 	for i, in := range run {
 		switch in.Op {
@@ -312,7 +313,7 @@ func (p *planner) wanted(load *ir.Instr) bool {
 // registers.
 func (p *planner) promoted(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
-	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= simt.PromotedArray && !p.indexed[base.Index]
+	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= analysis.PromotedArray && !p.indexed[base.Index]
 }
 
 // short reports whether memory is an array of a thread that would be registers, but for its indices: the cache of the core
@@ -334,7 +335,7 @@ func indexed(k *ir.Kernel, fixed []bool) map[int]bool {
 			continue
 		}
 		if base := k.Regs[in.Mem.Base]; base.Kind == ir.Address {
-			if size := k.Objects[base.Index].Size; size > selected && size <= simt.PromotedArray {
+			if size := k.Objects[base.Index].Size; size > selected && size <= analysis.PromotedArray {
 				list[base.Index] = true
 			}
 		}
@@ -344,7 +345,7 @@ func indexed(k *ir.Kernel, fixed []bool) map[int]bool {
 
 // product is the place of the product of integers that sum i of a run alone reads, or -1: the
 // device has an instruction for both. Of floats it is an fma already.
-func product(k *ir.Kernel, run ir.Run, taken []bool, readers map[ir.Reg]int, i int) int {
+func product(k *ir.Kernel, run simt.Run, taken []bool, readers map[ir.Reg]int, i int) int {
 	if k.Regs[run[i].Dst[0]].Type != ir.I32 {
 		return -1
 	}
@@ -362,7 +363,7 @@ func product(k *ir.Kernel, run ir.Run, taken []bool, readers map[ir.Reg]int, i i
 }
 
 // fuses reports whether instruction i has taken in a product.
-func fuses(run ir.Run, taken []bool, i int) bool {
+func fuses(run simt.Run, taken []bool, i int) bool {
 	if run[i].Op != ir.Add && run[i].Op != ir.Sub {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/simt"
 )
 
@@ -21,7 +22,7 @@ type stretch struct {
 // part is a run of a stretch.
 type part struct {
 	number int // of the run
-	run    ir.Run
+	run    simt.Run
 	shared bool   // by bodies in a row: a condition or a step
 	guard  ir.Reg // the innermost condition of the stretch that it is behind
 }
@@ -75,18 +76,18 @@ type gatherer struct {
 // turn takes a turn of a loop: all of it if the body is straight, and otherwise what comes before
 // its first jump and what comes after the last.
 func (g *gatherer) turn(l *ir.Loop) {
-	bodies := max(1, g.k.Bodies(l))
-	s := stretch{bodies: bodies, joined: true, independent: g.k.Independent(l)}
-	if ir.Straight(l.Head) {
+	bodies := max(1, analysis.UnrolledBodies(g.k, l))
+	s := stretch{bodies: bodies, joined: true, independent: analysis.IndependentIterations(g.k, l)}
+	if analysis.Straight(l.Head) {
 		g.take(&s, l.Head, true, ir.None)
 	}
 	g.take(&s, beginning(l.Body), false, ir.None)
-	if !ir.Straight(l.Body) {
+	if !analysis.Straight(l.Body) {
 		g.add(s)
 		s = stretch{bodies: bodies}
 		g.take(&s, end(l.Body), false, ir.None)
 	}
-	if ir.Straight(l.Post) {
+	if analysis.Straight(l.Post) {
 		g.take(&s, l.Post, true, ir.None)
 	}
 	g.add(s)
@@ -187,7 +188,7 @@ func end(nodes []ir.Node) []ir.Node {
 	return nodes
 }
 
-func jumps(n ir.Node) bool { return !ir.Straight([]ir.Node{n}) }
+func jumps(n ir.Node) bool { return !analysis.Straight([]ir.Node{n}) }
 
 // counters are the variables that count the turns of loops of which bodies stand in a row;
 // known are those that are literals in each body, because nothing else is left of the loop.
@@ -198,11 +199,11 @@ func counters(k *ir.Kernel) (all, known map[ir.Reg]bool) {
 		if !ok {
 			return true
 		}
-		bodies := k.Bodies(l)
+		bodies := analysis.UnrolledBodies(k, l)
 		for in := range ir.Instrs(l.Post...) {
 			if bodies > 1 && in.Op == ir.Add && in.Args[0] == in.Dst[0] && k.Regs[in.Args[1]].Kind == ir.Literal && !sets(l.Body, in.Dst[0]) {
 				all[in.Dst[0]] = true
-				known[in.Dst[0]] = bodies == k.Turns(l)
+				known[in.Dst[0]] = bodies == analysis.TripCount(k, l)
 			}
 		}
 		return true

@@ -1,12 +1,16 @@
 package history
 
 import (
-	"database/sql"
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +23,6 @@ import (
 	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // month is a series of nightly runs on a GPU, each with inputs of its own, whose errors and
@@ -59,7 +62,7 @@ func (m *month) night(i int, p planted) reports.Set {
 			tonight *= 1.12 // something else ran
 		}
 		for c := range perKernel {
-			r := suite.Result{Case: fmt.Sprintf("%s/n=%d", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass, Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64())}
+			r := suite.Result{Case: fmt.Sprintf("%s/n=%d/x", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass, Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64())}
 			rms := 0.003 * float64(k+1) * (1 + 0.1*m.draw.NormFloat64()*m.draw.NormFloat64())
 			if kernel == p.worse {
 				rms *= p.by
@@ -112,15 +115,28 @@ func (m *month) nights() []reports.Set {
 
 func open(t *testing.T) *Store {
 	t.Helper()
-	s, err := Open(filepath.Join(t.TempDir(), "history.db"), true)
+	s, err := Open(filepath.Join(t.TempDir(), "nights"), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
 	return s
 }
 
-func (s *Store) trend(t *testing.T) []trend.Trend {
+// runs are results on their way into a history.
+func runs(t testing.TB, sets ...reports.Set) (list []Run) {
+	t.Helper()
+	for _, set := range sets {
+		r, err := NewRun(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// all returns the nights of a history with their results.
+func (s *Store) all(t testing.TB) []trend.Night {
 	t.Helper()
 	nights, err := s.Nights()
 	if err == nil {
@@ -129,7 +145,25 @@ func (s *Store) trend(t *testing.T) []trend.Trend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return trend.Find(nights, reports.DefaultPolicy())
+	return nights
+}
+
+// files are the contents of the files of a history by name.
+func (s *Store) files(t *testing.T) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(s.dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[e.Name()] = string(text)
+	}
+	return found
 }
 
 // A month of nights shows each of three steps between the commits where it is, and no
@@ -167,16 +201,16 @@ func TestMonth(t *testing.T) {
 			m := &month{draw: draw, plant: plant}
 			want := map[place]bool{
 				{reports.Verdicts, fails, verdict}: true, {reports.Accuracy, worse, accuracy}: true,
-				{reports.Speed, slower, time}: true, {reports.Speed, slower + "/n=0", time}: true, // by its launches, and by conform bench
+				{reports.Speed, slower, time}: true, {reports.Speed, slower + "/n=0/x", time}: true, // by its launches, and by conform bench
 			}
 			if calm {
 				m.plant, want = nil, map[place]bool{}
 			}
 			s := open(t)
-			if _, err := s.Add(m.nights(), false, nowhen); err != nil {
+			if _, err := s.Add(runs(t, m.nights()...), false); err != nil {
 				t.Fatal(err)
 			}
-			all := s.trend(t)
+			all := trend.Find(s.all(t), reports.DefaultPolicy())
 			if len(all) != 1 || len(all[0].Nights) != 30 {
 				t.Fatalf("seed %d: %d series", seed, len(all))
 			}
@@ -200,26 +234,17 @@ func TestMonth(t *testing.T) {
 	}
 }
 
-var nowhen = time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
-
-// What is added twice is there once, and what cannot be added whole is not added at all.
+// What is added twice is there once. If one run cannot be added, no run is.
 func TestAdd(t *testing.T) {
 	m := &month{draw: rand.New(rand.NewPCG(1, 1))}
 	one, two := m.night(0, planted{}), m.night(1, planted{})
 	s := open(t)
 	add := func(replace bool, sets ...reports.Set) string {
-		added, err := s.Add(sets, replace, nowhen)
+		added, err := s.Add(runs(t, sets...), replace)
 		if err != nil {
 			return err.Error()
 		}
 		return fmt.Sprint(added)
-	}
-	there := func() (n int) {
-		nights, err := s.Nights()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(nights)
 	}
 	if got := add(false, one); got != "[true]" {
 		t.Error(got)
@@ -227,53 +252,63 @@ func TestAdd(t *testing.T) {
 	if got := add(false, one, two, two); got != "[false true false]" {
 		t.Error(got)
 	}
-	before := s.trend(t)
+	before := s.files(t)
 	changed := one
 	changed.Results = append([]suite.Result(nil), one.Results...)
 	changed.Results[0].Status = suite.Fail
-	third := m.night(2, planted{})
-	if got := add(false, third, changed); !strings.Contains(got, "measured something else") || there() != 2 {
-		t.Errorf("%s; %d runs", got, there())
+	if got := add(false, m.night(2, planted{}), changed); !strings.Contains(got, "measured something else") {
+		t.Error(got)
 	}
-	if diff := cmp.Diff(before, s.trend(t), cmpopts.EquateNaNs()); diff != "" {
-		t.Errorf("what was not added has changed (-before +after):\n%s", diff)
+	if diff := cmp.Diff(before, s.files(t)); diff != "" {
+		t.Errorf("what was not added has changed files (-before +after):\n%s", diff)
 	}
-	if got := add(true, changed); got != "[true]" || there() != 2 {
-		t.Errorf("%s; %d runs", got, there())
+	if got := add(true, changed); got != "[true]" {
+		t.Error(got)
+	}
+	if nights := s.all(t); len(nights) != 2 || nights[0].Failing != 1 || nights[1].Failing != 0 {
+		t.Errorf("after a replacement: %+v", nights)
 	}
 }
 
-// Programs that make a history at once make one, with what each of them adds.
-func TestAtOnce(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "history.db")
+// The same runs make the same files, in whatever order and by however many programs they are added. Different runs
+// make different files, so that histories are merged by copying them.
+func TestFiles(t *testing.T) {
 	m := &month{draw: rand.New(rand.NewPCG(1, 1))}
-	var all sync.WaitGroup
+	var sets []reports.Set
 	for i := range 6 {
-		set := m.night(i, planted{})
+		sets = append(sets, m.night(i, planted{}))
+	}
+	sets[5].Header = sets[0].Header
+	sets[5].Options.Adversaries = 2 // the same commit, device and second
+	one, other := open(t), open(t)
+	if _, err := one.Add(runs(t, sets...), false); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for _, set := range sets {
+		r := runs(t, set)
 		all.Go(func() {
-			s, err := Open(file, true)
-			if err != nil {
-				t.Error(err)
-				return
+			s, err := Open(other.dir, true)
+			if err == nil {
+				_, err = s.Add(r, false)
 			}
-			defer s.Close()
-			if _, err := s.Add([]reports.Set{set}, false, nowhen); err != nil {
+			if err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	s, err := Open(file, false)
-	if err != nil {
-		t.Fatal(err)
+	files := one.files(t)
+	if diff := cmp.Diff(files, other.files(t)); diff != "" || len(files) != 6 {
+		t.Errorf("%d files (-in one call +at once):\n%s", len(files), diff)
 	}
-	defer s.Close()
-	if nights, err := s.Nights(); err != nil || len(nights) != 6 {
-		t.Errorf("%d runs, %v", len(nights), err)
+	first := slices.Sorted(maps.Keys(files))[0]
+	if want := "20261101T031700Z-c00-metal.Apple.M9-quick.sweep-"; !strings.HasPrefix(first, want) {
+		t.Errorf("the first file is %s, want %s…", first, want)
 	}
 }
 
-// Where the shaders lie is none of what a run is known by; how they were judged is.
+// The place of the shaders is not part of a key; how they were judged is.
 func TestKey(t *testing.T) {
 	key := func(flags string) string {
 		return KeyOf(reports.Header{Options: reports.Options{Sweep: "quick", Checks: true, Flags: flags}}).Options
@@ -294,141 +329,170 @@ func TestNights(t *testing.T) {
 	set := m.night(3, planted{fails: "norm"})
 	set.Results[1].Outputs[0].Errors = nil
 	set.Results[1].Outputs[0].Metrics = metrics.Values{{Key: metrics.ErrorRatio, Value: 0.5}} // of an earlier version
+	set.Results[2].Status = suite.Waived
+	set.Results[3].Status = suite.Skip
+	want := runs(t, set)[0].Night
+	want.ID = identify(want.Key)
+	if want.Key != KeyOf(set.Header) || want.Seed != 3 || want.Exact || !want.Gated || want.Machine != "" || want.Cases != 120 ||
+		want.Failing != 4 || len(want.Kernels) != len(kernelNames) {
+		t.Errorf("%+v", want)
+	}
 	s := open(t)
-	if _, err := s.Add([]reports.Set{set}, false, nowhen); err != nil {
+	if _, err := s.Add(runs(t, set), false); err != nil {
 		t.Fatal(err)
 	}
-	nights, err := s.Nights()
-	if err == nil {
-		err = s.Fill(nights)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := nights[0]
-	if n.Key != KeyOf(set.Header) || n.Seed != 3 || n.Exact || !n.Gated || n.Machine != "" || n.Cases != 120 || n.Failing != 4 || !n.Added.Equal(nowhen) {
-		t.Errorf("%+v", n)
-	}
-	for i, c := range n.Results {
-		r := set.Results[i]
-		want := trend.Case{Name: r.Case, Kernel: r.Kernel, Family: r.Family, Status: r.Status, NS: r.NS, Samples: len(set.Times.Seconds[r.Case]), Seconds: c.Seconds}
-		if e := r.Outputs[0].Errors; e != nil {
-			want.Errors = &metrics.Errors{Elements: e.Elements, Sum: e.Sum, Outward: e.Outward, Squares: e.Squares}
-		}
-		if diff := cmp.Diff(want, c); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", r.Case, diff)
-		}
-		if (c.Seconds > 0) != (want.Samples > 0) {
-			t.Errorf("%s: %v s of %d samples", r.Case, c.Seconds, want.Samples)
-		}
+	if diff := cmp.Diff([]trend.Night{want}, s.all(t)); diff != "" {
+		t.Errorf("night (-added +read):\n%s", diff)
 	}
 }
 
-// A file that is no history, that a later program wrote or that is damaged is refused with
-// a way out, and left as it is.
-func TestOpen(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name string, text []byte) string {
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return file
+// A file says what a run measured, and anybody can read it.
+func TestFormat(t *testing.T) {
+	set := (&month{draw: rand.New(rand.NewPCG(1, 1))}).night(0, planted{})
+	set.Results = set.Results[:3]
+	for i := range set.Results {
+		set.Results[i].NS = 1000
+		set.Results[i].Outputs[0].Errors = &metrics.Errors{Elements: 100, Squares: 1, Sum: 1}
 	}
-	made := func(name string, statements ...string) string {
-		file := filepath.Join(dir, name)
-		s, err := Open(file, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Add((&month{draw: rand.New(rand.NewPCG(1, 1))}).nights()[:2], false, nowhen); err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range statements {
-			if _, err := s.db.Exec(text); err != nil {
-				t.Fatal(err)
-			}
-		}
-		s.Close()
-		return file
-	}
-	damaged := func(name string, edit func([]byte) []byte) string {
-		text, err := os.ReadFile(made("whole-" + name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return write(name, edit(text))
-	}
-	foreign := filepath.Join(dir, "foreign.db")
-	db, err := sql.Open("sqlite", foreign)
-	if err == nil {
-		_, err = db.Exec("CREATE TABLE t (x)")
-		db.Close()
-	}
+	set.Results[2].Case, set.Results[2].Status = "attn/n=1/y", suite.Fail
+	set.Times.Seconds = map[string][]float64{set.Results[0].Case: {1, 2, 4}}
+	text, err := encode(runs(t, set)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ file, want string }{
-		{made("sound.db"), ""},
-		{write("empty.db", nil), ""},
-		{write("text.db", []byte("commit,verdict\n")), "not an SQLite database; name another file"},
-		{foreign, "another program's database; name another file"},
-		{made("later.db", "PRAGMA user_version = 7"), "version 7 of a history, and this program knows up to 1: use the conform that wrote it"},
-		{damaged("cut.db", func(b []byte) []byte { return b[:len(b)/2] }), "damaged: "},
-		{damaged("overwritten.db", func(b []byte) []byte {
-			for i := len(b) / 3; i < len(b)/3+5000; i++ {
-				b[i] ^= 0x5a
-			}
-			return b
-		}), "restore a copy, or move it away"},
+	zip, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(lines), "\n")
+	want := `{"kernel":"attn","family":"f","inputs":[["x"],["x","y"]],"shapes":["attn/n=0/","attn/n=1/"],"lists":[0,1]}
+{"results":"attn","not_passed":{"fail":[2]},"error":[0.1,0.1],"bias":[0.1,0.1],"ns":[1000,1000],` +
+		`"typical_error":0.1,"typical_ns":1000,"timed":[{"case":0,"seconds":2,"samples":3}]}
+`
+	if diff := cmp.Diff(want, rest); diff != "" {
+		t.Errorf("lines after the header (-want +got):\n%s", diff)
+	}
+}
+
+// A file that is damaged, or that a later program wrote, is refused in one line with a way out.
+func TestDamaged(t *testing.T) {
+	set := (&month{draw: rand.New(rand.NewPCG(1, 1))}).night(0, planted{fails: "norm"})
+	run := runs(t, set)[0]
+	sound, err := encode(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		text []byte
+		want string
+	}{
+		{"sound", sound, ""},
+		{"empty", nil, "damaged: EOF"},
+		{"text", []byte("commit,verdict\n"), "damaged: gzip: invalid header"},
+		{"cut", sound[:len(sound)/2], "damaged: unexpected EOF"},
+		{"other bytes", append(slices.Clone(sound[:len(sound)-6]), 1, 2, 3, 4, 5, 6), "damaged: gzip: invalid checksum"},
+		{"a bomb", zipped(t, strings.Repeat("\n", mostText+1)), "damaged: unexpected end of JSON input"},
+		{"a long line", zipped(t, strings.Repeat(" ", mostLine+1)), "damaged: a line has more than 8388608 bytes"},
+		{"another schema", edited(t, sound, "conform.history", "conform.results"), `the schema is "conform.results"`},
+		{"a later program", edited(t, sound, `"version":1`, `"version":7`), "version 7 of a history, and this program knows up to 1"},
+		{"another run", edited(t, sound, `"commit":"c00"`, `"commit":"c01"`), "damaged: the run is that of 20261101T031700Z-c01-"},
+		{"an unknown member", edited(t, sound, `"family"`, `"fame"`), "damaged: json: unknown field"},
+		{"a member twice", edited(t, sound, `"family":"f"`, `"family":"f","family":"f"`), `the member "family" twice`},
+		{"other order", edited(t, sound, `"conv`, `"aonv`), "damaged: the kernel \"aonv\" is not in order"},
+		{"a missing list", edited(t, sound, `"lists":[0`, `"lists":[7`), "damaged: there is no list 7 of inputs"},
+		{"fewer lists", edited(t, sound, `"lists":[0,`, `"lists":[`), "damaged: 12 shapes have 11 lists of inputs"},
+		{"fewer numbers", edited(t, sound, `"error":[`, `"error":[],"was":[`), "unknown field"},
+		{"more numbers", edited(t, sound, `"error":[`, `"error":[1,`), "damaged: 13 numbers for 12 shapes"},
+		{"a number below 0", edited(t, sound, `"error":[`, `"error":[-`), "is below 0"},
+		{"a missing case", edited(t, sound, `"fail":[0`, `"fail":[99`), "damaged: case 99 of 12 has two verdicts, or is none"},
+		{"a case twice", edited(t, sound, `"fail":[0`, `"fail":[5`), "damaged: case 5 of 12 has two verdicts, or is none"},
+		{"another verdict", edited(t, sound, `"fail":[`, `"pass":[`), `"pass" is no verdict of a case that did not pass`},
+		{"a time of a missing case", edited(t, sound, `"timed":[{"case":0`, `"timed":[{"case":12`), "case 12 of 12 took"},
+		{"no results", edited(t, sound, "\n{\"results\":\"swiglu\"", "\n"), "damaged: "},
+		{"results of another kernel", edited(t, sound, `{"results":"attn"`, `{"results":"conv"`), `results of "conv" after the cases of "attn"`},
 	} {
-		before, _ := os.ReadFile(test.file)
-		s, err := Open(test.file, true)
-		if s != nil {
-			s.Close()
+		s := open(t)
+		if err := os.Mkdir(s.dir, 0o777); err != nil {
+			t.Fatal(err)
 		}
-		after, _ := os.ReadFile(test.file)
+		if err := os.WriteFile(filepath.Join(s.dir, fileName(run.Key)), test.text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		nights, err := s.Nights()
+		if err == nil {
+			err = s.Fill(nights)
+		}
 		switch {
 		case (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want):
-			t.Errorf("%s: %v, want %q", filepath.Base(test.file), err, test.want)
-		case err != nil && strings.Contains(err.Error(), "\n"):
-			t.Errorf("more than a line: %v", err)
-		case err != nil && string(before) != string(after):
-			t.Errorf("%s: refused and changed", filepath.Base(test.file))
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		case err != nil && (strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), s.dir)):
+			t.Errorf("%s: more than a line, or no name: %v", test.name, err)
 		}
-	}
-	if _, err := Open(filepath.Join(dir, "none.db"), false); err == nil || !strings.Contains(err.Error(), "conform history add makes one") {
-		t.Errorf("no file: %v", err)
 	}
 }
 
-// A file in which somebody else has put what would be run, or be read into memory, is refused.
-func TestForeign(t *testing.T) {
-	for want, change := range map[string]string{
-		`trigger called "t"`: "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
-		`view called "v"`:    "CREATE VIEW v AS SELECT 1",
-		`table called "x"`:   "CREATE TABLE x (a, CHECK (length(hex(zeroblob(1000 * a))) > 0)); INSERT INTO x VALUES (1)",
-		`table called "y"`:   "CREATE TABLE y (a, b GENERATED ALWAYS AS (hex(zeroblob(a))))",
-		`index called "i"`:   "CREATE INDEX i ON runs (length(hex(zeroblob(cases))))",
-		`table called "f"`:   "CREATE VIRTUAL TABLE f USING fts5(a)",
-		"a value has":        "INSERT INTO results VALUES (zeroblob(2000000), 1, 'pass', 0, '', 1, NULL, NULL, NULL, 1, NULL, 0)",
+// zipped compresses a text.
+func zipped(t testing.TB, text string) []byte {
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	if _, err := io.WriteString(zip, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// unzipped is the text of a file.
+func unzipped(t testing.TB, sound []byte) string {
+	zip, err := gzip.NewReader(bytes.NewReader(sound))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// edited replaces the first place where a text has old.
+func edited(t testing.TB, sound []byte, old, with string) []byte {
+	text := unzipped(t, sound)
+	if !strings.Contains(text, old) {
+		t.Fatalf("no %s in\n%.2000s", old, text)
+	}
+	return zipped(t, strings.Replace(text, old, with, 1))
+}
+
+// What is no directory is refused with a way out, and files of others in a directory are left alone.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"text": "commit,verdict\n", "nights.db": "SQLite format 3\x00 and more"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"text":      "no history of conform: it is not a directory; name another one",
+		"nights.db": "a database, which is what earlier versions wrote: examples/history imports it",
+		"none":      "there is no such history; conform history add makes one",
 	} {
-		file := filepath.Join(t.TempDir(), "nights.db")
-		s, err := Open(file, true)
-		if err != nil {
-			t.Fatal(err)
+		if _, err := Open(filepath.Join(dir, name), false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
 		}
-		if _, err := s.db.Exec("PRAGMA foreign_keys = 0; " + change); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if s, err := Open(file, false); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %q", change, err, want)
-			if err == nil {
-				s.Close()
-			}
-		}
+	}
+	s, err := Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nights, err := s.Nights(); len(nights) != 0 || err != nil {
+		t.Errorf("%v, %v", nights, err)
 	}
 }

@@ -1,206 +1,237 @@
 package history
 
 import (
-	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
-
-	"modernc.org/sqlite" // and the driver
-	sqlite3 "modernc.org/sqlite/lib"
+	"sync"
+	"sync/atomic"
 
 	"metalconform/internal/regular"
+	"metalconform/reports/trend"
 )
 
-// Store is an open history.
+// Store is the directory of a history.
 type Store struct {
-	db   *sql.DB
-	file string
+	dir string
+
+	mutex  sync.Mutex
+	sweeps map[string]*trend.Sweep // by the line that names the cases
+	text   int64                   // bytes that may still be read
 }
 
-// application marks a database as a history; version is that of its tables.
+// What a directory may have: 180 years of nights, and seven years of the full sweep read together.
 const (
-	application = 0x436f6e66 // Conf
-	version     = 1
+	mostFiles = 1 << 16
+	mostRead  = 1 << 30 // bytes of text
 )
 
-//go:embed tables.sql
-var tables string
-
-// Open opens a history, and with create makes one where there is no file.
-func Open(file string, create bool) (*Store, error) {
-	if err := recognise(file, create); err != nil {
-		return nil, err
-	}
-	absolute, err := filepath.Abs(file)
-	if err != nil {
-		return nil, err
-	}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(absolute), RawQuery: url.Values{
-		"_pragma": {"busy_timeout(20000)", "foreign_keys(1)"}, "_txlock": {"immediate"},
-	}.Encode()}
-	db, err := sql.Open("sqlite", address.String())
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{db, file}
-	if err := s.prepare(); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return s, nil
-}
-
-// Close closes the file.
-func (s *Store) Close() error { return s.db.Close() }
-
-// recognise refuses a file that is no database, so that nothing takes it for an empty one.
-func recognise(file string, create bool) error {
-	f, err := regular.Open(file, regular.Results)
+// Open opens a history. With create there may be none yet: then Add makes the directory.
+func Open(dir string, create bool) (*Store, error) {
+	s := &Store{dir: dir, sweeps: map[string]*trend.Sweep{}, text: mostRead}
+	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && create:
-		return nil
+		return s, nil
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("%s: there is no such history; conform history add makes one", file)
+		return nil, fmt.Errorf("%s: there is no such history; conform history add makes one", dir)
 	case err != nil:
-		return err
+		return nil, err
+	case info.IsDir():
+		return s, nil
+	case isDatabase(dir):
+		return nil, fmt.Errorf("%s: a database, which is what earlier versions wrote: examples/history imports it", dir)
+	}
+	return nil, fmt.Errorf("%s: no history of conform: it is not a directory; name another one", dir)
+}
+
+// isDatabase reports whether a file is an SQLite database, as earlier versions made one.
+func isDatabase(name string) bool {
+	f, err := regular.Open(name, regular.Results)
+	if err != nil {
+		return false
 	}
 	defer f.Close()
 	const magic = "SQLite format 3\x00"
 	head := make([]byte, len(magic))
-	switch n, err := io.ReadFull(f, head); {
-	case n == 0 && errors.Is(err, io.EOF) && create: // mktemp
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == magic
+}
+
+// Nights returns all runs without their results, in the order in which they started. Files whose names do not end
+// in .jsonl.gz are not read.
+func (s *Store) Nights() ([]trend.Night, error) {
+	dir, err := os.Open(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(mostFiles + 1)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case len(entries) > mostFiles:
+		return nil, fmt.Errorf("%s: more than %d files", s.dir, mostFiles)
+	}
+	var list []trend.Night
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) {
+			continue
+		}
+		h, err := s.header(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, h.night())
+	}
+	slices.SortFunc(list, func(a, b trend.Night) int { return strings.Compare(fileName(a.Key), fileName(b.Key)) })
+	return list, nil
+}
+
+// header reads the header of a file, and checks that it belongs there.
+func (s *Store) header(name string) (h header, err error) {
+	err = s.read(name, func(r *reader) error {
+		if h, err = r.header(); err != nil {
+			return err
+		}
+		if want := fileName(h.Key); want != name {
+			return fmt.Errorf("the run is that of %s", want)
+		}
 		return nil
-	case string(head) != magic:
-		return fmt.Errorf("%s: no history of conform: it is not an SQLite database; name another file", file)
-	}
-	return nil
+	})
+	return h, err
 }
 
-// prepare makes the tables of a new file, and refuses one that this program cannot use.
-func (s *Store) prepare() error {
-	var found, of, objects int
-	err := s.db.QueryRow(`SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
-		FROM pragma_application_id, pragma_user_version`).Scan(&found, &of, &objects) // at one moment, since others may be making it
-	switch {
-	case err != nil:
-		return s.damaged(err)
-	case found == 0 && of == 0 && objects == 0:
-		return s.make()
-	case found != application:
-		return fmt.Errorf("%s: no history of conform, but another program's database; name another file", s.file)
-	case of > version:
-		return fmt.Errorf("%s: version %d of a history, and this program knows up to %d: use the conform that wrote it, or a later one, or begin another file with conform history add", s.file, of, version)
+// Fill reads the results of nights, on all cores.
+func (s *Store) Fill(nights []trend.Night) error {
+	failed := make([]error, len(nights))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(nights)) {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(nights)); i = next.Add(1) - 1 {
+				failed[i] = s.fill(&nights[i])
+			}
+		})
 	}
-	if err := s.checkObjects(); err != nil {
-		return err
-	}
-	if err := s.checkValues(); err != nil {
-		return err
-	}
-	var said string
-	if err := s.db.QueryRow("PRAGMA quick_check(1)").Scan(&said); err != nil || said != "ok" {
-		return s.damaged(errors.Join(err, errors.New(said)))
-	}
-	return nil
-}
-
-// checkObjects refuses a file with a table, an index, a view or a trigger that is none of ours: SQLite would compute what somebody
-// else has written there, in constraints as well as in triggers.
-func (s *Store) checkObjects() error {
-	rows, err := s.db.Query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-	if err != nil {
-		return s.damaged(err)
-	}
-	defer rows.Close()
-	own := statements(tables)
-	for rows.Next() {
-		var kind, name, text string
-		if err := rows.Scan(&kind, &name, &text); err != nil {
-			return s.damaged(err)
-		}
-		if !slices.Contains(own, words(text)) {
-			return fmt.Errorf("%s: no history of conform: it has a %s called %.100q; restore a copy, or name another file", s.file, kind, name)
+	all.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return err
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return s.damaged(err)
-	}
 	return nil
 }
 
-// statements are those of a text, of which SQLite keeps those that make something; and what ANALYZE makes.
-func statements(text string) []string {
-	list := []string{"CREATE TABLE sqlite_stat1(tbl,idx,stat)", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"}
-	for statement := range strings.SplitSeq(words(text), ";") {
-		list = append(list, strings.TrimSpace(statement))
-	}
-	return list
+// fill reads the results of a night.
+func (s *Store) fill(n *trend.Night) error {
+	n.Kernels = nil
+	return s.read(fileName(n.Key), func(r *reader) error {
+		h, err := r.header()
+		if err != nil {
+			return err
+		}
+		if h.Key != n.Key {
+			return errors.New("the file has changed")
+		}
+		n.Kernels, err = s.kernels(r)
+		return err
+	})
 }
 
-// words is a text of SQL without comments, which differ between versions, and with one space for any. There are no quotes in ours.
-func words(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		code, _, _ := strings.Cut(line, "--")
-		b.WriteString(code + " ")
+// errMuch says that a history is larger than what may be read together.
+var errMuch = fmt.Errorf("the runs have more than %d MiB of text together: look at fewer", mostRead>>20)
+
+// kernels reads what follows the header.
+func (s *Store) kernels(r *reader) ([]trend.Kernel, error) {
+	var list []trend.Kernel
+	cases := 0
+	for {
+		line, ok, err := r.next()
+		if err != nil || !ok {
+			return list, err
+		}
+		sweep, err := s.sweep(line)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(list); n > 0 && list[n-1].Kernel >= sweep.Kernel {
+			return nil, fmt.Errorf("the kernel %.100q is not in order", sweep.Kernel)
+		}
+		if line, ok, err = r.next(); err != nil {
+			return nil, err
+		} else if !ok {
+			return nil, fmt.Errorf("there are no results of %.100q", sweep.Kernel)
+		}
+		if !s.take(len(line)) {
+			return nil, errMuch
+		}
+		k, err := results(line, sweep)
+		if err != nil {
+			return nil, err
+		}
+		if cases += k.Cases(); cases > mostCases {
+			return nil, fmt.Errorf("more than %d cases", mostCases)
+		}
+		list = append(list, k)
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// mostValue bounds a value, in bytes: SQLite lets a file from a stranger have any.
-const mostValue = 1 << 20
-
-// checkValues refuses a file with a value that is too long to be ours, without reading it.
-func (s *Store) checkValues() error {
-	var query sql.NullString
-	err := s.db.QueryRow(`SELECT 'SELECT ' || group_concat(long, ' OR ') FROM (
-		SELECT format('EXISTS (SELECT 1 FROM "%w" WHERE max(0, %s) > ?1)', t.name, group_concat(format('ifnull(octet_length("%w"), 0)', c.name), ', ')) AS long
-		FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' GROUP BY t.name)`).Scan(&query)
-	long := false
-	if err == nil && query.Valid {
-		var found sql.NullBool
-		err = s.db.QueryRow(query.String, mostValue).Scan(&found)
-		long = found.Bool
-	}
-	switch {
-	case err != nil:
-		return s.damaged(err)
-	case long:
-		return fmt.Errorf("%s: no history of conform: a value has more than %d bytes; restore a copy, or name another file", s.file, mostValue)
-	}
-	return nil
+// take counts bytes of text that were read, and reports whether there may be so many.
+func (s *Store) take(n int) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.text -= int64(n)
+	return s.text >= 0
 }
 
-// damaged says what can be done about a file that SQLite cannot read.
-func (s *Store) damaged(err error) error {
-	var said *sqlite.Error
-	if errors.As(err, &said) && said.Code()&0xff == sqlite3.SQLITE_BUSY {
-		return fmt.Errorf("%s: another program is at work on it; try again later", s.file)
+// sweep returns what a line of cases says. The same line is kept once.
+func (s *Store) sweep(line []byte) (*trend.Sweep, error) {
+	s.mutex.Lock()
+	known := s.sweeps[string(line)]
+	s.mutex.Unlock()
+	if known != nil {
+		return known, nil
 	}
-	text := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-	return fmt.Errorf("%s: damaged: %s; restore a copy, or move it away and conform history add the results again", s.file, text)
-}
-
-// make makes the tables, all or none; of two programs that do at once, one finds them made.
-func (s *Store) make() error {
-	tx, err := s.db.Begin()
+	if !s.take(len(line)) {
+		return nil, errMuch
+	}
+	made, err := sweep(line)
 	if err != nil {
-		return s.damaged(err)
+		return nil, err
 	}
-	defer tx.Rollback()
-	var of int
-	if err := tx.QueryRow("PRAGMA user_version").Scan(&of); err != nil || of == version {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if known := s.sweeps[string(line)]; known != nil { // another file had it meanwhile
+		return known, nil
+	}
+	s.sweeps[string(line)] = made
+	return made, nil
+}
+
+// read opens a file, and says what can be done about one that is damaged.
+func (s *Store) read(name string, do func(*reader) error) error {
+	file, err := regular.OpenIn(s.dir, name, mostFile)
+	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(tables + fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", application, version))
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.file, err)
+	defer file.Close()
+	r, err := newReader(file)
+	if err == nil {
+		err = do(r)
 	}
-	return tx.Commit()
+	var later *laterError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &later), errors.Is(err, errMuch):
+		return fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	return fmt.Errorf("%s: damaged: %s; restore the file, or remove it and conform history add the results again",
+		file.Name(), text)
 }

@@ -7,27 +7,24 @@ import (
 	"time"
 
 	"metalconform/reports/statistics"
-	"metalconform/suite"
-	"metalconform/suite/metrics"
 )
 
-// Night is one run with what it measured.
+// Night is one run and what it measured.
 type Night struct {
-	ID      int64     `json:"id"`
-	Key     Key       `json:"key"`
-	Seed    uint64    `json:"seed"`
-	Exact   bool      `json:"exact"`   // the same inputs give the same bits
-	Gated   bool      `json:"gated"`   // its times are those of a GPU
-	Bench   string    `json:"bench"`   // settings of the times
-	Machine string    `json:"machine"` // what launches ran on, where they are timed by a clock on the wall
-	Cases   int       `json:"cases"`
-	Failing int       `json:"failing"`
-	Added   time.Time `json:"added"`
+	ID      string `json:"id"` // short, and different for different keys
+	Key     Key    `json:"key"`
+	Seed    uint64 `json:"seed"`
+	Exact   bool   `json:"exact"`   // the same inputs give the same bits
+	Gated   bool   `json:"gated"`   // its times are those of a GPU
+	Bench   string `json:"bench"`   // settings of the times
+	Machine string `json:"machine"` // processors, where a wall clock timed the launches
+	Cases   int    `json:"cases"`
+	Failing int    `json:"failing"`
 
-	Results []Case `json:"-"`
+	Kernels []Kernel `json:"-"` // in order of their names
 }
 
-// Key is what a run is known by.
+// Key identifies a run.
 type Key struct {
 	Commit  string    `json:"commit"`
 	Device  string    `json:"device"`
@@ -37,30 +34,14 @@ type Key struct {
 	Started time.Time `json:"started"`
 }
 
-// Series is the part of a key that runs have to share to be compared.
+// Series is the part of a key that two runs must share to be compared.
 type Series struct{ Device, OS, Options string }
 
 func (k Key) series() Series { return Series{k.Device, k.OS, k.Options} }
 
 func (s Series) String() string { return strings.Join([]string{s.Device, s.OS, s.Options}, "; ") }
 
-// Case is what a night measured of a case.
-type Case struct {
-	Name, Kernel, Family string
-	Status               suite.Status
-	Errors               *metrics.Errors // without bins; nil if they are not recorded
-	NS                   int64           // of its launches in the run
-	Seconds              float64         // median of the samples of conform bench; 0 if there are none
-	Samples              int
-}
-
-// passes reports whether the case was judged and does not fail a run.
-func (c Case) passes() bool {
-	return c.Status != suite.Fail && c.Status != suite.Error && c.Status != suite.Skip
-}
-
-// split are the nights of each series, each in the order in which they started, the
-// series with the newest night first.
+// split returns the nights of each series, ordered by their start. The series with the newest night comes first.
 func split(nights []Night) [][]Night {
 	nights = slices.Clone(nights)
 	slices.SortStableFunc(nights, func(a, b Night) int {
@@ -83,19 +64,18 @@ func split(nights []Night) [][]Night {
 	return list
 }
 
-// curve is a quantity over nights, of which more is worse.
+// curve is a quantity over nights. Larger values are worse.
 type curve struct {
 	aspect  aspect
-	name    string // of a kernel; of times that were taken case by case, the case
+	name    string // of a kernel; of a case where conform bench timed each case
 	measure string // error, bias, inward or time
-	nights  []int  // that have it, in order
+	nights  []int  // numbers of the nights that have a value, in order
 	values  []float64
-	least   float64 // change that counts
-	exact   bool    // nothing of it is an accident
+	least   float64 // smallest change that counts
+	exact   bool    // the values have no noise
 }
 
-// steps are those of a curve, by the numbers of nights: of each step the last before it
-// and the first after.
+// steps finds the steps of a curve.
 func (c curve) steps(alpha float64) []statistics.Step {
 	if !c.exact {
 		return statistics.Steps(c.values, alpha, c.least)
@@ -104,40 +84,6 @@ func (c curve) steps(alpha float64) []statistics.Step {
 	for i := 1; i < len(c.values); i++ {
 		if d := c.values[i] - c.values[i-1]; d >= c.least || -d >= c.least {
 			list = append(list, statistics.Step{At: i, Before: c.values[i-1], After: c.values[i]})
-		}
-	}
-	return list
-}
-
-// Row sums up what a night measured of a kernel.
-type Row struct {
-	Kernel         string
-	Cases, Failing int
-	RMS            float64 // of errors as fractions of bounds, typical of a case
-	NS             int64   // of the launches of a case, typically
-}
-
-// Summary has a row for each kernel.
-func Summary(n Night) []Row {
-	var list []Row
-	errors, times := map[string][]float64{}, map[string][]float64{}
-	for _, c := range n.Results {
-		i := slices.IndexFunc(list, func(r Row) bool { return r.Kernel == c.Kernel })
-		if i < 0 {
-			i = len(list)
-			list = append(list, Row{Kernel: c.Kernel})
-		}
-		list[i].Cases++
-		if !c.passes() {
-			list[i].Failing++
-		} else if c.Errors != nil {
-			errors[c.Kernel] = append(errors[c.Kernel], c.Errors.RMS())
-			times[c.Kernel] = append(times[c.Kernel], float64(c.NS))
-		}
-	}
-	for i := range list {
-		if e := errors[list[i].Kernel]; len(e) > 0 {
-			list[i].RMS, list[i].NS = statistics.Median(e), int64(statistics.Median(times[list[i].Kernel]))
 		}
 	}
 	return list

@@ -58,7 +58,7 @@ func markdown(w io.Writer, trends []Trend) error {
 // schema and version name the JSON of trends.
 const (
 	schema  = "conform.trend"
-	version = 1
+	version = 2
 )
 
 // asJSON writes all that the trends are made of.

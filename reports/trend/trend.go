@@ -7,7 +7,6 @@ import (
 
 	"metalconform/reports"
 	"metalconform/reports/statistics"
-	"metalconform/suite/metrics"
 )
 
 // FalseAlarm is the chance that a trend of a series without a step shows one. Every curve
@@ -76,8 +75,11 @@ func Find(nights []Night, p reports.Policy) []Trend {
 
 func find(nights []Night, p reports.Policy) Trend {
 	t := Trend{Series: nights[0].Key.series(), Nights: nights, Fail: p.Fail}
-	t.Steps = verdictSteps(nights)
-	curves := slices.Concat(accuracyCurves(nights, p), speedCurves(nights, p))
+	kernels := byKernel(nights)
+	for _, l := range kernels {
+		t.Steps = append(t.Steps, l.verdictSteps()...)
+	}
+	curves := slices.Concat(accuracyCurves(kernels, nights, p), speedCurves(kernels, nights, p))
 	for _, c := range curves {
 		if !c.exact {
 			t.Noisy++
@@ -140,163 +142,4 @@ func (c curve) public() Curve {
 		values[i] = c.shown(x)
 	}
 	return Curve{c.aspect, c.name, c.measure, c.nights, values}
-}
-
-// verdictSteps are the changes of verdicts, together for the cases of a kernel that
-// changed in the same way on the same night. A verdict that was another for a single
-// night and came back is none; that of the last night is one until then.
-func verdictSteps(nights []Night) []Step {
-	type place struct {
-		kernel string
-		first  int
-		worse  bool
-	}
-	type seen struct {
-		night  int
-		passes bool
-	}
-	histories, kernel := map[string][]seen{}, map[string]string{}
-	var names []string
-	for i, n := range nights {
-		for _, c := range n.Results {
-			if _, ok := histories[c.Name]; !ok {
-				names = append(names, c.Name)
-			}
-			histories[c.Name], kernel[c.Name] = append(histories[c.Name], seen{i, c.passes()}), c.Kernel
-		}
-	}
-	var order []place
-	steps := map[place]*Step{}
-	for _, name := range names {
-		h := histories[name]
-		for i := 1; i < len(h); i++ {
-			if i+1 < len(h) && h[i+1].passes == h[i-1].passes {
-				h[i].passes = h[i-1].passes
-			}
-			if h[i].passes == h[i-1].passes {
-				continue
-			}
-			at := place{kernel[name], h[i].night, !h[i].passes}
-			if steps[at] == nil {
-				order = append(order, at)
-				steps[at] = &Step{Aspect: reports.Verdicts, Name: at.kernel, Measure: "failing", Last: h[i-1].night, First: at.first, Worse: at.worse}
-			}
-			steps[at].Cases = append(steps[at].Cases, name)
-		}
-	}
-	var list []Step
-	for _, at := range order {
-		s := steps[at]
-		if n := float64(len(s.Cases)); s.Worse {
-			s.After = n
-		} else {
-			s.Before = n
-		}
-		list = append(list, *s)
-	}
-	return list
-}
-
-// byCase are the results of each case that satisfies keep in every one of the nights, in
-// the order of the newest.
-func byCase(nights []Night, keep func(Case) bool) [][]Case {
-	index := map[string]int{}
-	var list [][]Case
-	for _, c := range nights[len(nights)-1].Results {
-		index[c.Name] = len(list)
-		list = append(list, nil)
-	}
-	for _, n := range nights {
-		for _, c := range n.Results {
-			if i, ok := index[c.Name]; ok && keep(c) {
-				list[i] = append(list[i], c)
-			}
-		}
-	}
-	return slices.DeleteFunc(list, func(l []Case) bool { return len(l) < len(nights) })
-}
-
-// accuracyCurves are those of kernels, over the cases that passed in all nights: each
-// curve is the mean of what its cases show, and each case counts as much as any other.
-func accuracyCurves(nights []Night, p reports.Policy) []curve {
-	exact := true
-	for _, n := range nights {
-		exact = exact && n.Exact && n.Seed == nights[0].Seed
-	}
-	sums := map[string][3][]float64{}
-	count := map[string]int{}
-	var names []string
-	for _, history := range byCase(nights, func(c Case) bool { return c.passes() && c.Errors != nil }) {
-		name := history[0].Kernel
-		s, ok := sums[name]
-		if !ok {
-			names = append(names, name)
-			s = [3][]float64{make([]float64, len(nights)), make([]float64, len(nights)), make([]float64, len(nights))}
-			sums[name] = s
-		}
-		count[name]++
-		for i, c := range history {
-			s[0][i] += math.Log(c.Errors.RMS() + metrics.ErrorUnit)
-			s[1][i] += math.Abs(c.Errors.Bias())
-			s[2][i] += math.Abs(c.Errors.Inward())
-		}
-	}
-	var list []curve
-	for _, name := range names {
-		for k, measure := range []string{"error", "bias", "inward"} {
-			c := curve{aspect: reports.Accuracy, name: name, measure: measure, exact: exact, least: p.Bias}
-			if k == 0 {
-				c.least = math.Log1p(p.Error)
-			}
-			for i, x := range sums[name][k] {
-				c.nights, c.values = append(c.nights, i), append(c.values, x/float64(count[name]))
-			}
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// speedCurves are those of each case that conform bench timed, and those of each kernel's
-// launches in the runs, on the nights whose times are comparable with the newest ones.
-func speedCurves(nights []Night, p reports.Policy) []curve {
-	alike := func(of func(Night) string) (list []Night, numbers []int) {
-		for i, n := range nights {
-			if of(n) == of(nights[len(nights)-1]) {
-				list, numbers = append(list, n), append(numbers, i)
-			}
-		}
-		return list, numbers
-	}
-	least := func(family string) float64 { return math.Log1p(cmp.Or(p.Families[family], p.Time)) }
-	var list []curve
-	timed, numbers := alike(func(n Night) string { return n.Bench })
-	for _, history := range byCase(timed, func(c Case) bool { return c.Seconds > 0 }) {
-		c := curve{aspect: reports.Speed, name: history[0].Name, measure: "time", nights: numbers, least: least(history[0].Family)}
-		for _, x := range history {
-			c.values = append(c.values, math.Log(x.Seconds))
-		}
-		list = append(list, c)
-	}
-	launched, numbers := alike(func(n Night) string { return n.Machine })
-	sums, count := map[string]*curve{}, map[string]int{}
-	var names []string
-	for _, history := range byCase(launched, func(c Case) bool { return c.passes() && c.NS > 0 }) {
-		name := history[0].Kernel
-		if sums[name] == nil {
-			names = append(names, name)
-			sums[name] = &curve{aspect: reports.Speed, name: name, measure: "time", nights: numbers, values: make([]float64, len(launched)), least: least(history[0].Family)}
-		}
-		count[name]++
-		for i, x := range history {
-			sums[name].values[i] += math.Log(float64(x.NS) / 1e9)
-		}
-	}
-	for _, name := range names {
-		for i := range sums[name].values {
-			sums[name].values[i] /= float64(count[name])
-		}
-		list = append(list, *sums[name])
-	}
-	return list
 }

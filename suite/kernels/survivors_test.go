@@ -81,7 +81,7 @@ func TestSurvivors(t *testing.T) {
 	}
 	part := append(drawn(known, explainedJudged, plan.Sources), drawn(others, othersJudged, plan.Sources)...)
 	judged := planned(t, part, among)
-	if err := judged.Judge(context.Background(), nil, func(suite.Mutant) {}); err != nil {
+	if err := judged.Decide(context.Background(), nil, func(suite.Mutant) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range judged.Mutants() {

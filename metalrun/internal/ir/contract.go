@@ -10,7 +10,7 @@ import "slices"
 // differences that have a product to swallow; nil takes all.
 func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
 	c := &contraction{readers: Readers(k), where: where}
-	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+	return Rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		c.k = out
 		return c.fuse(before, in)
 	})
@@ -18,7 +18,7 @@ func Contract(k *Kernel, where func(sum *Instr) bool) *Kernel {
 
 // Separate is a copy of k in which each fma of F32 is a product and a sum, both rounded.
 func Separate(k *Kernel) *Kernel {
-	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+	return Rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		if in.Op != FMA || out.Regs[in.Dst[0]].Type != F32 {
 			return before
 		}

@@ -34,13 +34,13 @@ func (f *follower) list(nodes []Node, known map[Reg]Reg) {
 			forgetSet(known, n)
 			head := maps.Clone(known)
 			f.list(n.Head, head)
-			if c := cond(n); c != nil {
+			if c := Cond(n); c != nil {
 				*c = value(*c, head)
 			}
 			f.list(n.Body, head)
 			f.list(n.Post, maps.Clone(known)) // threads may come from anywhere in the body
 		default:
-			if c := cond(n); c != nil {
+			if c := Cond(n); c != nil {
 				*c = value(*c, known)
 			}
 			for _, part := range Parts(n) {

@@ -1,6 +1,10 @@
 package ir
 
-import "slices"
+import (
+	"slices"
+
+	"metalconform/metalrun/internal/ir/fixpoint"
+)
 
 // Undisguised is k with floats where it moves floats in the guise of integers: as_type makes bits of one, a shuffle or a
 // store takes them elsewhere, and as_type makes a float of them again. What a float is known to be then goes
@@ -11,7 +15,7 @@ func Undisguised(k *Kernel) *Kernel {
 	if !slices.ContainsFunc(d.of, func(s Scalar) bool { return s.float() }) {
 		return k
 	}
-	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+	return Rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		switch in.Op {
 		case Bitcast:
 			switch {
@@ -58,16 +62,15 @@ func disguises(k *Kernel) *disguised {
 			d.of[in.Dst[0]] = d.of[in.Args[0]]
 		}
 	}
-	for d.refute() {
-	}
+	fixpoint.Iterate(d.refute)
 	return d
 }
 
-// refute drops registers that are used otherwise, and reports whether there were any.
-func (d *disguised) refute() (changed bool) {
+// refute is one pass that drops registers that are used otherwise.
+func (d *disguised) refute(p *fixpoint.Pass) {
 	drop := func(r Reg) {
 		if r != None && d.float(r) {
-			d.of[r], changed = B8, true
+			fixpoint.Move(p, &d.of[r], B8)
 		}
 	}
 	Walk(d.k.Body, func(n Node) bool {
@@ -81,7 +84,6 @@ func (d *disguised) refute() (changed bool) {
 		}
 		return true
 	})
-	return changed
 }
 
 // hold drops registers of an instruction that does more than move them.

@@ -21,7 +21,7 @@ func summed(k *Kernel) *Kernel {
 	if len(sums) == 0 {
 		return k
 	}
-	return rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
+	return Rewrite(k, func(out *Kernel, before []Node, in *Instr) []Node {
 		switch e, sum := sums[second(in)]; {
 		case sum:
 			old, yes := Reg(len(out.Regs)), Reg(len(out.Regs)+1)

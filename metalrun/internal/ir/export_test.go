@@ -2,6 +2,3 @@ package ir
 
 // Translate is Lower without simplification, for comparing the two.
 var Translate = translate
-
-// Fold computes an instruction on literals.
-var Fold = fold

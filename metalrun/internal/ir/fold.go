@@ -2,10 +2,10 @@ package ir
 
 import "math"
 
-// fold computes an instruction whose arguments are all literals. It gives up,
+// Fold computes an instruction whose arguments are all literals. It gives up,
 // with ok false, where executors may differ: floating results that are not
 // normal numbers or zero, division by zero, half and bfloat arithmetic.
-func fold(in *Instr, operand Type, args []uint64) (bits uint64, ok bool) {
+func Fold(in *Instr, operand Type, args []uint64) (bits uint64, ok bool) {
 	switch in.Op {
 	case Convert:
 		return foldConvert(in.From, in.To, args[0])
@@ -230,6 +230,14 @@ func widenFloat(from Scalar, a uint64) (uint64, bool) {
 }
 
 func signed(s Scalar) bool { return s == S8 || s == S16 || s == S32 || s == S64 }
+
+// Loaded is the bits of a literal that holds what a load of an s gives, of which raw has the bytes.
+func (s Scalar) Loaded(raw uint64) uint64 {
+	if s == R32 {
+		return raw
+	}
+	return canonical(s.Type(), wrap(s, raw))
+}
 
 // wrap is the value, as a 64-bit integer, of the low bits of v read as an s.
 func wrap(s Scalar, v uint64) uint64 {

@@ -26,7 +26,7 @@ func NarrowIndices(k *Kernel, uniform func(Reg) bool) *Kernel {
 	if len(n.narrow) == 0 {
 		return k
 	}
-	out := rewrite(k, n.instr)
+	out := Rewrite(k, n.instr)
 	out.Body = countUses(out).sweep(out.Body)
 	compact(out)
 	return out

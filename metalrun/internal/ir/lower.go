@@ -274,7 +274,7 @@ func foldArgs(k *Kernel, in *Instr) (bits uint64, ok bool) {
 		}
 		args = append(args, k.Regs[a].Bits)
 	}
-	return fold(in, k.Regs[in.Args[0]].Type, args)
+	return Fold(in, k.Regs[in.Args[0]].Type, args)
 }
 
 func (l *lowerer) convert(from, to Scalar, a Reg) Reg {

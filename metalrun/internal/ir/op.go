@@ -74,29 +74,11 @@ const (
 	// Element (i, j) of d sums over k ascending, starting from c. All operands
 	// are read before d0 and d1 are set.
 	MatMul // d0, d1 = a0, a1, b0, b1, c0, c1; d and c one type, a and b one type: F32 F16 BF16
-
-	// Observe does nothing by itself: an executor that checks accesses puts one
-	// in front of each that it has to see, with the access's Mem and From, the
-	// Count of its elements, and Fn "load", "store" or "atomic". Args are the values
-	// that it stores.
-	Observe
-
-	// Tally does nothing by itself: an executor that counts work puts one in front of
-	// each run of instructions, with its Number.
-	Tally
-
-	// Look does nothing by itself: an executor that sees the accesses of some turns of a loop
-	// is told where it begins and ends, and says in front of each turn whether it has seen
-	// enough. Number is that of the loop.
-	Look // Fn: begin end enough; of enough, d Bool
-
-	// Meet does nothing by itself: an executor that looks for unspecified values puts one
-	// beside each operation that has none for some threads: those for which the first of
-	// Args holds. The others are the values that make it so; Fn says what they are in.
-	// One with a result gives its last operand, and for those threads what the executor
-	// has in its place.
-	Meet
 )
+
+// Extended is the first number of operations that other packages define, such as an executor's instrumentation. They
+// read Args and Mem and set Dst. Passes keep them where they are and know nothing else of them; Verify refuses them.
+const Extended Op = 0x80
 
 // OpInfo is all that passes and executors know about an operation, except what it
 // computes: only the evaluator, the executor, the constant folder and analyses that
@@ -259,17 +241,19 @@ var ops = [...]OpInfo{
 	Fence:    {Name: "fence", form: exactly(nil, []Type{I32}), Effects: Orders, Kept: true},
 	Converge: {Name: "converge", form: exactly(nil, nil), Effects: Collective | Faults, Kept: true},
 
-	MatMul:  {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
-	Observe: {Name: "observe", form: form{many, many, signature.never}, Prints: AccessText, Kept: true},
-	Tally:   {Name: "tally", form: form{0, 0, signature.never}, Kept: true},
-	Look:    {Name: "look", form: form{many, 0, signature.never}, Kept: true},
-	Meet:    {Name: "meet", form: form{many, many, signature.never}, Kept: true},
+	MatMul: {Name: "matmul", form: form{2, 6, signature.matMul}, Licensed: true, Effects: Collective | Faults, ReadsFirst: true, Varies: true, MakesNaN: true, Freedom: TileOrder},
 }
 
-// Info is the row of an operation. Of a number that is none it has no name.
+// extendedOp is the row of every operation of another package.
+var extendedOp = OpInfo{form: form{many, many, signature.never}, Kept: true}
+
+// Info is the row of an operation. A number that is none, and an operation of another package, has no name.
 func (o Op) Info() *OpInfo {
 	if int(o) < len(ops) {
 		return &ops[o]
+	}
+	if o >= Extended {
+		return &extendedOp
 	}
 	return &OpInfo{form: form{many, many, signature.never}}
 }

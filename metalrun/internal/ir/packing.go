@@ -36,7 +36,7 @@ func unpacked(k *Kernel) *Kernel {
 		}
 		return nil
 	}
-	return rewrite(k, func(_ *Kernel, before []Node, in *Instr) []Node {
+	return Rewrite(k, func(_ *Kernel, before []Node, in *Instr) []Node {
 		switch {
 		case in.Op == Store:
 			if now := instead(in); now != nil {

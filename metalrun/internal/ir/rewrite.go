@@ -2,10 +2,10 @@ package ir
 
 import "slices"
 
-// rewrite is a copy of k whose instructions f may change. f gets the copy, the
+// Rewrite is a copy of k whose instructions f may change. f gets the copy, the
 // instruction, and what precedes it in its new list; it may append to that list
 // and turn its members into Nops.
-func rewrite(k *Kernel, f func(out *Kernel, before []Node, in *Instr) []Node) *Kernel {
+func Rewrite(k *Kernel, f func(out *Kernel, before []Node, in *Instr) []Node) *Kernel {
 	out := *k
 	out.Regs = slices.Clone(k.Regs)
 	r := &rewriter{k: &out, f: f, loops: map[*Loop]*Loop{nil: nil}, blocks: map[*Block]*Block{nil: nil}}
@@ -25,7 +25,7 @@ func (r *rewriter) list(nodes []Node) []Node {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *Instr:
-			in := n.clone()
+			in := n.Clone()
 			out = append(r.f(r.k, out, in), in)
 		case *If:
 			out = append(out, &If{Pos: n.Pos, Cond: n.Cond, Then: r.list(n.Then), Else: r.list(n.Else)})
@@ -46,8 +46,8 @@ func (r *rewriter) list(nodes []Node) []Node {
 	return slices.DeleteFunc(out, func(n Node) bool { in, ok := n.(*Instr); return ok && in.Op == Nop })
 }
 
-// clone is a copy that shares nothing.
-func (in *Instr) clone() *Instr {
+// Clone is a copy that shares nothing.
+func (in *Instr) Clone() *Instr {
 	c := *in
 	c.Dst, c.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
 	if in.Mem != nil {
@@ -58,10 +58,10 @@ func (in *Instr) clone() *Instr {
 }
 
 // Temporary is a new temporary register.
-func (k *Kernel) Temporary(t Type) Reg { return k.register(RegInfo{Kind: Temp, Type: t}) }
+func (k *Kernel) Temporary(t Type) Reg { return k.Register(RegInfo{Kind: Temp, Type: t}) }
 
-// register is a new register.
-func (k *Kernel) register(info RegInfo) Reg {
+// Register is a new register.
+func (k *Kernel) Register(info RegInfo) Reg {
 	k.Regs = append(k.Regs, info)
 	return Reg(len(k.Regs) - 1)
 }

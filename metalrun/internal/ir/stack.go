@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -92,18 +93,17 @@ func (c *cutter) liveness(own map[Reg]bool) {
 			}
 		}
 	}
-	for changed := true; changed; {
-		changed = false
+	fixpoint.Iterate(func(pass *fixpoint.Pass) {
 		for _, p := range slices.Backward(c.pieces) {
 			for _, next := range p.leads {
 				for r := range next.live {
-					if !p.live[r] && !p.sets[r] {
-						p.live[r], changed = true, true
+					if !p.sets[r] {
+						fixpoint.MoveIn(pass, p.live, r, true)
 					}
 				}
 			}
 		}
-	}
+	})
 }
 
 // needs finds the registers that nodes read before they set them.
@@ -136,7 +136,7 @@ func (s *needs) list(nodes []Node) {
 		if s.kills == nil {
 			s.kills = maps.Clone(s.set)
 		}
-		if c := cond(n); c != nil {
+		if c := Cond(n); c != nil {
 			if loop, ok := n.(*Loop); ok {
 				s.list(loop.Head)
 			}

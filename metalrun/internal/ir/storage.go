@@ -2,6 +2,7 @@ package ir
 
 import (
 	"metalconform/metalrun/internal/hir"
+	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -50,13 +51,10 @@ func (s *storage) transparent(p *hir.Var) bool {
 // reassigned or in memory is opaque; what an opaque pointer points to, or a
 // reference that needs an address denotes, needs an address.
 func (s *storage) propagate() {
-	for changed := true; changed; {
-		changed = false
+	fixpoint.Iterate(func(p *fixpoint.Pass) {
 		mark := func(set map[*hir.Var]bool, list []*hir.Var) {
 			for _, v := range list {
-				if !set[v] {
-					set[v], changed = true, true
-				}
+				fixpoint.MoveIn(p, set, v, true)
 			}
 		}
 		for q, list := range s.passed {
@@ -80,7 +78,7 @@ func (s *storage) propagate() {
 				mark(s.written, list)
 			}
 		}
-	}
+	})
 }
 
 func (s *storage) function(fn *hir.Func) {

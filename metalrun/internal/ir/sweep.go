@@ -16,7 +16,7 @@ func Readers(k *Kernel) []int32 {
 	Walk(k.Body, func(node Node) bool {
 		if in, ok := node.(*Instr); ok {
 			eachRead(in, func(r Reg) { n[r]++ })
-		} else if c := cond(node); c != nil {
+		} else if c := Cond(node); c != nil {
 			n[*c]++
 		}
 		return true
@@ -148,7 +148,7 @@ func compact(k *Kernel) {
 			for _, d := range in.Dst {
 				mark(d)
 			}
-		} else if c := cond(n); c != nil {
+		} else if c := Cond(n); c != nil {
 			mark(*c)
 		}
 		return true
@@ -183,7 +183,7 @@ func rename(nodes []Node, to []Reg) {
 	Walk(nodes, func(n Node) bool {
 		if in, ok := n.(*Instr); ok {
 			in.rename(to)
-		} else if c := cond(n); c != nil {
+		} else if c := Cond(n); c != nil {
 			*c = to[*c]
 		}
 		return true

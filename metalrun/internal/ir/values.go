@@ -31,7 +31,7 @@ func Tidy(k *Kernel) *Kernel {
 
 // clone is a copy of k that shares nothing that may change.
 func clone(k *Kernel) *Kernel {
-	return rewrite(k, func(_ *Kernel, before []Node, _ *Instr) []Node { return before })
+	return Rewrite(k, func(_ *Kernel, before []Node, _ *Instr) []Node { return before })
 }
 
 // valuer rewrites lists. known are the temporaries that hold the values of variables.
@@ -51,7 +51,7 @@ func (v *valuer) list(nodes []Node, known map[Reg]Reg) []Node {
 		case *Loop:
 			v.loop(n, known)
 		default:
-			if c := cond(n); c != nil {
+			if c := Cond(n); c != nil {
 				*c = value(*c, known)
 			}
 			for _, part := range Parts(n) {
@@ -176,7 +176,7 @@ func forgetReads(set map[Reg]bool, n Node) {
 	Walk([]Node{n}, func(n Node) bool {
 		if in, ok := n.(*Instr); ok {
 			eachRead(in, func(r Reg) { delete(set, r) })
-		} else if c := cond(n); c != nil {
+		} else if c := Cond(n); c != nil {
 			delete(set, *c)
 		}
 		return true

@@ -64,8 +64,8 @@ func Sets(nodes []Node, r Reg) bool {
 	})
 }
 
-// cond is where a construct keeps its condition, nil if it has none.
-func cond(n Node) *Reg {
+// Cond is where a construct keeps its condition, nil if it has none.
+func Cond(n Node) *Reg {
 	switch n := n.(type) {
 	case *If:
 		return &n.Cond

@@ -179,7 +179,7 @@ func (c *compiler) outlives(n *ir.Loop) bool {
 			return false
 		}
 		for _, r := range in.Dst {
-			if at := c.u.readers[r]; at != nil && !at.within(n) {
+			if c.u.ReadOutside(r, n) {
 				return true
 			}
 		}

@@ -16,7 +16,7 @@ type affineTerm struct{ q, s, c, x, e int }
 // for it alone.
 func (c *compiler) fuse(d *deferred, in *ir.Instr) {
 	c.plain(d, in)
-	alone := func(r ir.Reg) bool { return c.defers(r) && c.u.uses[r] == 1 }
+	alone := func(r ir.Reg) bool { return c.defers(r) && c.u.Reads(r) == 1 }
 	if alone(in.Args[1]) && alone(in.Args[2]) {
 		d.products = len(c.code)
 	}

@@ -61,7 +61,7 @@ func (c *compiler) root(nodes []ir.Node) list {
 			c.endRun()
 			c.out = append(c.out, alone{rest: c.solo(nodes[i:])})
 		}
-		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 && (c.p.exact == nil || !c.p.exact.has[branch.Cond]) {
+		if branch, ok := n.(*ir.If); ok && loops && i == len(nodes)-1 && i >= apart && len(branch.Else) == 0 && (c.p.exact == nil || !c.p.exact.Depends(branch.Cond)) {
 			c.last = branch
 		}
 		c.node(n)

@@ -51,17 +51,17 @@ func (c *compiler) value(in *ir.Instr) {
 	case ir.Fence:
 	case ir.Converge:
 		c.together(in, func(in *ir.Instr) { c.do(func(m *machine) { m.tiles(in, "load or store", func(int, int) {}) }) })
-	case ir.Observe:
+	case observeOp:
 		if c.p.options.watched {
 			c.sight(in)
 		} else {
 			c.observe(in)
 		}
-	case ir.Tally:
+	case counterOp:
 		c.tally(in)
-	case ir.Look:
+	case samplingOp:
 		c.look(in)
-	case ir.Meet:
+	case hitOp:
 		c.meet(in)
 	case ir.Eq, ir.Ne, ir.SLt, ir.SLe, ir.ULt, ir.ULe, ir.FLt, ir.FLe:
 		c.compare(in)
@@ -294,7 +294,7 @@ func (c *compiler) single(in *ir.Instr) {
 		c.plain(d, in)
 	}
 	r := in.Dst[0]
-	if c.defers(r) && c.u.uses[r] == 1 {
+	if c.defers(r) && c.u.Reads(r) == 1 {
 		c.put(d, in.Args...)
 		return
 	}

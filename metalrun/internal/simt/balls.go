@@ -7,6 +7,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -146,7 +147,7 @@ func (p *Program) moved(x float64, t ir.Type, place int) float64 {
 func (m *machine) enterBalls() {
 	b := m.balls
 	clear(b.private[:m.p.exact.privateCells*m.stride])
-	for i := firstThreadgroup; i < len(m.objects); i++ {
+	for i := analysis.FirstThreadgroup; i < len(m.objects); i++ {
 		clear(m.objects[i].cells)
 		clear(m.objects[i].kinds)
 	}
@@ -162,10 +163,10 @@ func (p *Program) giveCells(m *machine) {
 	if p.exact == nil {
 		return
 	}
-	for i := firstThreadgroup; i < len(m.objects); i++ {
-		if h := p.exact.held[place{syntax.Threadgroup, i}]; h != nil && h.has {
-			m.objects[i].cells, m.objects[i].cellLog = make([]ball.Ball, m.objects[i].size>>h.log()), h.log()
-			if h.mixed() {
+	for i := analysis.FirstThreadgroup; i < len(m.objects); i++ {
+		if h := p.exact.At(analysis.Place{Space: syntax.Threadgroup, Object: i}); h != nil && h.Depends {
+			m.objects[i].cells, m.objects[i].cellLog = make([]ball.Ball, m.objects[i].size>>h.Log()), h.Log()
+			if h.Mixed() {
 				m.objects[i].kinds = make([]cellKind, len(m.objects[i].cells))
 			}
 		}
@@ -226,16 +227,16 @@ func (p *Program) Cells(index int) (log uint, ok bool) {
 	if p.exact == nil {
 		return 0, false
 	}
-	h := p.exact.held[place{syntax.Device, index}]
-	if h == nil || !h.has {
+	h := p.exact.At(analysis.Place{Space: syntax.Device, Object: index})
+	if h == nil || !h.Depends {
 		return 0, false
 	}
-	return h.log(), true
+	return h.Log(), true
 }
 
 // StoresIntegers reports whether a program that leaves balls in a buffer accesses it as integers alone.
 func (p *Program) StoresIntegers(index int) bool {
-	for s := range p.exact.held[place{syntax.Device, index}].types {
+	for s := range p.exact.At(analysis.Place{Space: syntax.Device, Object: index}).Types {
 		if s.Type().IsFloat() {
 			return false
 		}

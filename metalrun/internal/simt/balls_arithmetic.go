@@ -45,7 +45,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 	taped := c.p.options.taped
 	if taped {
 		b.tapes()
-		b.crosses = c.p.exact.crossing.all[in]
+		b.crosses = c.p.exact.crossing.Reaches(in)
 		ball := before
 		before = func(m *machine) {
 			if m.tape != nil {
@@ -112,7 +112,7 @@ func (b *ballInstr) noteRange(m *machine) {
 // hasBalls reports whether some of the registers have balls.
 func (c *compiler) hasBalls(of []ir.Reg) bool {
 	for _, r := range of {
-		if c.p.exact.has[r] {
+		if c.p.exact.Depends(r) {
 			return true
 		}
 	}
@@ -145,7 +145,7 @@ type ballOperand struct {
 }
 
 func (c *compiler) ballOperand(r ir.Reg) ballOperand {
-	return ballOperand{c.p.slots[r], c.typ(r), c.p.exact.has[r]}
+	return ballOperand{c.p.slots[r], c.typ(r), c.p.exact.Depends(r)}
 }
 
 // row is the operand's balls; scratch is for those of values.
@@ -390,7 +390,7 @@ func (b *ballInstr) settle(certain func(m *machine, l int) bool) op {
 func (b *ballInstr) settling(certain func(m *machine, l int) bool, count func(m *machine, unsure int)) op {
 	has := make([]bool, len(b.in.Dst))
 	for i, r := range b.in.Dst {
-		has[i] = b.c.p.exact.has[r]
+		has[i] = b.c.p.exact.Depends(r)
 	}
 	return func(m *machine) {
 		first := m.rawRow(b.dst[slices.Index(has, true)].slot)
@@ -857,7 +857,7 @@ func (b *ballInstr) scale() op {
 // frexp takes a float into fraction and exponent. They are known where every device has the same exponent.
 func (b *ballInstr) frexp() op {
 	const normal = 0x1p-126
-	has := [2]bool{b.c.p.exact.has[b.in.Dst[0]], b.c.p.exact.has[b.in.Dst[1]]}
+	has := [2]bool{b.c.p.exact.Depends(b.in.Dst[0]), b.c.p.exact.Depends(b.in.Dst[1])}
 	certain := b.certainArgs()
 	return func(m *machine) {
 		rows := [2][]ball.Ball{m.balls.scratch[:m.n], m.balls.spare[:m.n]}

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 )
 
 // Atomic operations of different threads have no order. What is known of a cell after them
@@ -18,15 +19,10 @@ type atomicSum struct {
 	left ball.Ball
 }
 
-// sums of floats, whose order shows even where no term has an error.
-func sumsFloats(in *ir.Instr) bool {
-	return in.Op == ir.Atomic && in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub")
-}
-
 // atomicBalls compiles an atomic operation.
 func (c *compiler) atomicBalls(in *ir.Instr) {
 	x := c.p.exact
-	if !x.of(in.Mem).has && !c.hasBalls(in.Dst) {
+	if !x.Of(in.Mem).Depends && !c.hasBalls(in.Dst) {
 		c.value(in)
 		return
 	}
@@ -87,7 +83,7 @@ func (b *atomicBalls) run(m *machine) {
 
 // certain reports whether nothing that the lanes work on can be otherwise on another device.
 func (b *atomicBalls) certain(m *machine) bool {
-	if sumsFloats(b.in) || b.sampled(m) {
+	if analysis.SumsFloats(b.in) || b.sampled(m) {
 		return false
 	}
 	all := true
@@ -138,7 +134,7 @@ func (b *atomicBalls) apply(m *machine, cell *ball.Ball, old, arg ball.Ball) (le
 	unordered := ball.Unknown(old.X)
 	of, _ := intOf(b.in.From)
 	switch {
-	case sumsFloats(b.in):
+	case analysis.SumsFloats(b.in):
 		return m.addAtomically(cell, old, arg, b.in.Fn == "sub"), unordered
 	case b.in.Fn == "load":
 		return old, old
@@ -179,7 +175,7 @@ func (m *machine) addAtomically(cell *ball.Ball, old, term ball.Ball, negative b
 // give sets the results in a lane.
 func (b *atomicBalls) give(m *machine, l int, got ball.Ball) {
 	for i, d := range b.dst {
-		if b.exact.has[b.in.Dst[i]] {
+		if b.exact.Depends(b.in.Dst[i]) {
 			row := m.row(d.slot)
 			row[min(l, len(row)-1)] = got
 		}
@@ -190,7 +186,7 @@ func (b *atomicBalls) give(m *machine, l int, got ball.Ball) {
 func (c *compiler) loadedAtomically(in *ir.Instr, dst []destination) op {
 	return func(m *machine) {
 		for i, d := range dst {
-			if !c.p.exact.has[in.Dst[i]] {
+			if !c.p.exact.Depends(in.Dst[i]) {
 				continue
 			}
 			row := m.row(d.slot)

@@ -449,7 +449,7 @@ func (n *early) confine(m *machine) bool {
 func (c *compiler) leftEarly(n ir.Node, first int, inside node) node {
 	x := c.p.exact
 	loop, isLoop := n.(*ir.Loop)
-	if x == nil || n == c.p.kernel.Body[0] || !x.leftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.has[loop.Cond]) {
+	if x == nil || n == c.p.kernel.Body[0] || !x.LeftInDoubt(n) && !(isLoop && loop.Cond != ir.None && x.Depends(loop.Cond)) {
 		return inside
 	}
 	e := &early{inside: inside, sets: c.sets(n)}

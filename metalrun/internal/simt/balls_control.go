@@ -105,7 +105,7 @@ func (m *machine) forgetRow(row []ball.Ball, mask, doubt []uint32) {
 
 // decision wraps a branch whose condition has balls; first is the number of its construct.
 func (c *compiler) decision(n *ir.If, at slot, first int, inside node) node {
-	if c.p.exact == nil || !c.p.exact.has[n.Cond] {
+	if c.p.exact == nil || !c.p.exact.Depends(n.Cond) {
 		return inside
 	}
 	d := &decided{inside: inside, cond: at, pos: n.Pos, sets: c.sets(n)}
@@ -146,7 +146,7 @@ func (c *compiler) sets(nodes ...ir.Node) (of []variable) {
 		for _, r := range in.Dst {
 			if c.p.kernel.Regs[r].Kind == ir.Variable && !seen[r] {
 				seen[r] = true
-				of = append(of, variable{c.p.slots[r], c.typ(r), c.p.exact.has[r]})
+				of = append(of, variable{c.p.slots[r], c.typ(r), c.p.exact.Depends(r)})
 			}
 		}
 	}
@@ -156,7 +156,7 @@ func (c *compiler) sets(nodes ...ir.Node) (of []variable) {
 // doubts puts lanes in doubt for which another device may leave a loop earlier or later. What
 // they do from then on is unknown.
 func (c *compiler) doubts(n *ir.Loop) op {
-	if c.p.exact == nil || n.Cond == ir.None || !c.p.exact.has[n.Cond] {
+	if c.p.exact == nil || n.Cond == ir.None || !c.p.exact.Depends(n.Cond) {
 		return nil
 	}
 	at, sets := c.p.slots[n.Cond], c.sets(n)

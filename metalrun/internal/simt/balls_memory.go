@@ -28,10 +28,10 @@ type ballAccess struct {
 
 func (c *compiler) ballAccess(in *ir.Instr) *ballAccess {
 	x := c.p.exact
-	h := x.of(in.Mem)
-	a := &ballAccess{in: in, mixed: h.mixed()}
+	h := x.Of(in.Mem)
+	a := &ballAccess{in: in, mixed: h.Mixed()}
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
-		if r != ir.None && x.has[r] {
+		if r != ir.None && x.Depends(r) {
 			a.address = append(a.address, c.p.slots[r])
 		}
 	}
@@ -146,7 +146,7 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 		return
 	}
 	x := c.p.exact
-	held := x.of(in.Mem).has
+	held := x.Of(in.Mem).Depends
 	var before, after op
 	if !held && len(c.ballAddress(in)) == 0 && !c.p.options.taped {
 		c.value(in)
@@ -165,11 +165,11 @@ func (c *compiler) loadBalls(in *ir.Instr) {
 
 // tapedLoad also records where registers come from.
 func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
-	dst, crosses := c.destinations(in), c.p.exact.crossing.all[in]
+	dst, crosses := c.destinations(in), c.p.exact.crossing.Reaches(in)
 	return func(m *machine) {
 		if t := m.tape; t != nil && t.event() {
 			for k, d := range dst {
-				if c.p.exact.has[in.Dst[k]] {
+				if c.p.exact.Depends(in.Dst[k]) {
 					t.load(m, in, d.slot, t.places(m, a, int64(k)*int64(in.From.Size()), nil), crosses)
 				}
 			}
@@ -181,7 +181,7 @@ func (c *compiler) tapedLoad(in *ir.Instr, a *ballAccess, load op) op {
 // ballAddress is what of an address other devices may have otherwise.
 func (c *compiler) ballAddress(in *ir.Instr) (of []ir.Reg) {
 	for _, r := range []ir.Reg{in.Mem.Base, in.Mem.Index} {
-		if r != ir.None && c.p.exact.has[r] {
+		if r != ir.None && c.p.exact.Depends(r) {
 			of = append(of, r)
 		}
 	}
@@ -433,7 +433,7 @@ func stride(row []ball.Ball) int {
 func (c *compiler) loaded(in *ir.Instr) op {
 	dst, t := c.destinations(in), in.From.Type()
 	x := c.p.exact
-	fresh := !x.of(in.Mem).has && len(c.ballAddress(in)) == 0
+	fresh := !x.Of(in.Mem).Depends && len(c.ballAddress(in)) == 0
 	return func(m *machine) {
 		for k, d := range dst {
 			bare := fresh || m.balls.bare>>k&1 != 0
@@ -473,7 +473,7 @@ func (m *machine) loadedRow(row []ball.Ball, values []float32, bare bool) {
 // storeBalls compiles a store.
 func (c *compiler) storeBalls(in *ir.Instr) {
 	x := c.p.exact
-	if !x.of(in.Mem).has {
+	if !x.Of(in.Mem).Depends {
 		c.value(in)
 		return
 	}
@@ -587,8 +587,8 @@ func (m *machine) forgetReached(in *ir.Instr, l int) {
 		}
 		return
 	}
-	for _, at := range m.p.exact.places(in.Mem) {
-		cells, kinds := m.objects[at.object].room(), m.objects[at.object].kinds
+	for _, at := range m.p.exact.Places(in.Mem) {
+		cells, kinds := m.objects[at.Object].room(), m.objects[at.Object].kinds
 		for i := range cells {
 			cells[i] = ball.Unknown(0)
 		}

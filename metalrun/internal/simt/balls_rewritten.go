@@ -167,7 +167,7 @@ var joined = map[string]bool{"exp": true, "exp2": true, "exp10": true, "log": tr
 func (b *ballInstr) inARow() bool {
 	for _, r := range b.in.Args {
 		info := b.c.p.kernel.Regs[r]
-		from := b.c.u.setter[r]
+		from := b.c.u.Setter(r)
 		if info.Kind == ir.Variable || from != nil && from.Allow&rewritable != 0 {
 			return true
 		}

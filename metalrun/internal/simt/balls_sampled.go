@@ -24,7 +24,7 @@ func (b *ballInstr) sampled() op {
 	moves := b.in.Op == ir.Copy || b.in.Op == ir.Select || b.in.Op == ir.Convert
 	return func(m *machine) {
 		for i, d := range b.dst {
-			if !d.typ.IsFloat() || !b.c.p.exact.has[b.in.Dst[i]] || *m.balls.kinds.of(d.slot)&^standing != written {
+			if !d.typ.IsFloat() || !b.c.p.exact.Depends(b.in.Dst[i]) || *m.balls.kinds.of(d.slot)&^standing != written {
 				continue
 			}
 			row := m.row(d.slot)

@@ -224,7 +224,7 @@ func (b *ballInstr) whereAlike(before, after op) (op, op) {
 		switch {
 		case m.balls.alike:
 			for i, d := range b.dst {
-				if b.c.p.exact.has[b.in.Dst[i]] {
+				if b.c.p.exact.Depends(b.in.Dst[i]) {
 					m.follows(d)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -165,8 +166,8 @@ func valueAt(b Buffer, off int, s ir.Scalar) ball.Ball {
 // elements is the type that a buffer is accessed as; of several, a floating one.
 func (p *Program) elements(index int) ir.Scalar {
 	of := ir.R32
-	if h := p.exact.held[place{syntax.Device, index}]; h != nil {
-		for s := range h.types {
+	if h := p.exact.At(analysis.Place{Space: syntax.Device, Object: index}); h != nil {
+		for s := range h.Types {
 			if of = s; s.Type().IsFloat() {
 				return s
 			}

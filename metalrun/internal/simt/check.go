@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -140,7 +141,7 @@ func (t *checked) observeOnce() (w *sanitizer, done bool, err error) {
 	w = &sanitizer{uninitialised: map[int]*uninitialisedRead{}, outcomes: make(outcomes, t.p.constructs)}
 	m.sanitize(w, t.ledger)
 	t.shadows = nil
-	for i := range m.objects[:firstThreadgroup] {
+	for i := range m.objects[:analysis.FirstThreadgroup] {
 		t.shadows = append(t.shadows, m.objects[i].shadow)
 	}
 	m.outcomes = w.outcomes
@@ -275,7 +276,7 @@ type suspect struct {
 
 func (t *checked) suspects(w *sanitizer) []suspect {
 	var out []suspect
-	for object := range firstStatic + len(t.p.kernel.Objects) {
+	for object := range analysis.FirstStatic + len(t.p.kernel.Objects) {
 		if r := w.uninitialised[object]; r != nil {
 			out = append(out, suspect{Choice{t.p.declaration(object), uninitialised}, object, r})
 		}
@@ -311,7 +312,7 @@ func (t *checked) run(w *sanitizer, a *alternative) outcome {
 	q := t.p.probing()
 	t.restore(t.before)
 	for object := range w.uninitialised {
-		if object < firstThreadgroup && a.takes(t.p.declaration(object), uninitialised) {
+		if object < analysis.FirstThreadgroup && a.takes(t.p.declaration(object), uninitialised) {
 			t.fill(object, a.value)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
@@ -88,7 +89,7 @@ func (s sites) find(k *ir.Kernel) {
 func (s sites) collect(k *ir.Kernel) {
 	fusible := map[syntax.Pos]bool{}
 	ir.Contract(k, func(sum *ir.Instr) bool { fusible[sum.Pos] = true; return false })
-	tells := orderTelling(k)
+	tells := analysis.TellsArrival(k)
 	for in := range ir.Instrs(k.Body...) {
 		switch kind := choiceOf(k, in); {
 		case kind == contraction && !fusible[in.Pos], kind == arrivalOrder && !tells(in):

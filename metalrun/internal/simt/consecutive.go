@@ -1,60 +1,8 @@
 package simt
 
-import (
-	"slices"
+import "metalconform/metalrun/internal/simt/lanes"
 
-	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/simt/lanes"
-)
-
-// A register is consecutive if its value is the thread's index in the
-// threadgroup plus something that is the same for all threads that can read it.
-// Accesses at such an index are runs of memory.
-
-// lineIndices are the inputs that are consecutive. Positions along x count as the thread's index: launches with
-// more dimensions are told apart when they run.
-var lineIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadPositionInThreadgroupX, ir.ThreadPositionInGridX}
-
-// simdgroupIndices are those that are so within each simdgroup, whatever the launch.
-var simdgroupIndices = []ir.Source{ir.ThreadIndexInThreadgroup, ir.ThreadIndexInSimdgroup}
-
-// consecutives finds these registers, given the inputs that are. Like uniformity it starts from the
-// assumption that all are, and takes it back until nothing changes.
-func (u *uniformity) consecutives(inputs []ir.Source) []bool {
-	is := make([]bool, len(u.k.Regs))
-	for r, info := range u.k.Regs {
-		switch info.Kind {
-		case ir.Input:
-			is[r] = slices.Contains(inputs, info.Input)
-		case ir.Temp, ir.Variable:
-			is[r] = info.Type == ir.I32 && u.varying[r]
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, d := range u.defs {
-			for _, r := range d.in.Dst {
-				if is[r] && (!u.staysConsecutive(d.in, is) || u.variesByRegion(r, d.at)) {
-					is[r], changed = false, true
-				}
-			}
-		}
-	}
-	return is
-}
-
-func (u *uniformity) staysConsecutive(in *ir.Instr, is []bool) bool {
-	switch in.Op {
-	case ir.Copy:
-		return is[in.Args[0]]
-	case ir.Add:
-		a, b := in.Args[0], in.Args[1]
-		return is[a] && !u.varying[b] || is[b] && !u.varying[a]
-	case ir.Sub:
-		return is[in.Args[0]] && !u.varying[in.Args[1]]
-	}
-	return false
-}
+// Accesses at a lane-consecutive index (analysis.ConsecutiveInLine) are runs of memory.
 
 // run is an access of words at consecutive indices from a uniform base.
 type run struct {

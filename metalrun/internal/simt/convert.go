@@ -206,7 +206,7 @@ func hotConversion(t *lanes.Table, from, to ir.Scalar) lanes.Unary {
 // below31 reports whether an integer is known to be less than 2^31: then it is the same with a sign, which
 // is soonest converted.
 func (c *compiler) below31(r ir.Reg) bool {
-	in := c.u.setter[r]
+	in := c.u.Setter(r)
 	if in == nil || c.p.kernel.Regs[r].Kind != ir.Temp {
 		return false
 	}

@@ -36,7 +36,7 @@
 // begin as a conspicuous pattern (Poison).
 //
 // With Options.Check a launch is observed. An instruction in front of each access
-// to memory that threads share and can write (ir.Observe) enters it in a shadow
+// to memory that threads share and can write (observeOp) enters it in a shadow
 // of the object and compares it with what nothing has ordered before it; barriers
 // advance a clock. Memory that is only read needs no shadow, an array that is
 // only read or only written between two barriers is shadowed as a whole, and

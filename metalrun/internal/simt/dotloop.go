@@ -152,7 +152,7 @@ func addsProduct(mul, add ir.Node, a, b ir.Reg) bool {
 
 // accessAgain is the operand of an access that is compiled already.
 func (c *compiler) accessAgain(in *ir.Instr) *access {
-	for _, r := range reads(in) {
+	for _, r := range in.Reads() {
 		c.left[r]++
 	}
 	return c.access(in)

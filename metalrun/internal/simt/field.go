@@ -42,7 +42,7 @@ func (c *compiler) emittedFor(r, d ir.Reg) (in instr, ok bool) {
 
 // emitted gives the last instruction, if all that it does is to set a register that is read once.
 func (c *compiler) emitted(r ir.Reg) (in instr, ok bool) {
-	if c.p.exact != nil || len(c.code) == 0 || c.uniform(r) || !c.reusable(r) || c.u.uses[r] != 1 || c.peekDeferred(r) != nil {
+	if c.p.exact != nil || len(c.code) == 0 || c.uniform(r) || !c.reusable(r) || c.u.Reads(r) != 1 || c.peekDeferred(r) != nil {
 		return in, false
 	}
 	in = c.code[len(c.code)-1]

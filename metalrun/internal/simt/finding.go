@@ -1,6 +1,9 @@
 package simt
 
-import "metalconform/metalrun/internal/syntax"
+import (
+	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/syntax"
+)
 
 // Finding is what a check saw in a launch, which ran to its end or up to a fault.
 type Finding struct {
@@ -116,11 +119,11 @@ func (m *machine) party(pos syntax.Pos, does string, lane int) Party {
 
 // declaration is where an object of a machine is declared.
 func (p *Program) declaration(object int) syntax.Pos {
-	if object >= firstStatic {
-		return p.kernel.Objects[object-firstStatic].Pos
+	if object >= analysis.FirstStatic {
+		return p.kernel.Objects[object-analysis.FirstStatic].Pos
 	}
 	for _, a := range p.kernel.Args {
-		if a.Threadgroup && a.Index == object-firstThreadgroup || !a.Threadgroup && a.Index == object {
+		if a.Threadgroup && a.Index == object-analysis.FirstThreadgroup || !a.Threadgroup && a.Index == object {
 			return a.Pos
 		}
 	}

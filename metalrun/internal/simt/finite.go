@@ -20,7 +20,7 @@ func finiteSites(k *ir.Kernel) (sites []Choice) {
 	if !fastmath.AssumesFinite(k) {
 		return nil
 	}
-	fastmath.GuardFinite(ir.Values(k), func(in *ir.Instr) fastmath.Guard {
+	fastmath.GuardFinite(ir.Values(k), hitOp, func(in *ir.Instr) fastmath.Guard {
 		sites = append(sites, Choice{in.Pos, notFinite})
 		return fastmath.Guard{}
 	})
@@ -35,7 +35,7 @@ func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
 		return k
 	}
 	v := ir.Values(k)
-	fastmath.GuardFinite(v, func(in *ir.Instr) fastmath.Guard {
+	fastmath.GuardFinite(v, hitOp, func(in *ir.Instr) fastmath.Guard {
 		g := fastmath.Guard{Note: o.Check, Open: o.open}
 		if draw, ok := a.takes(in.Pos, notFinite); ok && a.rewrites(Choice{in.Pos, notFinite}) {
 			g.Replace, g.Value = true, notFinites[draw>>3%uint64(len(notFinites))]

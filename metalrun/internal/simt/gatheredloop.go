@@ -74,7 +74,7 @@ func (c *compiler) gatheredLoop(l *counted, n *ir.Loop) *gatheredLoop {
 		t, own, load = own, t, body[1].load
 	}
 	rows := c.numbers[elementKey{own.Mem.Base, 4}]
-	if load == nil || load.access.in != t || load.into != body[2].b.at || rows == nil || own.Mem.Disp%4 != 0 || !c.u.local[own.Dst[0]] {
+	if load == nil || load.access.in != t || load.into != body[2].b.at || rows == nil || own.Mem.Disp%4 != 0 || !c.u.Local(own.Dst[0]) {
 		return nil
 	}
 	return &gatheredLoop{loop: l, t: load, rows: rows, shift: own.Mem.Disp / 4, signed: own.Mem.IndexSigned, sum: body[2].d}

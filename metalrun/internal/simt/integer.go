@@ -78,7 +78,7 @@ func (c *compiler) offsets(in *ir.Instr) bool {
 	if c.uniform(x) {
 		x, s = s, x
 	}
-	if !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.indices[d] != c.u.uses[d] {
+	if !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.IndexReads(d) != c.u.Reads(d) {
 		return false
 	}
 	w := &deferred{reg: d}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 )
 
 // lateMemory gives each strand of a schedule a copy of some objects, so that what it
@@ -111,7 +112,7 @@ func (l *lateMemory) mergeSimdgroup(i int, in *ir.Instr) {
 }
 
 func (o *lateObject) ordered(k *ir.Kernel, barrier *ir.Instr) bool {
-	if o.object < firstThreadgroup {
+	if o.object < analysis.FirstThreadgroup {
 		return orders(k, barrier, deviceMemory)
 	}
 	return orders(k, barrier, threadgroupMemory)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/simt/lanes"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -53,11 +54,11 @@ func (m *machine) reach(pointer uint64, space syntax.Space) (mem *memory, off in
 	object := n - ir.FirstArg
 	switch {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
-		object = firstStatic + n - ir.FirstObject
-	case object < 0 || object >= firstThreadgroup:
+		object = analysis.FirstStatic + n - ir.FirstObject
+	case object < 0 || object >= analysis.FirstThreadgroup:
 		return nil, 0, false
 	case space == syntax.Threadgroup:
-		object += firstThreadgroup
+		object += analysis.FirstThreadgroup
 	}
 	return &m.objects[object], off, true
 }

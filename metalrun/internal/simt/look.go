@@ -20,13 +20,13 @@ const firstTimes, timesApart = 4, 8
 
 // look compiles a Look.
 func (c *compiler) look(in *ir.Instr) {
-	c.p.looks = max(c.p.looks, in.Number+1)
+	c.p.looks = max(c.p.looks, numberOf(in)+1)
 	if len(in.Dst) == 0 {
-		c.do(func(m *machine) { m.watch.look(in.Fn, in.Number) })
+		c.do(func(m *machine) { m.watch.look(in.Fn, numberOf(in)) })
 		return
 	}
 	at := c.define(in.Dst[0]).index
-	c.do(func(m *machine) { m.uni32[at] = lane(m.watch.look(in.Fn, in.Number)) })
+	c.do(func(m *machine) { m.uni32[at] = lane(m.watch.look(in.Fn, numberOf(in))) })
 }
 
 // look begins a loop, counts a turn and says whether it is one too many to look at, or ends the loop. What
@@ -39,7 +39,7 @@ func (w *watch) look(fn string, loop int) (enough bool) {
 	switch fn {
 	case "begin":
 		if l.entered++; l.entered <= firstTimes || l.entered%timesApart == 0 {
-			l.left = ir.LookedTurns
+			l.left = sampledIterations
 		}
 		l.begun, l.fetched = w.stretch, w.cache.fetched
 	case "enough":

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -25,7 +26,7 @@ func (c *compiler) lookup(in *ir.Instr) bool {
 	}
 	c.code = c.code[:len(c.code)-1]
 	c.consumed(index)
-	object := c.u.knownObject(in.Mem.Base, in.Mem.Space)
+	object := analysis.KnownObject(c.p.kernel, in.Mem.Base, in.Mem.Space)
 	c.compute(d, func(m *machine, d []uint32) {
 		c.t.Lookup(d, m.operand(&bits.a), m.objects[object].words[words:], mask)
 	})
@@ -39,7 +40,7 @@ func (c *compiler) tableOf(in *ir.Instr) (first int64, mask uint32, ok bool) {
 		in.From != ir.R32 && in.From != ir.U32 && in.From != ir.S32 || c.p.kernel.Regs[m.Base].Kind != ir.Address || c.p.slots[m.Index].wide {
 		return 0, 0, false
 	}
-	and := c.u.setter[m.Index]
+	and := c.u.Setter(m.Index)
 	if and == nil || and.Op != ir.And {
 		return 0, 0, false
 	}

@@ -1,6 +1,9 @@
 package simt
 
-import "metalconform/metalrun/internal/ir"
+import (
+	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
+)
 
 func (c *compiler) loopNode(n *ir.Loop) {
 	cost := turnCost + cost(n.Head) + cost(n.Body) + cost(n.Post)
@@ -43,7 +46,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 	rows := c.taken[taken:]
 	l.post = c.list(post)
 	c.stride(l, n)
-	l.leaves = c.u.leaves(n)
+	l.leaves = c.u.SomeLeave(n)
 	l.diverges = l.varying || l.leaves
 	if c.p.exact == nil {
 		otherwise := node(l)
@@ -93,7 +96,7 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 	l.tested = in
 	if test := lastInstr(n.Head); test != nil && test.Dst[0] == n.Cond {
 		r := test.Args[0]
-		l.following, l.ascending, l.repeating = c.following[r], c.adjoining[r] || !c.simdgroup.varying[r], c.repeating[r]
+		l.following, l.ascending, l.repeating = c.following[r], c.adjoining[r] || !c.simdgroup.Varying(r), c.repeating[r]
 	}
 	l.head[len(l.head)-1] = code[:len(code)-1]
 }
@@ -107,7 +110,7 @@ func (c *compiler) stride(l *loop, n *ir.Loop) {
 		return
 	}
 	l.step, l.prepares = c.p.slots[step.Args[1]].index, onlyInstr(n.Head) == nil
-	l.passing = c.p.exact == nil && !leavesEarly(n) && c.u.ends(test.Args[0], n)
+	l.passing = c.p.exact == nil && !analysis.LeavesEarly(n) && c.u.EndsIn(test.Args[0], n)
 }
 
 // testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.
@@ -133,9 +136,9 @@ func (c *compiler) changeable(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind ==
 // body, all uniform, without exits; it gives nil if n is something else.
 func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
-	if test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.u.uses[n.Cond] != 1 ||
+	if test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.u.Reads(n.Cond) != 1 ||
 		step.Op != ir.Add || c.typ(step.Dst[0]) != ir.I32 || step.Args[0] != step.Dst[0] || test.Args[0] != step.Dst[0] ||
-		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || exits(n.Body) {
+		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || analysis.HasExit(n.Body) {
 		return nil
 	}
 	l := &counted{pos: n.Pos, counter: c.p.slots[step.Dst[0]].index, limit: c.p.slots[test.Args[1]].index, step: c.p.slots[step.Args[1]].index}
@@ -179,7 +182,7 @@ func (c *compiler) affine(n *ir.Loop) (instrs int, ok bool) {
 	moves := map[ir.Reg]bool{counter: true}
 	for _, node := range n.Body {
 		in, ok := node.(*ir.Instr)
-		if ok && in.Op == ir.Tally {
+		if ok && in.Op == counterOp {
 			continue
 		}
 		if !ok || len(in.Dst) != 1 {
@@ -249,19 +252,4 @@ func lastInstr(nodes []ir.Node) *ir.Instr {
 	}
 	in, _ := nodes[len(nodes)-1].(*ir.Instr)
 	return in
-}
-
-// exits reports whether a thread can leave from within the nodes.
-func exits(nodes []ir.Node) bool {
-	return ir.Contains(nodes, func(n ir.Node) bool { _, ok := n.(*ir.Exit); return ok })
-}
-
-// leavesEarly reports whether a thread can leave a turn of the loop before its end.
-func leavesEarly(n *ir.Loop) bool {
-	inside := map[any]bool{}
-	ir.Walk(n.Body, func(n ir.Node) bool { inside[n] = true; return true })
-	return ir.Contains(n.Body, func(n ir.Node) bool {
-		e, ok := n.(*ir.Exit)
-		return ok && !inside[departure{exit: e}.target()]
-	})
 }

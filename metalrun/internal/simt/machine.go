@@ -4,19 +4,13 @@ import (
 	"fmt"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
 // poison fills memory and registers that nobody has written: a quiet NaN as a
 // float, far out of any range as an index.
 const poison uint32 = 0x7fc0dead
-
-// The objects of a machine: the buffer table, the threadgroup table, then what
-// the kernel declares itself.
-const (
-	firstThreadgroup = 31
-	firstStatic      = 62
-)
 
 // machine runs one threadgroup at a time. Floats of all three formats are kept as f32 bits, a bool
 // is 0 or ^0, narrow integers are extended.
@@ -110,7 +104,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 
 // newPart makes a machine for a part of a threadgroup, whose objects others share; nil: they are its own.
 func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
-	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, firstStatic+len(p.kernel.Objects))}
+	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, analysis.FirstStatic+len(p.kernel.Objects))}
 	m.rows(most)
 	m.paces = make([]pace, p.paces)
 	copy(m.objects, buffers)
@@ -134,14 +128,14 @@ func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine
 // ownObjects gives a machine the memory of a threadgroup, and the constants of the kernel.
 func (p *Program) ownObjects(m *machine) {
 	for i, bytes := range m.launch.Threadgroup {
-		m.objects[firstThreadgroup+i] = copyMemory(make([]byte, bytes))
+		m.objects[analysis.FirstThreadgroup+i] = copyMemory(make([]byte, bytes))
 	}
 	for i, o := range p.kernel.Objects {
 		switch o.Space {
 		case syntax.Threadgroup:
-			m.objects[firstStatic+i] = copyMemory(make([]byte, o.Size))
+			m.objects[analysis.FirstStatic+i] = copyMemory(make([]byte, o.Size))
 		case syntax.Constant:
-			m.objects[firstStatic+i] = p.constants[i]
+			m.objects[analysis.FirstStatic+i] = p.constants[i]
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -114,8 +115,8 @@ func (c *compiler) access(in *ir.Instr) *access {
 	}
 	a.uniform = c.uniform(mem.Base) && (mem.Index == ir.None || c.uniform(mem.Index))
 	if c.uniform(mem.Base) {
-		a.fixed = c.u.knownObject(mem.Base, mem.Space) >= 0
-		if a.object = c.u.pointsInto(mem.Base, mem.Space); a.object >= 0 {
+		a.fixed = analysis.KnownObject(c.p.kernel, mem.Base, mem.Space) >= 0
+		if a.object = c.u.PointsInto(mem.Base, mem.Space); a.object >= 0 {
 			a.origin = c.origin(a.object)
 		}
 		a.base64 = c.read(mem.Base).index
@@ -167,21 +168,6 @@ func (c *compiler) index(a *access, mem *ir.Mem) {
 	}
 	a.index = c.operand(mem.Index)
 	a.index32 = func(m *machine) []uint32 { return m.operand(&a.index) }
-}
-
-// knownObject is the object that a base names at compile time, or -1.
-func (u *uniformity) knownObject(base ir.Reg, space syntax.Space) int {
-	info := u.k.Regs[base]
-	switch {
-	case space == syntax.Thread:
-	case info.Kind == ir.Address:
-		return firstStatic + info.Index
-	case info.Kind == ir.Input && info.Input == ir.BufferPointer:
-		return info.Index
-	case info.Kind == ir.Input && info.Input == ir.ThreadgroupPointer:
-		return firstThreadgroup + info.Index
-	}
-	return -1
 }
 
 // words reports whether the access is of 4-byte words of one known object by a
@@ -345,14 +331,14 @@ func (m *machine) find(in *ir.Instr, p uint64, lane int) (*memory, int64) {
 	}
 	object := n - ir.FirstArg
 	if in.Mem.Space == syntax.Threadgroup {
-		object += firstThreadgroup
+		object += analysis.FirstThreadgroup
 	}
 	switch {
 	case n >= ir.FirstObject && n-ir.FirstObject < len(m.p.kernel.Objects):
-		return &m.objects[firstStatic+n-ir.FirstObject], off
+		return &m.objects[analysis.FirstStatic+n-ir.FirstObject], off
 	case n == 0:
 		m.fail(Astray, in.Pos, lane, "access through a null pointer")
-	case n < 0 || n >= ir.FirstArg+firstThreadgroup:
+	case n < 0 || n >= ir.FirstArg+analysis.FirstThreadgroup:
 		m.fail(Astray, in.Pos, lane, "access through a pointer that points to no object")
 	}
 	return &m.objects[object], off

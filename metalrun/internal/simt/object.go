@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -52,10 +53,10 @@ func (p *Program) declared(i int) Object {
 // objectAt is object i of a machine.
 func (p *Program) objectAt(i int) Object {
 	switch {
-	case i >= firstStatic:
-		return p.declared(i - firstStatic)
-	case i >= firstThreadgroup:
-		return p.objectIn(syntax.Threadgroup, i-firstThreadgroup+ir.FirstArg)
+	case i >= analysis.FirstStatic:
+		return p.declared(i - analysis.FirstStatic)
+	case i >= analysis.FirstThreadgroup:
+		return p.objectIn(syntax.Threadgroup, i-analysis.FirstThreadgroup+ir.FirstArg)
 	}
 	return p.objectIn(syntax.Device, i+ir.FirstArg)
 }

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -9,9 +10,9 @@ import (
 // have to see: all of threadgroup memory, and of device memory where the kernel
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
-	u := analyseUniformity(k)
-	can, to := writable(k), u.destinations()
-	return ir.Observed(k, func(in *ir.Instr) bool {
+	u := analysis.InThreadgroup(k)
+	can, to := analysis.Writable(k), u.Destinations()
+	return instrumented(k, func(in *ir.Instr) bool {
 		if !in.Op.Info().Effects.Has(ir.Reads | ir.Writes) {
 			return false
 		}
@@ -25,49 +26,8 @@ func observed(k *ir.Kernel) *ir.Kernel {
 				return true
 			}
 		}
-		return !u.aligned(in)
+		return !analysis.Aligned(k, in)
 	})
-}
-
-// writable is the buffers that a kernel can write, by their index. One that is declared const is among them if
-// something is stored by way of a pointer that was computed from it: a cast takes const away.
-func writable(k *ir.Kernel) map[int]bool {
-	can, cast := map[int]bool{}, false
-	for _, a := range k.Args {
-		if !a.Threadgroup && !a.Const {
-			can[a.Index] = true
-		}
-		cast = cast || a.Const && a.Space == syntax.Device
-	}
-	if cast {
-		stored := accessedBuffers(k, ir.Writes)
-		for _, a := range k.Args {
-			if !a.Threadgroup && a.Space == syntax.Device && stored&(1<<a.Index) != 0 {
-				can[a.Index] = true
-			}
-		}
-	}
-	return can
-}
-
-// accessedBuffers are those that instructions with an effect may lead to, a bit for each index.
-func accessedBuffers(k *ir.Kernel, e ir.Effects) (accessed uint64) {
-	leads := ir.Leads(k)
-	for in := range ir.Instrs(k.Body...) {
-		if in.Op.Info().Effects.Has(e) && in.Mem != nil && in.Mem.Space == syntax.Device {
-			accessed |= leads[in.Mem.Base]
-		}
-	}
-	return accessed
-}
-
-// aligned reports whether an access of several elements is known to have the
-// alignment of its type: objects begin at multiples of every alignment. That of
-// single elements is always checked.
-func (u *uniformity) aligned(in *ir.Instr) bool {
-	m, align := in.Mem, int64(in.Mem.Align)
-	return align <= int64(in.From.Size()) ||
-		u.knownObject(m.Base, m.Space) >= 0 && m.Disp%align == 0 && (m.Index == ir.None || m.Scale%align == 0)
 }
 
 // observer sees one access before it is made.
@@ -94,13 +54,13 @@ func (c *compiler) observe(in *ir.Instr) {
 		return
 	}
 	if c.leads == nil {
-		c.leads = c.u.destinations()
+		c.leads = c.u.Destinations()
 	}
-	o := &observer{access: c.access(in), object: max(c.leads[in.Mem.Base], -1), site: uint32(len(c.p.sites)), count: int64(in.Count), align: 1}
+	o := &observer{access: c.access(in), object: max(c.leads[in.Mem.Base], -1), site: uint32(len(c.p.sites)), count: int64(observationOf(in).count), align: 1}
 	for o.unit = o.access.size; o.unit < int64(in.Mem.Align) && o.count*o.access.size&o.unit == 0; {
 		o.unit *= 2
 	}
-	if !c.u.aligned(in) {
+	if !analysis.Aligned(c.p.kernel, in) {
 		o.align = int64(in.Mem.Align)
 	}
 	o.access.write = in.Fn != "load"

@@ -65,7 +65,7 @@ func (p *Program) arms(o outcomes, into map[Arm]bool) {
 		}
 		enter := func(arm []ir.Node, holds, reached bool) {
 			for in := range ir.Instrs(arm...) {
-				if in.Op != ir.Observe {
+				if in.Op != observeOp {
 					at := Arm{in.Pos, n.Pos, holds}
 					into[at] = into[at] || reached
 					return

@@ -10,48 +10,6 @@ import (
 // by which kernels divide their work. Such a register holds a value for each simdgroup and not
 // for each lane, in the first places of its slot.
 
-// perSimdgroup finds these registers: temporaries of 64 bits that vary, but not within a simdgroup, and
-// follow by arithmetic from what does not either. What threads exchange is left out.
-func (c *compiler) perSimdgroup() []bool {
-	is := make([]bool, len(c.p.slots))
-	for _, d := range c.u.defs {
-		if c.arithmetic64(d.in) {
-			r := d.in.Dst[0]
-			is[r] = c.p.kernel.Regs[r].Kind == ir.Temp && c.u.varying[r] && !c.simdgroup.varying[r]
-		}
-	}
-	for _, d := range c.u.defs {
-		if d.in.Op.Info().Effects.Has(ir.Collective) {
-			for _, r := range d.in.Args {
-				is[r] = false
-			}
-		}
-	}
-	return is
-}
-
-// Varying tells which registers of a kernel may differ between threads of a simdgroup.
-func Varying(k *ir.Kernel) []bool { return analyse(k, withinSimdgroup).varying }
-
-// withinSimdgroup tells which inputs differ between threads of a simdgroup.
-func withinSimdgroup(s ir.Source) bool {
-	return s != ir.SimdgroupIndexInThreadgroup && varyingInput(s)
-}
-
-// arithmetic64 reports whether an instruction is one that extends an integer to 64 bits or computes with such.
-func (c *compiler) arithmetic64(in *ir.Instr) bool {
-	if len(in.Dst) != 1 || c.typ(in.Dst[0]) != ir.I64 && c.typ(in.Dst[0]) != ir.Ptr {
-		return false
-	}
-	switch in.Op {
-	case ir.Convert:
-		return in.From.Type() == ir.I32 && in.To.Type() == ir.I64
-	case ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Shl, ir.LShr, ir.AShr, ir.PtrAdd:
-		return true
-	}
-	return false
-}
-
 // heads is how many simdgroups the machine's lanes are of.
 func (m *machine) heads() int { return (m.n + Simdgroup - 1) / Simdgroup }
 

@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -40,8 +41,8 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 		return
 	}
 	key := elementKey{mem.Base, int64(in.From.Size())}
-	object := c.u.pointsInto(mem.Base, mem.Space)
-	if !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.top[mem.Base] || c.numbers[key] != nil {
+	object := c.u.PointsInto(mem.Base, mem.Space)
+	if !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.SetFirst(mem.Base) || c.numbers[key] != nil {
 		return
 	}
 	e := &elementSlot{slot: c.newSlot(false), heads: -1, valid: len(c.p.uni32), object: object}
@@ -62,61 +63,6 @@ func (c *compiler) counts(in *ir.Instr) bool {
 }
 
 func abs(x int64) int64 { return max(x, -x) }
-
-// pointsInto is the object that a pointer was computed from, or -1.
-func (u *uniformity) pointsInto(r ir.Reg, space syntax.Space) int {
-	for {
-		if object := u.knownObject(r, space); object >= 0 {
-			return object
-		}
-		d := u.setter[r]
-		if d == nil || d.Op != ir.PtrAdd && d.Op != ir.Copy || u.k.Regs[r].Kind != ir.Temp {
-			return -1
-		}
-		r = d.Args[0]
-	}
-}
-
-// destinations are, by register, the object that a pointer leads to wherever it was computed, or -1: a variable leads where
-// everything leads that it is set to.
-func (u *uniformity) destinations() []int {
-	const nowhere = -2 // so far
-	to := make([]int, len(u.k.Regs))
-	for r := range to {
-		if to[r] = nowhere; u.k.Regs[r].Kind != ir.Temp && u.k.Regs[r].Kind != ir.Variable {
-			to[r] = u.knownObject(ir.Reg(r), syntax.Device)
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, d := range u.defs {
-			for _, r := range d.in.Dst {
-				object := -1
-				switch d.in.Op {
-				case ir.PtrAdd, ir.Copy:
-					object = to[d.in.Args[0]]
-				case ir.Select:
-					object = eitherObject(to[d.in.Args[1]], to[d.in.Args[2]])
-				}
-				object = eitherObject(object, to[r])
-				changed = changed || object != to[r]
-				to[r] = object
-			}
-		}
-	}
-	return to
-}
-
-// eitherObject is where a pointer leads that may be one of two; that leads nowhere which is less than -1.
-func eitherObject(a, b int) int {
-	switch {
-	case a < -1:
-		return b
-	case b < -1 || a == b:
-		return a
-	}
-	return -1
-}
 
 // numbered emits the numbering of a pointer that was just defined.
 func (c *compiler) numbered(r ir.Reg) {
@@ -142,10 +88,10 @@ func (c *compiler) numbered(r ir.Reg) {
 // origin is the pointer to the beginning of an object.
 func (c *compiler) origin(object int) uint64 {
 	switch {
-	case object >= firstStatic:
-		return uint64(object-firstStatic+ir.FirstObject) << ir.ObjectShift
-	case object >= firstThreadgroup:
-		object -= firstThreadgroup
+	case object >= analysis.FirstStatic:
+		return uint64(object-analysis.FirstStatic+ir.FirstObject) << ir.ObjectShift
+	case object >= analysis.FirstThreadgroup:
+		object -= analysis.FirstThreadgroup
 	}
 	return uint64(object+ir.FirstArg) << ir.ObjectShift
 }

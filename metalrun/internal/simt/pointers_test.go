@@ -1,6 +1,10 @@
 package simt
 
-import "testing"
+import (
+	"testing"
+
+	"metalconform/metalrun/internal/ir/analysis"
+)
 
 // TestDestinations has pointers that move and that are chosen: it is known which object they lead to where that is one, and
 // what a kernel cannot write is not watched. Elements that are accessed together are one cell.
@@ -24,7 +28,7 @@ func TestDestinations(t *testing.T) {
 		if unknown := p.cells.every != [2]int64{}; unknown != c.unknown {
 			t.Errorf("%s: an access goes anywhere: %v, want %v", name, unknown, c.unknown)
 		}
-		if cell := narrower(p.cells.size[firstStatic], p.cells.every[threadgroupMemory]); cell != c.cell {
+		if cell := narrower(p.cells.size[analysis.FirstStatic], p.cells.every[threadgroupMemory]); cell != c.cell {
 			t.Errorf("%s: cells of %d bytes, want %d", name, cell, c.cell)
 		}
 	}

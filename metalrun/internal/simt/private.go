@@ -201,7 +201,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		if a.uniform && size == 4 {
 			row := a.row(c, extra)
 			if len(in.Dst) == 1 && c.defers(r) {
-				c.put(&deferred{reg: r, view: &row, private: true}, reads(in)...)
+				c.put(&deferred{reg: r, view: &row, private: true}, in.Reads()...)
 				return
 			}
 			c.assign(r, c.copied(row, c.uniform(r)))

@@ -42,21 +42,21 @@ func (t *checked) findFirstReads() map[int]Party {
 	return m.reads.first
 }
 
-// observedPrivately is a kernel with an Observe in front of every access to
+// observedPrivately is a kernel with an observeOp before every access to
 // private memory.
 func observedPrivately(k *ir.Kernel) *ir.Kernel {
-	return ir.Observed(k, func(in *ir.Instr) bool {
+	return instrumented(k, func(in *ir.Instr) bool {
 		return (in.Op == ir.Load || in.Op == ir.Store) && in.Mem.Space == syntax.Thread
 	})
 }
 
-// observePrivate compiles an Observe of private memory.
+// observePrivate compiles an observeOp of private memory.
 func (c *compiler) observePrivate(in *ir.Instr) {
 	a := c.privateAccess(in)
 	for _, r := range in.Args {
 		c.consumed(r)
 	}
-	bytes := int64(in.Count) * a.size
+	bytes := int64(observationOf(in).count) * a.size
 	c.do(func(m *machine) {
 		if a.uniform {
 			off := a.one(m, 0)

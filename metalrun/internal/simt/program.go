@@ -8,6 +8,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/ir/fastmath"
 	"metalconform/metalrun/internal/ir/llvm"
 	"metalconform/metalrun/internal/simt/lanes"
@@ -23,7 +24,7 @@ type Program struct {
 	table     *lanes.Table
 	rows      *ball.Rows
 	exact     *exactness      // nil: no balls
-	runs      []ir.Run        // of the source, that are counted
+	runs      []Run           // of the source, that are counted
 	waits     []waits         // of these, if accesses are watched
 	looks     int             // loops whose accesses are watched in their first turns
 	accesses  []*ir.Instr     // of the source, that are watched
@@ -102,12 +103,12 @@ type shared struct {
 func (p *Program) share() {
 	for _, a := range p.kernel.Args {
 		if a.Threadgroup {
-			p.shared = append(p.shared, shared{firstThreadgroup + a.Index, a.Pos})
+			p.shared = append(p.shared, shared{analysis.FirstThreadgroup + a.Index, a.Pos})
 		}
 	}
 	for i, o := range p.kernel.Objects {
 		if o.Space == syntax.Threadgroup {
-			p.shared = append(p.shared, shared{firstStatic + i, o.Pos})
+			p.shared = append(p.shared, shared{analysis.FirstStatic + i, o.Pos})
 		}
 	}
 }
@@ -142,9 +143,9 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	if o.Exact {
 		k = ir.Undisguised(k)
 	}
-	var runs []ir.Run
+	var runs []Run
 	if o.Count {
-		k, runs = ir.Tallied(k)
+		k, runs = countedRuns(k)
 	}
 	adversary := o.resolve(k)
 	switch {
@@ -159,7 +160,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	}
 	unspecified := unspecifiedSites(k)
 	k = o.guarded(k, adversary)
-	varying := analyseUniformity(k).varying
+	varying := analysis.InThreadgroup(k).VaryingRegisters()
 	uniform := func(r ir.Reg) bool { return !varying[r] }
 	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
 	switch {
@@ -170,8 +171,8 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	case o.watched:
 		k = watched(k)
 	}
-	p := &Program{kernel: k, can: writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
-		fine: make([]atomic.Bool, firstStatic+len(k.Objects))}
+	p := &Program{kernel: k, can: analysis.Writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
+		fine: make([]atomic.Bool, analysis.FirstStatic+len(k.Objects))}
 	p.telling = sync.OnceValue(p.tellsOrder)
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
@@ -187,20 +188,20 @@ func Compile(k *ir.Kernel, o Options) *Program {
 		p.poison = hostile(draw, 0)
 	}
 	p.share()
-	c := &compiler{p: p, t: p.table, adversary: adversary, u: analyseUniformity(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
-	c.simdgroup = analyse(k, withinSimdgroup)
-	c.following, c.adjoining = c.u.consecutives(lineIndices), c.simdgroup.consecutives(simdgroupIndices)
-	c.repeating = c.u.consecutives([]ir.Source{ir.ThreadIndexInSimdgroup})
+	c := &compiler{p: p, t: p.table, adversary: adversary, u: analysis.InThreadgroup(k), constructIDs: map[any]int{}, observers: map[*ir.Instr]*observer{}}
+	c.simdgroup = analysis.InSimdgroup(k)
+	c.following, c.adjoining = c.u.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
+	c.repeating = c.u.ConsecutiveInEachSimdgroup()
 	if !o.Exact {
-		c.settled = c.u.settles()
+		c.settled = c.u.LaunchInvariant()
 	}
-	c.readable = sync.OnceValue(func() uint64 { return accessedBuffers(k, ir.Reads) })
-	c.made, c.punned = arithmeticNaNs(k, c.u.defs), punned(k, c.u.defs)
+	c.readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
+	c.made, c.punned = c.u.ArithmeticNaNs(), c.u.BitsSeen()
 	if o.Exact {
-		p.exact = analyseExactness(c.u, o.carried)
+		p.exact = newExactness(k, o.carried)
 		p.exact.snaps = snaps(k)
 		if o.taped {
-			p.exact.crossing = crossings(p.exact)
+			p.exact.crossing = p.exact.CrossLane()
 		}
 		p.rewritten = !o.Doubles && mayRewrite(k)
 	}
@@ -255,9 +256,9 @@ type compiler struct {
 	p            *Program
 	t            *lanes.Table
 	adversary    *adversary // nil: none
-	u            *uniformity
+	u            *analysis.Uniformity
 	numbers      map[elementKey]*elementSlot
-	simdgroup    *uniformity           // of the threads of a simdgroup
+	simdgroup    *analysis.Uniformity  // of the threads of a simdgroup
 	following    []bool                // per register: consecutive
 	adjoining    []bool                // per register: consecutive in each simdgroup
 	readable     func() uint64         // buffers from which the kernel loads, a bit for each index
@@ -284,13 +285,13 @@ type compiler struct {
 func (c *compiler) assignSlots() {
 	p, k := c.p, c.p.kernel
 	p.slots = make([]slot, len(k.Regs))
-	c.left = slices.Clone(c.u.uses)
+	c.left = c.u.AllReads()
 	grouped := make([]bool, len(k.Regs))
 	if !p.options.Exact && !p.options.single {
-		grouped = c.perSimdgroup()
+		grouped = analysis.SimdgroupUniform(c.u, c.simdgroup)
 	}
 	for r, info := range k.Regs {
-		at := slot{varying: c.u.varying[r], wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
+		at := slot{varying: c.u.Varying(ir.Reg(r)), wide: info.Type == ir.I64 || info.Type == ir.Ptr, grouped: grouped[r], index: -1}
 		reg := ir.Reg(r)
 		switch {
 		case at.varying && c.reusable(reg):
@@ -305,7 +306,7 @@ func (c *compiler) assignSlots() {
 		}
 		p.slots[r] = at
 		switch {
-		case info.Kind == ir.Input && settledInput(info.Input):
+		case info.Kind == ir.Input && analysis.InvariantInput(info.Input):
 			p.launched = append(p.launched, reg)
 		case info.Kind == ir.Input:
 			if in := (input{info.Input, at}); in.moves() {
@@ -319,7 +320,7 @@ func (c *compiler) assignSlots() {
 
 // reusable reports whether a register's slot can serve others after its last read.
 func (c *compiler) reusable(r ir.Reg) bool {
-	return c.p.kernel.Regs[r].Kind == ir.Temp && c.u.local[r]
+	return c.p.kernel.Regs[r].Kind == ir.Temp && c.u.Local(r)
 }
 
 func (c *compiler) newSlot(wide bool) int {
@@ -426,7 +427,7 @@ func (c *compiler) node(n ir.Node) {
 	case *ir.Block:
 		id := c.construct(n, n.Pos, 1)
 		body := c.list(n.Body)
-		c.out = append(c.out, c.leftEarly(n, id, &block{id: id, exits: c.u.leaves(n), body: body}))
+		c.out = append(c.out, c.leftEarly(n, id, &block{id: id, exits: c.u.SomeLeave(n), body: body}))
 	case *ir.Exit:
 		c.exitNode(n)
 	}
@@ -457,13 +458,13 @@ func (c *compiler) ifNode(n *ir.If) {
 	}
 	var compiled node = &uniformIf{id: id, cond: at.index, then: then, alse: alse, settled: c.settled != nil && c.settled[n.Cond]}
 	if at.varying {
-		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: exits(n.Then) || exits(n.Else)}
+		compiled = &branch{id: id, cond: at.index, then: then, alse: alse, exits: analysis.HasExit(n.Then) || analysis.HasExit(n.Else)}
 	}
 	c.out = append(c.out, c.decision(n, at, id, compiled))
 }
 
 func (c *compiler) exitNode(n *ir.Exit) {
-	if c.u.together[n] {
+	if c.u.Together(n) {
 		c.out = append(c.out, jump{c.target(n)})
 		return
 	}
@@ -501,21 +502,13 @@ func (c *compiler) consumed(r ir.Reg) {
 	}
 }
 
-// leaves reports whether some threads can leave from within the nodes and others stay.
-func (u *uniformity) leaves(nodes ...ir.Node) bool {
-	return ir.Contains(nodes, func(n ir.Node) bool {
-		e, ok := n.(*ir.Exit)
-		return ok && !u.together[e]
-	})
-}
-
 // cost is the number of instructions of one pass over the nodes, inner loops counted once.
 func cost(nodes []ir.Node) int64 {
 	var sum int64
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *ir.Instr:
-			if n.Op != ir.Tally {
+			if n.Op != counterOp {
 				sum++
 			}
 		case *ir.If:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 )
 
 // A race is graded by what becomes of the results when the launch runs again as Metal
@@ -167,7 +168,7 @@ func (r *raceTrials) threadByThread() bool {
 
 // apart tries threadgroups that do not see what others store.
 func (r *raceTrials) apart(objects []int) {
-	objects = slices.DeleteFunc(objects, func(o int) bool { return o >= firstThreadgroup })
+	objects = slices.DeleteFunc(objects, func(o int) bool { return o >= analysis.FirstThreadgroup })
 	if len(objects) == 0 || r.size(objects)*r.launch.running() > 4*mostCopies {
 		return
 	}
@@ -262,12 +263,12 @@ func (r *raceTrials) size(objects []int) int {
 	bytes := 0
 	for _, o := range objects {
 		switch {
-		case o < firstThreadgroup:
+		case o < analysis.FirstThreadgroup:
 			bytes += len(r.buffers[o].bytes)
-		case o < firstStatic:
-			bytes += r.launch.Threadgroup[o-firstThreadgroup]
+		case o < analysis.FirstStatic:
+			bytes += r.launch.Threadgroup[o-analysis.FirstThreadgroup]
 		default:
-			bytes += r.p.kernel.Objects[o-firstStatic].Size
+			bytes += r.p.kernel.Objects[o-analysis.FirstStatic].Size
 		}
 	}
 	return bytes
@@ -283,36 +284,13 @@ func (p *Program) hasAtomics(object int) bool {
 // tellsOrder reports whether results may depend on the order in which threads come to
 // atomics.
 func (p *Program) tellsOrder() bool {
-	tells := orderTelling(p.source)
+	tells := analysis.TellsArrival(p.source)
 	for in := range ir.Instrs(p.source.Body...) {
 		if tells(in) {
 			return true
 		}
 	}
 	return false
-}
-
-// orderTelling is of a kernel which atomics tell the order in which threads come to them:
-// those whose use is made of what was there before, and those that add floats.
-func orderTelling(k *ir.Kernel) func(*ir.Instr) bool {
-	var uses []int
-	used := func(r ir.Reg) bool {
-		if uses == nil {
-			uses = analyseUniformity(k).uses
-		}
-		return uses[r] > 0
-	}
-	return func(in *ir.Instr) bool {
-		switch {
-		case in.Op != ir.Atomic:
-			return false
-		case in.Fn == "load" || in.Fn == "store": // of what others leave, which barriers order or a race is about
-			return false
-		case in.From == ir.R32 && (in.Fn == "add" || in.Fn == "sub") || in.Fn == "exchange" || in.Fn == "compare_exchange":
-			return true
-		}
-		return slices.ContainsFunc(in.Dst, used)
-	}
 }
 
 // number is that of a threadgroup in the grid.

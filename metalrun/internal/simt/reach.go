@@ -92,7 +92,7 @@ func (c *compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r reach, ok 
 	if a.log, ok = log2(a.size); !ok {
 		return r, false
 	}
-	if a.object = c.u.pointsInto(mem.Base, mem.Space); a.object >= 0 {
+	if a.object = c.u.PointsInto(mem.Base, mem.Space); a.object >= 0 {
 		a.origin = c.origin(a.object)
 	}
 	a.unread = c.unread(a)
@@ -113,7 +113,7 @@ func (c *compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r reach, ok 
 // shifts gives what is added to the counter of a loop for a register of its body, if that is known in front of the loop.
 func (c *compiler) shifts(r, counter ir.Reg, n *ir.Loop) (terms []shift, ok bool) {
 	for r != counter {
-		in := c.u.setter[r]
+		in := c.u.Setter(r)
 		if in == nil || c.p.kernel.Regs[r].Kind != ir.Temp || in.Op != ir.Add && in.Op != ir.Sub && in.Op != ir.Copy {
 			return nil, false
 		}

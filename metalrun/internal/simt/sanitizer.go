@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -165,8 +166,8 @@ func (m *machine) sanitize(w *sanitizer, l *ledger) {
 			}
 		}
 	}
-	for object := firstThreadgroup; object < len(m.objects); object++ {
-		if i := object - firstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
+	for object := analysis.FirstThreadgroup; object < len(m.objects); object++ {
+		if i := object - analysis.FirstStatic; i >= 0 && m.p.kernel.Objects[i].Space != syntax.Threadgroup {
 			continue
 		}
 		if s := c.shadow(l, object, threadgroupMemory, m.objects[object].size, m.p.fine[object].Load()); s != nil {

@@ -4,63 +4,11 @@ import (
 	"slices"
 	"unsafe"
 
-	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/internal/syntax"
+	"metalconform/metalrun/internal/ir/analysis"
 )
 
-// What follows from arguments in constant memory and from the extent of the grid is the same in every
-// threadgroup of a launch and in every turn of a loop. A machine computes it where it first
-// comes to it, so that faults stay where they are, and skips it from then on.
-
-// settles finds the registers that hold one value all through a launch.
-func (u *uniformity) settles() []bool {
-	is := make([]bool, len(u.k.Regs))
-	for r, info := range u.k.Regs {
-		switch info.Kind {
-		case ir.Input:
-			is[r] = settledInput(info.Input)
-		case ir.Literal, ir.Address:
-			is[r] = true
-		}
-	}
-	for _, d := range u.defs { // in the order of the source, in which temporaries are set before they are read
-		if u.settled(d.in, is) {
-			for _, r := range d.in.Dst {
-				is[r] = true
-			}
-		}
-	}
-	return is
-}
-
-// settled reports whether all that an instruction does is to set temporaries to what a launch settles.
-func (u *uniformity) settled(in *ir.Instr, is []bool) bool {
-	info := in.Op.Info()
-	switch {
-	case len(in.Dst) == 0 || in.Op == ir.Poison || in.Op == ir.Look || info.Varies:
-		return false
-	case in.Op == ir.Load:
-		if in.Mem.Space != syntax.Constant || in.Mem.Volatile {
-			return false
-		}
-	case info.Effects != 0:
-		return false
-	}
-	temporary := func(r ir.Reg) bool { return u.k.Regs[r].Kind == ir.Temp && !u.varying[r] }
-	known := func(r ir.Reg) bool { return r == ir.None || is[r] }
-	return !slices.ContainsFunc(in.Dst, func(r ir.Reg) bool { return !temporary(r) }) &&
-		!slices.ContainsFunc(reads(in), func(r ir.Reg) bool { return !known(r) })
-}
-
-// settledInput reports whether an input is the same in every threadgroup, even in those at the edge of the grid.
-func settledInput(s ir.Source) bool {
-	switch s {
-	case ir.BufferPointer, ir.ThreadgroupPointer, ir.ThreadsPerSimdgroup, ir.DispatchSimdgroupsPerThreadgroup, ir.DispatchQuadgroupsPerThreadgroup:
-		return true
-	}
-	return s >= ir.ThreadsPerGridX && s <= ir.ThreadsPerGridZ ||
-		s >= ir.DispatchThreadsPerThreadgroupX && s <= ir.ThreadgroupsPerGridZ
-}
+// What is launch-invariant (analysis.LaunchInvariant) is computed once. A machine computes it where it first comes to it,
+// so that faults stay where they are, and skips it from then on.
 
 // partly is a straight run some of whose instructions set what a launch settles.
 type partly struct {
@@ -135,7 +83,7 @@ func (p *Program) part() int {
 
 // settling is room for what a machine has settled, by the number of the run or branch; nil if the launch settles nothing.
 func (p *Program) settling(objects []memory) []bool {
-	if p.parts == 0 || overlap(objects[:firstThreadgroup]) {
+	if p.parts == 0 || overlap(objects[:analysis.FirstThreadgroup]) {
 		return nil
 	}
 	return make([]bool, p.parts)

@@ -268,7 +268,7 @@ func (s *soloCompiler) early(n *ir.Loop) (head []ir.Node) {
 			s.instr(in)
 		} else {
 			head = append(head, node)
-			others = others || !ok || in.Op != ir.Tally
+			others = others || !ok || in.Op != counterOp
 		}
 	}
 	return head
@@ -353,12 +353,12 @@ func (s *soloCompiler) instr(in *ir.Instr) {
 		s.conversion(in)
 	case ir.Load, ir.Store:
 		s.transfer(in)
-	case ir.Observe:
+	case observeOp:
 		s.observe(in)
-	case ir.Look:
+	case samplingOp:
 		s.look(in)
-	case ir.Tally:
-		s.emit(soloInstr{op: soloTally, at: int32(in.Number)})
+	case counterOp:
+		s.emit(soloInstr{op: soloTally, at: int32(numberOf(in))})
 	default:
 		s.arithmetic(in)
 	}
@@ -407,7 +407,7 @@ func (s *soloCompiler) place(in *ir.Instr, write bool) (at soloMemory, index uin
 	mem, own := in.Mem, in.Mem.Space == syntax.Thread
 	size, known := int64(in.From.Size()), -1
 	if !own {
-		known = s.u.pointsInto(mem.Base, mem.Space)
+		known = s.u.PointsInto(mem.Base, mem.Space)
 	}
 	base := s.p.kernel.Regs[mem.Base]
 	if own && (base.Kind != ir.Address || size != 4) || !own && known < 0 || size > 4 {

@@ -35,7 +35,7 @@ func (c *compiler) soloBalls() bool {
 }
 
 // has reports whether a register has a ball.
-func (s *soloCompiler) has(r ir.Reg) bool { return s.p.exact != nil && s.p.exact.has[r] }
+func (s *soloCompiler) has(r ir.Reg) bool { return s.p.exact != nil && s.p.exact.Depends(r) }
 
 // givenBall lets a register begin with its ball.
 func (s *soloCompiler) givenBall(r ir.Reg) {
@@ -72,7 +72,7 @@ func (s *soloCompiler) emitBall(f soloBalls) {
 
 // certain gives up where other devices may leave a loop or a function otherwise.
 func (s *soloCompiler) certain(n ir.Node, cond ir.Reg) {
-	if s.p.exact != nil && (s.p.exact.leftInDoubt(n) || cond != ir.None && s.has(cond)) {
+	if s.p.exact != nil && (s.p.exact.LeftInDoubt(n) || cond != ir.None && s.has(cond)) {
 		s.failed = true
 	}
 }
@@ -300,18 +300,18 @@ func (s *soloCompiler) transferBall(in *ir.Instr, k int, access soloInstr) {
 	if x == nil || s.failed {
 		return
 	}
-	h, own := x.of(in.Mem), in.Mem.Space == syntax.Thread
-	if in.Op == ir.Load && !s.has(in.Dst[k]) || in.Op == ir.Store && !h.has {
+	h, own := x.Of(in.Mem), in.Mem.Space == syntax.Thread
+	if in.Op == ir.Load && !s.has(in.Dst[k]) || in.Op == ir.Store && !h.Depends {
 		return
 	}
-	c := &soloCell{in: in, pointer: access.a, index: access.b, own: own, held: h.has, last: k == len(in.Args)-1}
+	c := &soloCell{in: in, pointer: access.a, index: access.b, own: own, held: h.Depends, last: k == len(in.Args)-1}
 	for _, r := range s.ballAddress(in) {
 		c.address = append(c.address, s.register(r))
 	}
 	uniform := s.uniform(in.Mem.Base) && (in.Mem.Index == ir.None || s.uniform(in.Mem.Index))
 	c.each = own && !uniform || len(c.address) > 0
 	value := in.From.Type()
-	if h.mixed() || own && x.privateLog != 2 || value.IsFloat() && value != ir.F32 {
+	if h.Mixed() || own && x.privateLog != 2 || value.IsFloat() && value != ir.F32 {
 		s.failed = true
 		return
 	}

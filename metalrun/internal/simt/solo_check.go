@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -103,7 +104,7 @@ func (m *machine) tallyTurns(runs []int, times int64) {
 // head of the next, and those of the first head. Where accesses are looked at, they stay if something sees their order.
 func (s *soloCompiler) tallied(n *ir.Loop, head []ir.Node) (turn, first []int, rest [3][]ir.Node) {
 	rest = [3][]ir.Node{head, n.Body, n.Post}
-	if !ir.Straight(head) || !ir.Straight(n.Post) || exits(n.Body) || s.p.options.watched && s.ordered(n) {
+	if !analysis.Straight(head) || !analysis.Straight(n.Post) || analysis.HasExit(n.Body) || s.p.options.watched && s.ordered(n) {
 		return nil, nil, rest
 	}
 	var body, post []int
@@ -118,7 +119,7 @@ func (s *soloCompiler) tallied(n *ir.Loop, head []ir.Node) (turn, first []int, r
 func (s *soloCompiler) ordered(n *ir.Loop) bool {
 	return ir.Contains([]ir.Node{n}, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
-		return ok && (in.Op == ir.Observe || in.Op == ir.Look || in.Op == ir.Tally && s.p.waits[in.Number].bodies != 1)
+		return ok && (in.Op == observeOp || in.Op == samplingOp || in.Op == counterOp && s.p.waits[numberOf(in)].bodies != 1)
 	})
 }
 

@@ -310,7 +310,7 @@ func (s *solo) execute(m *machine, from, until int) {
 			s.memory[in.at].see(m, r[in.a], r[in.b])
 		case soloLook:
 			look := s.looks[in.at]
-			if enough := m.watch.look(look.Fn, look.Number); len(look.Dst) > 0 {
+			if enough := m.watch.look(look.Fn, numberOf(look)); len(look.Dst) > 0 {
 				r[in.d] = uint64(lane(enough))
 			}
 		case soloTally:

@@ -97,7 +97,7 @@ func (s *soloCompiler) element(at *soloArray, in *ir.Instr, index ir.Reg) bool {
 		return false
 	}
 	at.first, at.size = s.p.privateBase[base.Index], s.p.kernel.Objects[base.Index].Size/4
-	at.held = s.p.exact != nil && s.p.exact.of(in.Mem).has
+	at.held = s.p.exact != nil && s.p.exact.Of(in.Mem).Depends
 	return true
 }
 

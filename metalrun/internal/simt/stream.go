@@ -1,6 +1,9 @@
 package simt
 
-import "metalconform/metalrun/internal/simt/lanes"
+import (
+	"metalconform/metalrun/internal/ir/analysis"
+	"metalconform/metalrun/internal/simt/lanes"
+)
 
 // What a launch writes and never reads goes past the caches if they cannot hold it until the host reads it: lines that are
 // overwritten need not come from memory first.
@@ -10,7 +13,7 @@ const mostCached = 16 << 20
 
 // unread reports whether a store leads to a buffer from which the kernel loads nothing.
 func (c *compiler) unread(a *access) bool {
-	return a.write && a.object >= 0 && a.object < firstThreadgroup && c.readable()&(1<<a.object) == 0
+	return a.write && a.object >= 0 && a.object < analysis.FirstThreadgroup && c.readable()&(1<<a.object) == 0
 }
 
 // streams reports whether words that a store writes are not to stay in caches.

@@ -5,6 +5,7 @@ import (
 
 	"metalconform/metalrun/internal/ball"
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -90,7 +91,7 @@ func (t *tape) begin(m *machine) {
 	own := 0
 	t.objects, t.base, t.logs = map[*memory]int{}, make([]int, len(m.objects)), make([]uint, len(m.objects))
 	for i := range m.objects {
-		if i == firstThreadgroup {
+		if i == analysis.FirstThreadgroup {
 			t.narrow = next
 			t.wide = t.narrow + p.slots32*m.n
 			t.uni = t.wide + p.slots64*m.n
@@ -101,11 +102,11 @@ func (t *tape) begin(m *machine) {
 		}
 		mem := &m.objects[i]
 		log := uint(2)
-		switch h := p.exact.held[place{spaceOf(i, p), i}]; {
+		switch h := p.exact.At(analysis.Place{Space: spaceOf(i, p), Object: i}); {
 		case mem.cells != nil:
 			log = mem.cellLog
 		case h != nil:
-			log = h.log()
+			log = h.Log()
 		}
 		t.objects[mem], t.base[i], t.logs[i] = i, next, log
 		next += int(mem.size>>log) + 1
@@ -122,11 +123,11 @@ func (t *tape) begin(m *machine) {
 // spaceOf is the address space of a machine's object.
 func spaceOf(object int, p *Program) syntax.Space {
 	switch {
-	case object < firstThreadgroup:
+	case object < analysis.FirstThreadgroup:
 		return syntax.Device
-	case object < firstStatic:
+	case object < analysis.FirstStatic:
 		return syntax.Threadgroup
-	case p.kernel.Objects[object-firstStatic].Space == syntax.Threadgroup:
+	case p.kernel.Objects[object-analysis.FirstStatic].Space == syntax.Threadgroup:
 		return syntax.Threadgroup
 	}
 	return syntax.Device
@@ -523,7 +524,7 @@ func (t *tape) store(m *machine, in *ir.Instr, arg *ballOperand, places []int32,
 	if !t.event() {
 		return
 	}
-	crosses := m.p.exact.crossing.all[in]
+	crosses := m.p.exact.crossing.Reaches(in)
 	for l, on := range m.mask {
 		if on == 0 || !crosses && !t.wants[l] {
 			continue

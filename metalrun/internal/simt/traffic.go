@@ -127,7 +127,7 @@ func newWatch(p *Program, l *Launch) *watch {
 // watched is a kernel with an Observe in front of every access to memory that threads
 // share, in the first turns of loops.
 func watched(k *ir.Kernel) *ir.Kernel {
-	return ir.Looked(k, sharedAccess)
+	return sampledLoops(k, sharedAccess)
 }
 
 func sharedAccess(in *ir.Instr) bool {
@@ -211,7 +211,7 @@ func (c *compiler) sight(in *ir.Instr) {
 		c.consumed(r)
 	}
 	v := c.view(a)
-	v.inLine = c.consecutive(a) && a.in.Count == 1 && a.in.Fn != "atomic"
+	v.inLine = c.consecutive(a) && observationOf(a.in).count == 1 && a.in.Fn != "atomic"
 	if mem := a.in.Mem; !a.uniform && mem.Index != ir.None && a.index64 == nil && a.scalar < 0 && mem.Scale > 0 && mem.Scale%a.size == 0 &&
 		(a.base == nil || a.numbers != nil && a.numbers.heads >= 0) && a.in.Fn != "atomic" {
 		v.adjoining, v.following = c.adjoining[mem.Index], c.following[mem.Index]
@@ -221,7 +221,7 @@ func (c *compiler) sight(in *ir.Instr) {
 
 // view is how an access is watched.
 func (c *compiler) view(a *access) *view {
-	v := &view{access: a, site: a.in.Number, bytes: int64(a.in.Count) * a.size, in: a.in}
+	v := &view{access: a, site: observationOf(a.in).number, bytes: int64(observationOf(a.in).count) * a.size, in: a.in}
 	atomic := c.p.accesses[v.site]
 	v.takesTurns, v.races = a.in.Fn == "atomic" && !atomic.Plain(), atomic.Races()
 	return v

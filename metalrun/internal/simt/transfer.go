@@ -188,10 +188,10 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		}
 		return
 	}
-	if r := dst[0]; len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.uses[r] == 1 {
+	if r := dst[0]; len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.Reads(r) == 1 {
 		s := c.scratch()
 		view := operand{kind: inMemory, run: &run{access: a, pace: c.pace(), slot: s, gather: a.gatherInto(gather, []int{s})}}
-		c.put(&deferred{reg: r, view: &view, memory: true}, reads(a.in)...)
+		c.put(&deferred{reg: r, view: &view, memory: true}, a.in.Reads()...)
 		return
 	}
 	slots := make([]int, len(dst))

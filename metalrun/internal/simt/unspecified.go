@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -37,13 +38,13 @@ const zeroDivisor = "quotient of a division by zero"
 // except reads of memory that threads share, which are observed.
 func unspecifiedSites(k *ir.Kernel) []Choice {
 	var out []Choice
-	whole := overwritten(k)
+	whole := analysis.FullyInitialised(k)
 	for i, o := range k.Objects {
 		if o.Space == syntax.Thread && !whole[i] {
 			out = append(out, Choice{o.Pos, uninitialised})
 		}
 	}
-	seen, reach := map[Choice]bool{}, exposed(k)
+	seen, reach := map[Choice]bool{}, analysis.MaybeUninitialised(k)
 	for in := range ir.Instrs(k.Body...) {
 		if in.Op == ir.Poison && !reach[in] {
 			continue

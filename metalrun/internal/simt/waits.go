@@ -2,6 +2,7 @@ package simt
 
 import (
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 	"metalconform/metalrun/internal/syntax"
 )
 
@@ -88,15 +89,15 @@ func (w *watch) wait() {
 
 // bodies say of each run how many turns of it stand in a row, in which no load waits for
 // another: 1 for most, 0 for what turns in a row have in common.
-func bodies(k *ir.Kernel, runs []ir.Run) []int64 {
+func bodies(k *ir.Kernel, runs []Run) []int64 {
 	of := map[*ir.Instr]int64{}
 	ir.Walk(k.Body, func(n ir.Node) bool {
 		l, ok := n.(*ir.Loop)
 		if !ok {
 			return true
 		}
-		rows := int64(k.Bodies(l))
-		if rows <= 1 || !k.Independent(l) {
+		rows := int64(analysis.UnrolledBodies(k, l))
+		if rows <= 1 || !analysis.IndependentIterations(k, l) {
 			return true
 		}
 		for _, part := range [][]ir.Node{l.Head, l.Body, l.Post} {

@@ -162,7 +162,7 @@ func (c *compiler) weightLoop(n *ir.Loop, loop node, body list, cost int64, coun
 	counter, limit := test.Args[0], test.Args[1]
 	one := c.p.kernel.Regs[step.Args[1]]
 	if place == nil || adds == nil || inner == nil || test.Dst[0] != n.Cond || step.Dst[0] != counter || step.Args[0] != counter || one.Kind != ir.Literal || one.Bits != 1 ||
-		!c.uniform(counter) || c.simdgroup.varying[limit] || ir.Sets(n.Body, counter) || ir.Sets(n.Body, limit) || c.outlives(n) {
+		!c.uniform(counter) || c.simdgroup.Varying(limit) || ir.Sets(n.Body, counter) || ir.Sets(n.Body, limit) || c.outlives(n) {
 		return nil
 	}
 	w := &weightLoop{loop: loop, body: body, adds: adds, signed: test.Op == ir.SLt, cost: cost, count: count}

@@ -55,7 +55,7 @@ func (b *wideBody) scan(w *wideLoop) bool {
 				return false
 			}
 		}
-		for i, r := range reads(in) {
+		for i, r := range in.Reads() {
 			if r == ir.None || b.c.uniform(r) {
 				continue
 			}
@@ -77,7 +77,7 @@ func (c *compiler) startsRun(in *ir.Instr) bool {
 	case in.From.Size() < 4:
 		return in.Op == ir.Load && wideningOf(c.t, in.From) != nil && !c.changeable(in.Dst[0])
 	case in.Op == ir.Load:
-		return c.u.uses[in.Dst[0]] == 1 && c.defers(in.Dst[0])
+		return c.u.Reads(in.Dst[0]) == 1 && c.defers(in.Dst[0])
 	}
 	return true
 }
@@ -91,7 +91,7 @@ func (b *wideBody) elementwise(in *ir.Instr) bool {
 		if in.Mem.Space == syntax.Thread {
 			return false
 		}
-	case ir.Poison, ir.Observe, ir.Look, ir.Meet, ir.Tally:
+	case ir.Poison, observeOp, samplingOp, hitOp, counterOp:
 		return false
 	default:
 		if in.Op.Info().Effects != 0 || in.Op.Info().Varies {
@@ -100,7 +100,7 @@ func (b *wideBody) elementwise(in *ir.Instr) bool {
 	}
 	for _, r := range in.Dst {
 		at, variable := c.p.slots[r], c.changeable(r)
-		if at.varying && (at.wide || !variable && !c.u.local[r]) || !at.varying && variable || b.sets[r] {
+		if at.varying && (at.wide || !variable && !c.u.Local(r)) || !at.varying && variable || b.sets[r] {
 			return false
 		}
 		if at.varying {

@@ -4,12 +4,13 @@ import (
 	"sync"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/analysis"
 )
 
 // Counted is how often a run of instructions was taken: by threads, and by simdgroups,
 // whose threads take it together.
 type Counted struct {
-	Run                 ir.Run
+	Run                 Run
 	Threads, Simdgroups int64
 }
 
@@ -85,7 +86,7 @@ func (t *tally) end(p *Program) {
 
 // tally compiles a Tally.
 func (c *compiler) tally(in *ir.Instr) {
-	runs := []int{in.Number}
+	runs := []int{numberOf(in)}
 	c.do(func(m *machine) { m.take(runs, 1) })
 }
 
@@ -125,13 +126,13 @@ type turns struct{ head, body, post []int }
 // stay: barriers and accesses come between.
 func (c *compiler) turns(n *ir.Loop) (t turns, head, body, post []ir.Node) {
 	head, body, post = n.Head, n.Body, n.Post
-	if ir.Straight(head) {
+	if analysis.Straight(head) {
 		t.head, head = tallies(head)
 	}
-	if !exits(body) && !(c.p.options.watched && looked(body)) {
+	if !analysis.HasExit(body) && !(c.p.options.watched && looked(body)) {
 		t.body, body = tallies(body)
 	}
-	if ir.Straight(post) {
+	if analysis.Straight(post) {
 		t.post, post = tallies(post)
 	}
 	return t, head, body, post
@@ -141,15 +142,15 @@ func (c *compiler) turns(n *ir.Loop) (t turns, head, body, post []ir.Node) {
 func looked(body []ir.Node) bool {
 	return ir.Contains(body, func(n ir.Node) bool {
 		in, ok := n.(*ir.Instr)
-		return ok && (in.Op == ir.Observe || in.Op == ir.Barrier)
+		return ok && (in.Op == observeOp || in.Op == ir.Barrier)
 	})
 }
 
 // tallies takes those out of a list of nodes.
 func tallies(nodes []ir.Node) (runs []int, others []ir.Node) {
 	for _, n := range nodes {
-		if in, ok := n.(*ir.Instr); ok && in.Op == ir.Tally {
-			runs = append(runs, in.Number)
+		if in, ok := n.(*ir.Instr); ok && in.Op == counterOp {
+			runs = append(runs, numberOf(in))
 		} else {
 			others = append(others, n)
 		}

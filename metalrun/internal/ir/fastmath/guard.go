@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fixpoint"
 	"metalconform/metalrun/internal/scalar"
 	"metalconform/metalrun/internal/syntax"
 )
@@ -16,23 +17,23 @@ const finite = ir.NoNaNs | ir.NoInfs
 // Guard says what becomes of the results of an operation that its licence leaves unspecified,
 // because it meets a NaN or an infinity.
 type Guard struct {
-	Note    bool   // a Meet follows
+	Note    bool   // the caller's operation follows, with the condition and the values
 	Replace bool   // by Value
 	Value   uint32 // as bits of a float; as a bool, whether it is not 0
-	Open    bool   // they are replaced by those of a Meet
+	Open    bool   // the caller's operation replaces them, from the condition and the value
 }
 
 // GuardFinite puts guards beside the operations of k that may be the first to meet a NaN or an
 // infinity that their licence takes for impossible, as at says, which is asked once for
-// each. k has the form of [ir.Values] and changes.
+// each. k has the form of [ir.Values] and changes. hit is an operation of the caller, which notes or replaces values:
+// the first operand says whether some value is a NaN or an infinity.
 //
 // Sums, differences, products and negations hand on what they meet, so that only those
 // are guarded that an infinite literal may reach; what the others make is looked for where
 // it is read: by a comparison, a selection, a function, a conversion or a store.
-func GuardFinite(k *ir.Kernel, at func(in *ir.Instr) Guard) {
-	g := &guarder{k: k, at: at, origin: make([]origin, len(k.Regs)), source: map[ir.Reg]syntax.Pos{}}
-	for g.trace(k.Body) {
-	}
+func GuardFinite(k *ir.Kernel, hit ir.Op, at func(in *ir.Instr) Guard) {
+	g := &guarder{k: k, hit: hit, at: at, origin: make([]origin, len(k.Regs)), source: map[ir.Reg]syntax.Pos{}}
+	fixpoint.Iterate(g.trace)
 	k.Body = g.list(k.Body)
 }
 
@@ -59,6 +60,7 @@ const (
 
 type guarder struct {
 	k      *ir.Kernel
+	hit    ir.Op
 	at     func(in *ir.Instr) Guard
 	origin []origin              // per register that instructions set
 	source map[ir.Reg]syntax.Pos // of an infinite literal that it may hold
@@ -80,20 +82,19 @@ func (g *guarder) of(r ir.Reg) origin {
 	return nowhere
 }
 
-// trace finds origins, and reports whether there are others than were known.
-func (g *guarder) trace(nodes []ir.Node) (changed bool) {
-	for in := range ir.Instrs(nodes...) {
+// trace is one pass over instructions that finds origins. An origin only rises.
+func (g *guarder) trace(p *fixpoint.Pass) {
+	for in := range ir.Instrs(g.k.Body...) {
 		o := g.made(in)
 		for _, d := range in.Dst {
 			if g.k.Regs[d].Type.IsFloat() && o > g.origin[d] {
-				g.origin[d], changed = o, true
+				fixpoint.Move(p, &g.origin[d], o)
 				if o == infinite {
 					g.source[d] = g.sourceOf(in)
 				}
 			}
 		}
 	}
-	return changed
 }
 
 // sourceOf is the position of an infinite literal that an instruction reads.
@@ -249,7 +250,7 @@ func (g *guarder) replace(in *ir.Instr, d, bad, x ir.Reg, guard Guard) {
 	case guard.Replace:
 		x = g.emit(in, ir.Select, t, bad, g.literal(t, guard.Value), x)
 	}
-	g.out = append(g.out, &ir.Instr{Op: ir.Meet, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, x}})
+	g.out = append(g.out, &ir.Instr{Op: g.hit, Pos: in.Pos, Dst: []ir.Reg{d}, Args: []ir.Reg{bad, x}})
 }
 
 // operands guards what an instruction reads that has no licence itself.
@@ -270,8 +271,8 @@ func (g *guarder) operands(in *ir.Instr, args []ir.Reg, need ir.Licence, guard G
 	g.out = append(g.out, in)
 }
 
-// note computes whether one of the registers holds what must not be, and puts a Meet if one
-// is wanted.
+// note computes whether one of the registers holds what must not be, and puts a note
+// if one is wanted.
 func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard) (bad ir.Reg) {
 	for i, r := range list {
 		if b := g.test(in, r, need); i == 0 {
@@ -281,7 +282,7 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard
 		}
 	}
 	if guard.Note {
-		g.out = append(g.out, &ir.Instr{Op: ir.Meet, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
+		g.out = append(g.out, &ir.Instr{Op: g.hit, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
 	}
 	return bad
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fixpoint"
 )
 
 // Signs give a zero that arithmetic makes a sign of their own, where somebody looks at the sign: a copysign, an angle,
@@ -40,21 +41,18 @@ func makesZeros(in *ir.Instr) bool {
 func (p *pass) signSeen(r ir.Reg) bool {
 	if p.signs == nil {
 		p.signs = make([]bool, len(p.k.Regs))
-		for p.traceSigns() {
-		}
+		fixpoint.Iterate(p.traceSigns)
 	}
 	return int(r) < len(p.signs) && p.signs[r]
 }
 
-// traceSigns finds registers whose sign is seen, and reports whether there are others than were known.
-func (p *pass) traceSigns() (changed bool) {
+// traceSigns is one pass that finds registers whose sign is seen.
+func (p *pass) traceSigns(x *fixpoint.Pass) {
 	for in := range ir.Instrs(p.k.Body...) {
 		for _, a := range p.signsSeen(in) {
-			changed = changed || !p.signs[a]
-			p.signs[a] = true
+			x.Raise(&p.signs[a])
 		}
 	}
-	return changed
 }
 
 // signsSeen are the operands of an instruction in the sign of whose zeros its result differs.

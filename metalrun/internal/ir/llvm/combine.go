@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"metalconform/metalrun/internal/ir"
+	"metalconform/metalrun/internal/ir/fixpoint"
 )
 
 // combine simplifies expressions until nothing is left to do.
 func (f *function) combine() {
-	for changed := true; changed; {
-		changed = false
+	fixpoint.Iterate(func(p *fixpoint.Pass) {
 		for _, in := range f.order() {
 			if _, there := f.in[in]; !there {
 				continue
@@ -19,10 +19,10 @@ func (f *function) combine() {
 				continue
 			}
 			if f.simplifyWhole(in) {
-				changed = true
+				p.Change()
 			}
 		}
-	}
+	})
 	f.sweep()
 }
 

@@ -1,0 +1,61 @@
+package simt
+
+import "metalconform/metalrun/internal/ir"
+
+// Operations that the executor adds to the kernels that it compiles. Passes over the IR keep them where they are.
+const (
+	// observeOp says which access follows, to what looks at accesses: it has the Mem and From of the access, Fn "load",
+	// "store" or "atomic", and an observation as Extra. Args are the values that the access stores.
+	observeOp = ir.Extended + iota
+	// counterOp counts the run of instructions that follows. Extra is the number of the run.
+	counterOp
+	// samplingOp says where a loop begins and ends whose accesses are sampled in its first iterations, and whether enough
+	// iterations have been sampled. Fn is "begin", "end" or "enough", of which only the last sets a register, to whether
+	// they have. Extra is the number of the loop.
+	samplingOp
+	// hitOp stands after an operation that has no specified value for some threads: those for which the first of Args
+	// holds. The others are the values that make it so, and Fn says what they are in. With a result it gives the second
+	// of Args, and for those threads what the executor puts there.
+	hitOp
+)
+
+// observation is what an observed access is.
+type observation struct {
+	count  int // consecutive elements
+	number int // among the observed accesses, in the order of the source
+}
+
+// observationOf is what an observeOp is about.
+func observationOf(in *ir.Instr) observation { return in.Extra.(observation) }
+
+// numberOf is the number of a run or a loop that a counterOp or a samplingOp is about.
+func numberOf(in *ir.Instr) int { return in.Extra.(int) }
+
+// instrumented is a copy of k with an observeOp before every access that is wanted.
+func instrumented(k *ir.Kernel, wanted func(access *ir.Instr) bool) *ir.Kernel {
+	number := 0
+	return ir.Rewrite(k, func(_ *ir.Kernel, before []ir.Node, in *ir.Instr) []ir.Node {
+		if !wanted(in) {
+			return before
+		}
+		mem, what := *in.Mem, observation{number: number}
+		o := &ir.Instr{Op: observeOp, Pos: in.Pos, From: in.From, Mem: &mem}
+		number++
+		switch in.Op {
+		case ir.Load:
+			o.Fn, what.count = "load", len(in.Dst)
+		case ir.Store:
+			o.Fn, what.count, o.Args = "store", len(in.Args), in.Args
+		default:
+			o.Fn, what.count = "atomic", 1
+		}
+		o.Extra = what
+		return append(before, o)
+	})
+}
+
+// isOp reports whether a node is an instruction of an operation.
+func isOp(n ir.Node, op ir.Op) bool {
+	in, ok := n.(*ir.Instr)
+	return ok && in.Op == op
+}

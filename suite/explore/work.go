@@ -1,0 +1,75 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"metalconform/metalrun"
+)
+
+// UsualBudget is the work that the launches of a file may take together if nothing else is said:
+// more than the largest files of other projects take, and as much as 32 launches that end by the clock.
+const UsualBudget = 1 << 37
+
+// launchWork is the work of a launch that does nothing, and byteWork that of preparing and watching a byte of
+// its buffers, where the instruction of a thread is one.
+const (
+	launchWork  = 1 << 17
+	byteWork    = 4
+	runawayWork = UsualBudget / 32 // of a launch that used up its time: nothing else says how much that was
+)
+
+// trialsPart is the part of the work of a file that trials of unspecified values may take in the launches of a kernel, if there are
+// very many: 2^27 steps, about a second, if nothing else is said.
+const trialsPart = 1 << 10
+
+// exhausted reports whether they have: what a launch does not show then is not known.
+func (q *exploration) exhausted() bool { return q.trials <= 0 }
+
+// metered is a kernel that counts the work of its launches, and keeps the first of them that ran out of time.
+type metered struct {
+	metalrun.Kernel
+	work *int64
+	late **metalrun.Fault
+}
+
+func (k metered) Run(d metalrun.Dispatch) (metalrun.Outcome, error) {
+	*k.work += launchWork
+	for _, b := range d.Bindings {
+		*k.work += byteWork * int64(b.Length)
+	}
+	outcome, err := k.Kernel.Run(d)
+	*k.work += outcome.Executed * int64(d.ThreadsPerThreadgroup.Count())
+	var fault *metalrun.Fault
+	if errors.As(err, &fault) && fault.ByClock() {
+		*k.work += runawayWork
+		if *k.late == nil {
+			*k.late = fault
+		}
+	}
+	return outcome, err
+}
+
+// unknown says that a launch ran out of time that was to show more about what is reported, or about what is not. A busy machine
+// may be the reason, so that it is said whatever came of it.
+func (q *exploration) unknown(info metalrun.KernelInfo) {
+	reported := func(x report) bool {
+		return slices.ContainsFunc(x.list, func(o Finding) bool { return o.fault != nil && o.fault.ByClock() })
+	}
+	if q.late == nil || slices.ContainsFunc(q.reported, reported) {
+		return
+	}
+	at := declared(info)
+	at.Position = q.late.Position
+	note := metalrun.Finding{Check: "launch", Kernel: info.Name, Party: at, Grade: metalrun.GradeNote, Message: fmt.Sprintf(
+		"another launch of %s ran out of time, and what it would have shown is not known: %s", info.Name, q.late.Message)}
+	q.tell([]Finding{{Source: q.file, Finding: note}})
+}
+
+// unaffordable says that the work of the file's launches was used up before a kernel, the first of some that
+// are left.
+func (t *fileRun) unaffordable(info metalrun.KernelInfo, left int) metalrun.Finding {
+	return metalrun.Finding{Check: "launch", Kernel: info.Name, Party: declared(info), Message: fmt.Sprintf(
+		"the launches of this file have taken the %d steps that they may, which -launch-budget can raise: not launched from here on: %s", t.Budget, plural(left, "kernel"))}
+}
