@@ -80,7 +80,8 @@ func TestScalar(t *testing.T) {
 		{builtin(hir.Float, "fma", float(hir.Float, 3), float(hir.Float, 4), float(hir.Float, 5)), "17.0f"},
 		{&hir.AsType{Node: at(hir.UInt), X: float(hir.Float, 1)}, "1065353216u"},
 		// && and || evaluate their second operand only where the first does not decide.
-		{binary(hir.LAnd, &hir.Const{Node: at(hir.Bool)}, binary(hir.Eq, binary(hir.Div, number(hir.Int, 1), number(hir.Int, 0)), number(hir.Int, 0))), "false"},
+		{binary(hir.LAnd, &hir.Const{Node: at(hir.Bool)},
+			binary(hir.Eq, binary(hir.Div, number(hir.Int, 1), number(hir.Int, 0)), number(hir.Int, 0))), "false"},
 		{binary(hir.Div, number(hir.Int, minInt), number(hir.Int, 2)), "-1073741824"},
 	} {
 		got, ok := newEvaluator().Scalar(c.e)
@@ -117,7 +118,8 @@ func TestFaults(t *testing.T) {
 		{load(&hir.Deref{Node: at(hir.Int), X: &hir.Const{Node: at(pointer)}}), "null pointer"},
 		{&hir.AddrOf{Node: at(pointer), X: temporary}, "the address of an object is no constant"},
 		{&hir.Call{Node: at(hir.Int), Func: plain}, "plain is not a constexpr function"},
-		{builtin(hir.Int, "clamp", number(hir.Int, 0), number(hir.Int, 2), number(hir.Int, 1)), "no constant value here"},
+		{builtin(hir.Int, "clamp", number(hir.Int, 0), number(hir.Int, 2), number(hir.Int, 1)),
+			"no constant value here"},
 		{builtin(hir.Float, "simd_sum", float(hir.Float, 1)), "simd_sum is not a constexpr function"},
 	} {
 		data, fault := newEvaluator().Eval(c.e)
@@ -138,7 +140,8 @@ func sumTo() *hir.Func {
 			Cond: binary(hir.Le, load(name(i)), load(name(n))),
 			Post: &hir.IncDec{Node: at(hir.Int), L: name(i)},
 			Body: &hir.Block{List: []hir.Stmt{
-				&hir.ExprStmt{X: &hir.OpAssign{Node: at(hir.Int), Op: hir.Add, L: name(s), R: load(name(i)), Comp: hir.Int}},
+				&hir.ExprStmt{X: &hir.OpAssign{Node: at(hir.Int), Op: hir.Add, L: name(s), R: load(name(i)),
+					Comp: hir.Int}},
 				&hir.Switch{X: load(name(i)), Cases: []hir.Case{
 					{Values: []int64{100}, Body: []hir.Stmt{&hir.Return{X: load(name(s))}}},
 					{Default: true, Body: []hir.Stmt{&hir.Break{}}},
@@ -165,7 +168,8 @@ func TestCall(t *testing.T) {
 	v.Limits[syntax.ConstantSteps] = 200
 	spent := 0
 	v.Spend = func(_ syntax.Pos, steps int) { spent += steps }
-	if _, fault := v.Eval(call(50)); fault == nil || !strings.Contains(fault.Why, "more steps than 200") || spent < 200 || spent > 210 {
+	if _, fault := v.Eval(call(50)); fault == nil || !strings.Contains(fault.Why, "more steps than 200") ||
+		spent < 200 || spent > 210 {
 		t.Errorf("got %v after %d steps, want an end at 200", fault, spent)
 	}
 }
@@ -202,7 +206,8 @@ func TestVaries(t *testing.T) {
 	if e := binary(hir.LOr, &hir.Const{Node: at(hir.Bool), Bits: 1}, convert(load(name(x)), hir.Bool)); v.Varies(e) {
 		t.Error("true || x varies: the second operand may not be evaluated")
 	}
-	marked := &hir.Binary{Node: at(hir.Int), Op: hir.Add, X: number(hir.Int, 1), Y: number(hir.Int, 2), NotConstant: true}
+	marked := &hir.Binary{Node: at(hir.Int), Op: hir.Add, X: number(hir.Int, 1), Y: number(hir.Int, 2),
+		NotConstant: true}
 	if _, ok := v.Scalar(marked); ok {
 		t.Error("a marked expression is evaluated again")
 	}
@@ -216,7 +221,8 @@ func TestVaries(t *testing.T) {
 // The bytes of a struct follow its layout, bit-fields included.
 func TestBytes(t *testing.T) {
 	s := &hir.Struct{Name: "s", Bytes: 8, Aligns: 4, Fields: []hir.Field{
-		{Name: "a", Type: hir.UInt, Bits: 3}, {Name: "b", Type: hir.UInt, Bits: 5, Shift: 3}, {Name: "c", Type: hir.Half, Offset: 4},
+		{Name: "a", Type: hir.UInt, Bits: 3}, {Name: "b", Type: hir.UInt, Bits: 5, Shift: 3},
+		{Name: "c", Type: hir.Half, Offset: 4},
 	}}
 	e := &hir.Construct{Node: at(s), Args: []hir.Expr{number(hir.UInt, 5), number(hir.UInt, 9), float(hir.Half, 1)}}
 	got, ok := newEvaluator().Bytes(e, s)

@@ -44,7 +44,8 @@ func TestFastMathFlags(t *testing.T) {
 	if got, want := (Modes[Fast].Flags &^ Modes[Relaxed].Flags).String(), "nnan ninf"; got != want {
 		t.Errorf("fast adds %q to relaxed, want %q", got, want)
 	}
-	for degree, want := range map[string]FastMathFlags{"off": NoNaNs, "on": NoNaNs | ContractOn, "fast": NoNaNs | ContractOn | ContractFast} {
+	for degree, want := range map[string]FastMathFlags{"off": NoNaNs, "on": NoNaNs | ContractOn,
+		"fast": NoNaNs | ContractOn | ContractFast} {
 		if got := (NoNaNs | ContractFast).Contracting(degree); got != want {
 			t.Errorf("contract(%s): got %q, want %q", degree, got, want)
 		}

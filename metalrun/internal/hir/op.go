@@ -32,7 +32,8 @@ const (
 
 var opTexts = [...]string{
 	Add: "+", Sub: "-", Mul: "*", Div: "/", Rem: "%", And: "&", Or: "|", Xor: "^", Shl: "<<", Shr: ">>",
-	Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", LAnd: "&&", LOr: "||", Neg: "-", Not: "~", LNot: "!", MatMul: "*",
+	Eq: "==", Ne: "!=", Lt: "<", Le: "<=", Gt: ">", Ge: ">=", LAnd: "&&", LOr: "||", Neg: "-", Not: "~", LNot: "!",
+	MatMul: "*",
 }
 
 // String is the operator as MSL spells it.

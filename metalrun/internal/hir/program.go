@@ -92,7 +92,8 @@ const (
 	TextureArg                    // a texture or an array of them
 	TableArg                      // a table of functions, in the buffer table
 	SamplerArg                    // a sampler or an array of them
-	AbsentArg                     // excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
+	// excluded by [[function_constant(f)]] with f false, or without a value: a null pointer
+	AbsentArg
 )
 
 // Var is a variable: local, parameter, threadgroup variable or program-scope constant.

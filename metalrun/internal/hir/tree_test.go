@@ -33,7 +33,8 @@ func sample() *Program {
 	call := &Call{Node: at(Int), Func: twice, Args: []Expr{load(name(x))}}
 	place := &Deref{Node: at(Float), X: &PtrAdd{Node: at(ps.Type), P: load(name(ps)), I: load(name(x))}}
 	return &Program{Kernels: []*Func{{
-		Name: "k", Params: []*Var{ps}, Result: Void, Kernel: &Kernel{Args: []KernelArg{{Kind: BufferArg, Index: 1}}, MaxThreads: 64},
+		Name: "k", Params: []*Var{ps}, Result: Void,
+		Kernel: &Kernel{Args: []KernelArg{{Kind: BufferArg, Index: 1}}, MaxThreads: 64},
 		Body: &Block{List: []Stmt{
 			&VarStmt{Var: x, Init: number(0)},
 			&Loop{
@@ -82,7 +83,8 @@ func TestWalk(t *testing.T) {
 			got = append(got, ExprString(e))
 		}
 	})
-	want := []string{"(load(x) < 3)", "twice(load(x))", "(float)(twice(load(x)))", "(*(load(p) + load(x)) = (float)(twice(load(x))))", "++x"}
+	want := []string{"(load(x) < 3)", "twice(load(x))", "(float)(twice(load(x)))",
+		"(*(load(p) + load(x)) = (float)(twice(load(x))))", "++x"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -91,11 +93,13 @@ func TestWalk(t *testing.T) {
 // WalkCalls also finds the calls in statements that an expression holds.
 func TestWalkCalls(t *testing.T) {
 	far := &Func{Name: "far", Result: Void, Body: &Block{}}
-	inner := &Func{Name: "inner", Inner: true, Result: Void, Body: &Block{List: []Stmt{&ExprStmt{X: &Call{Node: at(Void), Func: far}}}}}
+	inner := &Func{Name: "inner", Inner: true, Result: Void,
+		Body: &Block{List: []Stmt{&ExprStmt{X: &Call{Node: at(Void), Func: far}}}}}
 	outer := &Func{Name: "outer", Result: Void, Body: inner.Body}
 	var got []string
 	for _, f := range []*Func{inner, outer} {
-		WalkCalls(&Block{List: []Stmt{&ExprStmt{X: &Call{Node: at(Void), Func: f}}}}, func(c *Call) { got = append(got, c.Func.Name) })
+		WalkCalls(&Block{List: []Stmt{&ExprStmt{X: &Call{Node: at(Void), Func: f}}}},
+			func(c *Call) { got = append(got, c.Func.Name) })
 	}
 	if diff := cmp.Diff([]string{"inner", "far", "outer"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -131,7 +135,8 @@ func TestIsLvalue(t *testing.T) {
 		{assign(name(x), number(1)), true},
 		{&IncDec{Node: at(Int), L: name(x)}, true}, {&IncDec{Node: at(Int), L: name(x), Postfix: true}, false},
 		{swizzle(name(v4), 1, 0), true}, {swizzle(load(name(v4)), 1, 0), false},
-		{&Index{Node: at(Float), X: name(v4), I: number(0)}, true}, {&Index{Node: at(Float), X: load(name(v4)), I: number(0)}, false},
+		{&Index{Node: at(Float), X: name(v4), I: number(0)}, true},
+		{&Index{Node: at(Float), X: load(name(v4)), I: number(0)}, false},
 		{&Temporary{Node: at(Int), X: number(1)}, true},
 		{comma(name(x)), true}, {comma(number(2)), false},
 		{cond(true), true}, {cond(false), false},

@@ -9,7 +9,8 @@ import (
 
 // Sizes and alignments are those of tables 2.2 to 2.5 of the Metal Shading Language Specification 3.2.
 func TestLayout(t *testing.T) {
-	pair := &Struct{Name: "pair", Fields: []Field{{Name: "a", Type: Char}, {Name: "b", Type: Int, Offset: 4}}, Bytes: 8, Aligns: 4}
+	pair := &Struct{Name: "pair", Fields: []Field{{Name: "a", Type: Char}, {Name: "b", Type: Int, Offset: 4}}, Bytes: 8,
+		Aligns: 4}
 	for _, c := range []struct {
 		typ         Type
 		text        string
@@ -61,7 +62,8 @@ func TestIdentical(t *testing.T) {
 		{device, &Pointer{Elem: s, Space: syntax.Device, Const: true}, false},
 		{&Array{Elem: device, Len: 2}, &Array{Elem: device, Len: 2}, true},
 		{&Array{Elem: Int, Len: 2}, &Array{Elem: Int, Len: 3}, false},
-		{&Signature{Params: []Type{Int}, Result: Void}, &Signature{Params: []Type{Int}, Result: Void, Pointer: true}, true},
+		{&Signature{Params: []Type{Int}, Result: Void}, &Signature{Params: []Type{Int}, Result: Void, Pointer: true},
+			true},
 		{&Signature{Params: []Type{Int}, Result: Void}, &Signature{Params: []Type{UInt}, Result: Void}, false},
 		{&Signature{Params: []Type{Int}, Result: Void}, &Signature{Result: Void}, false},
 		{Reference{Elem: Int}, Reference{Elem: Int, Const: true}, false},
@@ -75,7 +77,8 @@ func TestIdentical(t *testing.T) {
 // Pointers to pointers are written with the space of the outermost first, whatever their number.
 func TestPointerString(t *testing.T) {
 	var typ Type = Float
-	for _, p := range []Pointer{{Space: syntax.Device, Const: true}, {Space: syntax.Constant, Const: true}, {Volatile: true}, {Space: syntax.Thread}} {
+	for _, p := range []Pointer{{Space: syntax.Device, Const: true}, {Space: syntax.Constant, Const: true},
+		{Volatile: true}, {Space: syntax.Thread}} {
 		p.Elem = typ
 		typ = &p
 	}

@@ -28,7 +28,8 @@ func (c *checker) assignExpr(x *syntax.AssignExpr) operand {
 		if _, isStruct := l.typ().(*hir.Struct); isStruct && hir.Identical(l.typ(), r.typ()) {
 			e = c.rvalue(r) // members are assigned, not constructed
 		} else {
-			e = c.forPurpose(purpose{what: "assigning"}, func() hir.Expr { return c.convertOperand(r, l.typ(), r.at()) })
+			e = c.forPurpose(purpose{what: "assigning"},
+				func() hir.Expr { return c.convertOperand(r, l.typ(), r.at()) })
 		}
 		if e == nil {
 			return operand{}
@@ -158,7 +159,8 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 		switch x := e.(type) {
 		case *hir.FieldExpr:
 			if s, ok := x.X.Type().(*hir.Struct); ok && s.Fields[x.Field].Const {
-				c.errorf(pos, code, "cannot assign to non-static data member '%s' with const-qualified type 'const %s'", s.Fields[x.Field].Name, s.Fields[x.Field].Type)
+				c.errorf(pos, code, "cannot assign to non-static data member '%s' with const-qualified type 'const %s'",
+					s.Fields[x.Field].Name, s.Fields[x.Field].Type)
 				return
 			}
 			e, member = x.X, true
@@ -178,11 +180,13 @@ func (c *checker) readOnly(code string, op operand, pos syntax.Pos) {
 			}
 		case *hir.VarExpr:
 			if v := x.Var; v.Name == "this" && c.fn != nil {
-				c.errorf(pos, code, "cannot assign to non-static data member within const member function '%s'", c.fn.r.of.name).
+				c.errorf(pos, code, "cannot assign to non-static data member within const member function '%s'",
+					c.fn.r.of.name).
 					Note(namePos(c.fn.r.decl), "member function '%s' is declared const here", c.fn.r.fn.Name)
 				return
 			} else if v.Name != "" && v.Name != "this" && v.Name[0] != '(' {
-				c.errorf(pos, code, "cannot assign to variable '%s' with const-qualified type '%s'", v.Name, constType(v)).
+				c.errorf(pos, code, "cannot assign to variable '%s' with const-qualified type '%s'", v.Name,
+					constType(v)).
 					Note(v.Pos, "variable '%s' declared const here", v.Name)
 				return
 			}

@@ -44,12 +44,14 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 				return
 			}
 		}
-		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args, scope: c.scope, limit: c.seq})
+		old.special = append(old.special, &specialisation{tmpl: d.Template, pos: d.Pos(), decl: d, args: name.Args,
+			scope: c.scope, limit: c.seq})
 		return
 	}
 	if exists && old.alias == nil && len(old.tmpl.Params) == len(d.Template.Params) {
 		if d.Body && old.decl.Body {
-			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(), "previous definition is here")
+			c.errorf(d.Name.Pos(), codeRedefined, "redefinition of '%s'", name.Ident).Note(old.decl.Name.Pos(),
+				"previous definition is here")
 			return
 		}
 		if d.Body {
@@ -60,7 +62,8 @@ func (c *checker) structTemplate(d *syntax.StructDecl) {
 		return
 	}
 	c.declare(d.Pos(), name.Ident, &classTemplate{
-		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq, instances: map[string]qual{},
+		name: name.Ident, decl: d, tmpl: d.Template, scope: c.scope, seq: c.nextSeq(), limit: c.seq,
+		instances: map[string]qual{},
 	})
 }
 
@@ -98,7 +101,8 @@ func (c *checker) classInstance(t *classTemplate, targs []templateArg, pos synta
 	}
 	b := newBinding(t.tmpl, t.scope)
 	if len(targs) > len(b.params) && b.variadic() < 0 {
-		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs), len(b.params), t.name)
+		c.errorf(pos, codeTemplateArguments, "got %d template arguments, want at most %d for %s", len(targs),
+			len(b.params), t.name)
 		return qual{}, false
 	}
 	if !c.setAll(b, targs, pos) {
@@ -184,7 +188,8 @@ func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx 
 
 // chooseSpecial finds the most special specialisation for the arguments of a
 // template, nil if the template itself is meant.
-func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation, args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
+func (c *checker) chooseSpecial(name string, tmpl *syntax.Template, scope *scope, list []*specialisation,
+	args []templateArg, pos syntax.Pos) (*specialisation, *binding, bool) {
 	var best *specialisation
 	var bound *binding
 	key := argsKey(args)

@@ -10,7 +10,8 @@ import (
 
 // constants evaluates constant expressions for c.
 func (c *checker) constants() *consteval.Evaluator {
-	return &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody, Unset: map[*hir.Var]bool{}}
+	return &consteval.Evaluator{Limits: &c.cfg.Budget.Limits, Spend: c.spend, Body: c.constBody,
+		Unset: map[*hir.Var]bool{}}
 }
 
 // constBody is the body of a constexpr function, nil for other functions and
@@ -116,7 +117,8 @@ func floatBits(k hir.Kind, v float64) uint64 {
 
 // stringLit is an array of characters in the constant address space, with a zero at its end.
 func (c *checker) stringLit(x *syntax.StringLit) operand {
-	v := &hir.Var{Name: "(string)", Pos: x.Pos(), Type: &hir.Array{Elem: hir.Char, Len: len(x.Value) + 1}, Space: syntax.Constant,
+	v := &hir.Var{Name: "(string)", Pos: x.Pos(), Type: &hir.Array{Elem: hir.Char, Len: len(x.Value) + 1},
+		Space: syntax.Constant,
 		Const: true, Global: true, Data: append([]byte(x.Value), 0)}
 	return variable(x.Pos(), v, false)
 }

@@ -20,7 +20,8 @@ func (c *checker) deferMember(info *structInfo, name string, pos syntax.Pos, dec
 
 // deferrable reports whether the definition of a class can wait.
 func (c *checker) deferrable(info *structInfo, d *syntax.StructDecl) bool {
-	return info.lazy && d.Body && d.Template == nil && d.Name != nil && len(d.Name.Parts) == 1 && !d.Name.Last().HasArgs &&
+	return info.lazy && d.Body && d.Template == nil && d.Name != nil && len(d.Name.Parts) == 1 &&
+		!d.Name.Last().HasArgs &&
 		info.scope.names[d.Name.Last().Ident] == nil
 }
 

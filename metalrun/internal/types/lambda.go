@@ -26,7 +26,8 @@ type lambdaKey struct {
 // lambda is the closure that x makes.
 func (c *checker) lambda(x *syntax.LambdaExpr) operand {
 	if c.cfg.Version < 400 {
-		c.errorf(x.Pos(), codeLanguageVersion, "lambda expressions are not supported in Metal %d.%d", c.cfg.Version/100, c.cfg.Version/10%10)
+		c.errorf(x.Pos(), codeLanguageVersion, "lambda expressions are not supported in Metal %d.%d", c.cfg.Version/100,
+			c.cfg.Version/10%10)
 		return operand{}
 	}
 	key := lambdaKey{x, c.scope}
@@ -259,7 +260,8 @@ func (c *checker) captureEntity(k syntax.Capture, e entity, info *structInfo, ma
 }
 
 // captureObject keeps a copy of an object, or its address, in a field of the closure.
-func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo, made *hir.Construct) entity {
+func (c *checker) captureObject(name string, op operand, byReference bool, info *structInfo,
+	made *hir.Construct) entity {
 	f := hir.Field{Name: name}
 	var e hir.Expr
 	if byReference {

@@ -67,7 +67,8 @@ func (g *callGraph) visit(f *hir.Func) {
 func (c *checker) share(list []*hir.Func) {
 	c.hand.apart() // since it marks functions
 	limits := &c.cfg.Budget.Limits
-	cycle := &hir.Cycle{Frames: limits.Of(syntax.Recursion), Deeper: limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}
+	cycle := &hir.Cycle{Frames: limits.Of(syntax.Recursion),
+		Deeper: limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}
 	for _, f := range list {
 		f.Cycle = cycle
 	}
@@ -155,7 +156,9 @@ func (t tailLoop) again(e hir.Expr) hir.Stmt {
 		v := &hir.Var{Name: p.Name, Pos: call.Pos(), Type: p.Type, Space: syntax.Thread}
 		next = append(next, &hir.VarStmt{Var: v, Init: call.Args[i]})
 		load := &hir.Load{Node: hir.At(call.Pos(), p.Type), X: &hir.VarExpr{Node: hir.At(call.Pos(), p.Type), Var: v}}
-		set = append(set, &hir.ExprStmt{X: &hir.Assign{Node: hir.At(call.Pos(), p.Type), L: &hir.VarExpr{Node: hir.At(call.Pos(), p.Type), Var: p}, R: load}})
+		set = append(set,
+			&hir.ExprStmt{X: &hir.Assign{Node: hir.At(call.Pos(), p.Type),
+				L: &hir.VarExpr{Node: hir.At(call.Pos(), p.Type), Var: p}, R: load}})
 	}
 	return &hir.Block{List: append(append(next, set...), &hir.Continue{Pos: call.Pos()})}
 }

@@ -157,7 +157,8 @@ func (c class) String() string {
 // library indexes the rows by name. It is computed from the table alone, once.
 var library = sync.OnceValue(func() map[string][]*signature {
 	index := map[string][]*signature{}
-	for _, rows := range [][]builtin{mathBuiltins, relationalBuiltins, integerBuiltins, geometricBuiltins, simdBuiltins, simdgroupMatrixBuiltins, atomicBuiltins, barrierBuiltins} {
+	for _, rows := range [][]builtin{mathBuiltins, relationalBuiltins, integerBuiltins, geometricBuiltins, simdBuiltins,
+		simdgroupMatrixBuiltins, atomicBuiltins, barrierBuiltins} {
 		for i := range rows {
 			s := parseSignature(&rows[i])
 			index[s.name] = append(index[s.name], s)
@@ -242,7 +243,8 @@ func unsignedOf(k hir.Kind) hir.Kind {
 
 // fixedWords are the types that prototypes name.
 var fixedWords = map[string]hir.Type{
-	"void": hir.Void, "bool": hir.Bool, "ushort": hir.UShort, "int": hir.Int, "uint": hir.UInt, "ulong": hir.ULong, "float": hir.Float,
+	"void": hir.Void, "bool": hir.Bool, "ushort": hir.UShort, "int": hir.Int, "uint": hir.UInt, "ulong": hir.ULong,
+	"float":  hir.Float,
 	"ulong2": hir.Vector{Elem: hir.ULong, N: 2}, "simd_vote": hir.SimdVote{}, "simdgroup_matrix": nil,
 	"mem_flags": memFlags, "memory_order": memoryOrder, "thread_scope": threadScope,
 }

@@ -12,7 +12,8 @@ import (
 // clang does.
 func (c *checker) missingReturn(r *routine, body *hir.Block) {
 	end := r.def.Body.End
-	if len(c.errs) > 0 || isVoid(r.result.typ) || hasAuto(r.result.typ) || r.of.isConstructor() || strings.HasPrefix(end.File, "<") || end.File == preludeName {
+	if len(c.errs) > 0 || isVoid(r.result.typ) || hasAuto(r.result.typ) || r.of.isConstructor() ||
+		strings.HasPrefix(end.File, "<") || end.File == preludeName {
 		return
 	}
 	if !falls(body.List) || leavesOtherwise(r.def) {
@@ -159,7 +160,8 @@ type local struct {
 // recordLocal keeps a variable for a warning. Making an object of a class may have effects,
 // and does not count as a mistake.
 func (c *checker) recordLocal(d *syntax.VarDecl, v *hir.Var) {
-	if c.fn == nil || d.Name == "" || d.Name[0] == '(' || strings.HasPrefix(d.Pos().File, "<") || d.Pos().File == preludeName || hushed(d.Attrs) || !c.inert(v, d) {
+	if c.fn == nil || d.Name == "" || d.Name[0] == '(' || strings.HasPrefix(d.Pos().File, "<") ||
+		d.Pos().File == preludeName || hushed(d.Attrs) || !c.inert(v, d) {
 		return
 	}
 	c.fn.locals = append(c.fn.locals, local{d, v})
@@ -167,7 +169,8 @@ func (c *checker) recordLocal(d *syntax.VarDecl, v *hir.Var) {
 
 // hushed reports whether attributes say that something may be unused.
 func hushed(attrs []*syntax.Attr) bool {
-	return attribute(attrs, "maybe_unused") != nil || attribute(attrs, "unused") != nil || attribute(attrs, "used") != nil
+	return attribute(attrs, "maybe_unused") != nil || attribute(attrs, "unused") != nil ||
+		attribute(attrs, "used") != nil
 }
 
 // inert reports whether the variable has a type without constructors.
@@ -210,7 +213,8 @@ func (c *checker) unusedVariables(r *routine) {
 	})
 	for _, l := range locals {
 		if !named[l.decl.Name] {
-			if e := c.warnOnce(r.def, nameOf(l.decl), codeUnusedVariable, "unused variable '%s' [-Wunused-variable]", l.decl.Name); e != nil {
+			if e := c.warnOnce(r.def, nameOf(l.decl), codeUnusedVariable, "unused variable '%s' [-Wunused-variable]",
+				l.decl.Name); e != nil {
 				e.Name = l.decl.Name
 			}
 		}
