@@ -261,7 +261,8 @@ func (p *parser) alias(pos Pos, tmpl *Template) Decl {
 // definesType reports whether a struct, union or enumeration is defined here.
 func (p *parser) definesType() bool {
 	t := p.tok()
-	if t.role != roleElaborated || t.Text == "auto" || t.Text == "__auto_type" || p.isTypeof(p.i) || t.Text == "typename" {
+	if t.role != roleElaborated || t.Text == "auto" || t.Text == "__auto_type" || p.isTypeof(p.i) ||
+		t.Text == "typename" {
 		return false
 	}
 	i := p.i + 1

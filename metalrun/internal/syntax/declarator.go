@@ -298,7 +298,8 @@ func (p *parser) isParameters(kind declaratorKind) bool {
 		return true
 	case t.role == roleSpec, t.is("struct"), t.is("union"), t.is("class"), t.is("enum"):
 		return true
-	case t.role == roleQual, t.role == roleNone && p.kindAt(i) == Ident && p.kindAt(i+1) == Ident && p.toks[i+1].role == roleNone:
+	case t.role == roleQual,
+		t.role == roleNone && p.kindAt(i) == Ident && p.kindAt(i+1) == Ident && p.toks[i+1].role == roleNone:
 		return true // no expression begins so, though the type may not be known
 	case !p.isType(i):
 		return false

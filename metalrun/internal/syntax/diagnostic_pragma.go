@@ -48,7 +48,8 @@ func (w *warnings) obey(at Pos, words []Token) {
 		w.log = map[string][]muting{}
 	}
 	list := w.log[at.File]
-	for len(list) > 0 && !before(list[len(list)-1].from, at) { // said when the file was included before, and not any more
+	// said when the file was included before, and not any more
+	for len(list) > 0 && !before(list[len(list)-1].from, at) {
 		list = list[:len(list)-1]
 	}
 	w.log[at.File] = append(list, muting{at, w.muted})

@@ -295,7 +295,8 @@ func (p *parser) braceAfter(x Expr) Expr {
 // member's name here.
 func (p *parser) memberQualifier() bool {
 	e := p.scope.lookup(p.tok().Text)
-	return e != nil && e.means == meansType && e.template && p.nameAt(p.i).end > p.i && len(p.nameAt(p.i).name.Parts) > 1
+	return e != nil && e.means == meansType && e.template && p.nameAt(p.i).end > p.i &&
+		len(p.nameAt(p.i).name.Parts) > 1
 }
 
 // memberName parses what follows "." or "->". A member is a template if

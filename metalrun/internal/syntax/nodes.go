@@ -96,7 +96,8 @@ const (
 )
 
 func (s Space) String() string {
-	return [...]string{"", "device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "object_data", "ray_data"}[s]
+	return [...]string{"", "device", "constant", "thread", "threadgroup", "threadgroup_imageblock", "object_data",
+		"ray_data"}[s]
 }
 
 // Foreign reports whether kernels have no memory of this address space.
@@ -192,7 +193,8 @@ type Attr struct {
 // Specs are the specifiers of a declaration that are not part of its type.
 type Specs struct {
 	Static, Inline, Constexpr, Extern, Explicit, Friend, Mutable, Kernel bool
-	Stage                                                                string // "vertex" or "fragment", "" for neither
+	// "vertex" or "fragment", "" for neither
+	Stage string
 }
 
 type (
@@ -223,8 +225,9 @@ type (
 	// FuncDecl is a function, member function, operator or constructor.
 	FuncDecl struct {
 		node
-		Template        *Template   // nil if not a template; Params empty for "template <>"
-		Outer           []*Template // of the classes around, the outermost first, of a member that is defined outside of class templates
+		Template *Template // nil if not a template; Params empty for "template <>"
+		// of the classes around, the outermost first, of a member that is defined outside of class templates
+		Outer           []*Template
 		Attrs           []*Attr
 		Specs           Specs
 		Guide           bool     // a deduction guide: Name(Params) -> Result
@@ -298,7 +301,9 @@ type (
 		Bases    []Base
 		Pack     int // bound of its members' alignment by a pragma pack, 0 if there is none
 		Body     bool
-		Members  []Decl // *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl, *FriendDecl, *PragmaDecl, *EmptyDecl
+		// *VarDecl, *FuncDecl, *StructDecl, *EnumDecl, *TypedefDecl, *UsingDecl, *StaticAssert, *AccessDecl,
+		//  *FriendDecl, *PragmaDecl, *EmptyDecl
+		Members []Decl
 	}
 	// Base is a base class, or with "..." one for each element of a pack.
 	Base struct {

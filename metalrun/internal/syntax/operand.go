@@ -434,7 +434,8 @@ func (p *parser) literal() Expr {
 // noSuffix refuses a suffix that a program defines behind a string or a character.
 func (p *parser) noSuffix() {
 	if t := p.tok(); t.Kind == Ident && t.Text[0] == '_' && len(t.Text) > 1 && t.Text[1] != '_' {
-		p.failAt(t.Pos, codeUnsupported, "a suffix of a string or a character, such as %s, is not supported: those of numbers are", t.Text)
+		p.failAt(t.Pos, codeUnsupported,
+			"a suffix of a string or a character, such as %s, is not supported: those of numbers are", t.Text)
 	}
 }
 

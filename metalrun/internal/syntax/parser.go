@@ -19,7 +19,8 @@ func Parse(name string, files map[string]string, cfg Config) (*File, ErrorList) 
 	}
 	p := newParser(toks, endOf(name, files[name]))
 	p.limits, p.budget = pp.cfg.Budget.Limits, pp.cfg.Budget
-	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed, places: pp.places, warnings: pp.warnings}
+	f := &File{node: node{Pos{File: name, Line: 1, Col: 1}}, Name: name, Headers: pp.headers, Removed: pp.removed,
+		places: pp.places, warnings: pp.warnings}
 	f.Decls = p.decls(len(p.toks)-1, false)
 	p.errs.list = append(pp.errs.list, beside(pp.errs.list, p.errs.list)...)
 	if len(p.errs.list) > 0 {

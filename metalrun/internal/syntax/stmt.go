@@ -248,7 +248,8 @@ func (p *parser) condition(s *IfStmt) {
 func (p *parser) declared(decls []Decl) *VarDecl {
 	v, ok := decls[0].(*VarDecl)
 	if !ok || len(decls) > 1 || v.Init == nil {
-		p.failAt(decls[0].Pos(), codeSpecifier, "got a declaration as condition, want one variable with an initial value")
+		p.failAt(decls[0].Pos(), codeSpecifier,
+			"got a declaration as condition, want one variable with an initial value")
 	}
 	return v
 }

@@ -48,9 +48,11 @@ func (c *checker) checkLabel(d *syntax.FuncDecl) {
 		return
 	}
 	if pos := a.Args[0].Pos(); c.cfg.Version >= 400 {
-		c.errorf(pos, codeAsmLabel, "illegal string literal in 'asm': a compiler that has Metal 4 takes no label with a dot")
+		c.errorf(pos, codeAsmLabel,
+			"illegal string literal in 'asm': a compiler that has Metal 4 takes no label with a dot")
 	} else {
-		c.warnf(pos, codeAsmLabel, "compilers since that of macOS 26 refuse this label: illegal string literal in 'asm'")
+		c.warnf(pos, codeAsmLabel,
+			"compilers since that of macOS 26 refuse this label: illegal string literal in 'asm'")
 	}
 }
 

@@ -1,8 +1,9 @@
 package types
 
 import (
-	"metalconform/metalrun/internal/hir"
 	"slices"
+
+	"metalconform/metalrun/internal/hir"
 )
 
 // Functions that a call finds by way of its arguments: those of the namespaces of the classes

@@ -132,15 +132,17 @@ type checker struct {
 	enums       map[*hir.Enum]*scope
 	routines    map[*hir.Func]*routine
 	calls       map[*hir.Func][]callSite
-	classes     []*structInfo                         // whose members are being read
-	undefaulted []*routine                            // member functions whose default arguments are to be checked then
-	pending     []*routine                            // member functions to check when the outermost of them is complete
-	templates   []*function                           // and those of their templates whose names to look up then
-	joined      joinedType                            // the last type defined inside a declaration
-	eval        *consteval.Evaluator                  // of constant expressions
-	prelude     *scope                                // the templates of the standard library, nil until named
-	loaded      int                                   // modules of it that have been checked
-	internal    bool                                  // a call by a name of the library's headers, which want no constants
+	classes     []*structInfo // whose members are being read
+	undefaulted []*routine    // member functions whose default arguments are to be checked then
+	// member functions to check when the outermost of them is complete
+	pending   []*routine
+	templates []*function          // and those of their templates whose names to look up then
+	joined    joinedType           // the last type defined inside a declaration
+	eval      *consteval.Evaluator // of constant expressions
+	prelude   *scope               // the templates of the standard library, nil until named
+	loaded    int                  // modules of it that have been checked
+	// a call by a name of the library's headers, which want no constants
+	internal    bool
 	converting  int                                   // depth of user-defined conversions
 	outside     map[*syntax.FuncDecl]*syntax.FuncDecl // definitions of members outside of their class templates
 	hosts       map[string]syntax.Pos                 // names of entry points that host_name gave
@@ -277,7 +279,8 @@ func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *synt
 // maxErrors bounds what a reader is told of one file.
 const maxErrors = 1000
 
-// A warning has the cause that it is given for once, nil if there is none, and the number of the declaration that led to it.
+// A warning has the cause that it is given for once, nil if there is none, and the number of the declaration that led
+// to it.
 type warning struct {
 	*syntax.Error
 	cause any
@@ -358,14 +361,17 @@ func (c *checker) since(v int, pos syntax.Pos, what string) bool {
 
 // tooEarly says that what needs version v.
 func (c *checker) tooEarly(v int, what string) string {
-	return fmt.Sprintf("%s needs Metal %d.%d, the program is compiled as Metal %d.%d", what, v/100, v/10%10, c.cfg.Version/100, c.cfg.Version/10%10)
+	return fmt.Sprintf("%s needs Metal %d.%d, the program is compiled as Metal %d.%d", what, v/100, v/10%10,
+		c.cfg.Version/100, c.cfg.Version/10%10)
 }
 
 // undefined reports a call of a function without a body.
 func (c *checker) undefined(callee *hir.Func, pos syntax.Pos) {
 	if r := c.routines[callee]; r != nil {
 		if a := asmLabel(r.decl); a != nil {
-			c.errorf(pos, codeUnsupported, "%s is the function %q of Apple's compiler, which no specification describes and which is not supported", callee.Name, labelText(a))
+			c.errorf(pos, codeUnsupported,
+				"%s is the function %q of Apple's compiler, which no specification describes and which is not "+
+					"supported", callee.Name, labelText(a))
 			return
 		}
 	}

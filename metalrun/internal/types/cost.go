@@ -45,8 +45,8 @@ const specialWork = 32
 // conversionWork is the work of finding out how a value becomes one of another class.
 const conversionWork = 32
 
-// defaultWork is the work of an argument that a call leaves out, and memberWork that of a member that initialises itself, with the
-// assignment that it becomes, apart from what is checked in them.
+// defaultWork is the work of an argument that a call leaves out, and memberWork that of a member that initialises
+// itself, with the assignment that it becomes, apart from what is checked in them.
 const (
 	defaultWork = 4
 	memberWork  = 16
@@ -93,7 +93,8 @@ func (c *checker) chargeKernels() {
 		before := s.own
 		k.Kernel.Work = inlinedWork * s.of(k)
 		if s.exceeded {
-			c.stop(k.Pos, codeTooLarge, "%s", c.cfg.Budget.Limits.Exceeded(syntax.Depth, "expressions nest deeper than %d, with those of the functions that they call"))
+			c.stop(k.Pos, codeTooLarge, "%s", c.cfg.Budget.Limits.Exceeded(syntax.Depth,
+				"expressions nest deeper than %d, with those of the functions that they call"))
 		}
 		k.Kernel.Instructions = c.cfg.Budget.Limit() / instructionWork
 		alone := syntax.Budget{All: c.cfg.Budget.All}

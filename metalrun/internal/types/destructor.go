@@ -22,7 +22,8 @@ func (c *checker) destructorDecl(info *structInfo, d *syntax.FuncDecl) {
 		c.errorf(d.Name.Pos(), codeArgumentCount, "destructor cannot have any parameters")
 		return
 	case d.Quals.Space != syntax.NoSpace && d.Quals.Space != syntax.Thread:
-		c.errorf(d.Name.Pos(), codeUnsupported, "a destructor for objects in address space %s is not supported", d.Quals.Space)
+		c.errorf(d.Name.Pos(), codeUnsupported, "a destructor for objects in address space %s is not supported",
+			d.Quals.Space)
 		return
 	case d.Default || info.scope.names[name] != nil:
 		return
@@ -88,7 +89,8 @@ func (c *checker) owns(s *hir.VarStmt) (ahead []hir.Stmt) {
 	switch {
 	case v.Global || !c.destroys(v.Type):
 	case v.Space != syntax.Thread:
-		c.errorf(v.Pos, codeUnsupported, "%s has a destructor and lies in %s memory, which is not supported", v.Name, v.Space)
+		c.errorf(v.Pos, codeUnsupported, "%s has a destructor and lies in %s memory, which is not supported", v.Name,
+			v.Space)
 	default:
 		c.scope.objects = append(c.scope.objects, v)
 	}
@@ -147,11 +149,13 @@ func (c *checker) destroy(pos syntax.Pos, op operand) []hir.Stmt {
 			c.spend(pos, destroyWork)
 			c.ensureBody(r, pos)
 			c.recordCall(callSite{callee: r.fn, pos: pos})
-			list = append(list, &hir.ExprStmt{X: &hir.Call{Node: hir.At(pos, hir.Void), Func: r.fn, Args: []hir.Expr{op.expr}}})
+			list = append(list,
+				&hir.ExprStmt{X: &hir.Call{Node: hir.At(pos, hir.Void), Func: r.fn, Args: []hir.Expr{op.expr}}})
 		}
 	}
 	if a, ok := op.typ().(*hir.Array); ok && a.Len > maxConstructed {
-		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len, maxConstructed)
+		c.errorf(pos, codeArrayLength, "got %d elements with a destructor, want at most %d, whatever the flags", a.Len,
+			maxConstructed)
 		return nil
 	}
 	for _, part := range slices.Backward(c.partsToCopy(op, op.typ(), pos)) {

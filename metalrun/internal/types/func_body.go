@@ -30,7 +30,8 @@ type funcState struct {
 // tooDeep says so if one more instance of a template in another is too many.
 func (c *checker) tooDeep(pos syntax.Pos) bool {
 	if l := &c.cfg.Budget.Limits; c.depth >= l.Of(syntax.Instances) {
-		c.errorf(pos, codeTemplateDepth, "%s", l.Exceeded(syntax.Instances, "template instances are nested here, without an end as it seems: more than %d"))
+		c.errorf(pos, codeTemplateDepth, "%s", l.Exceeded(syntax.Instances,
+			"template instances are nested here, without an end as it seems: more than %d"))
 		return true
 	}
 	return false
@@ -46,7 +47,8 @@ func (c *checker) ensureBody(r *routine, pos syntax.Pos) {
 		return
 	}
 	r.state = bodyActive
-	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.licence(), depth: c.depth + 1, user: c.user}
+	ctx := context{scope: newScope(c.outsideScope(r), blockScope), limit: unlimited, math: r.licence(),
+		depth: c.depth + 1, user: c.user}
 	if pos.File != preludeName {
 		ctx.user = pos
 	}

@@ -123,7 +123,8 @@ func (c *checker) initList(q qual, list *syntax.InitList) hir.Expr {
 		at := 0
 		e := c.fillArray(t, list, &at)
 		if e != nil && at < len(list.Elems) {
-			c.errorf(list.Elems[at].Pos(), codeInitialiserCount, "excess elements in array initializer: got %d, want at most %d", len(list.Elems), t.Len)
+			c.errorf(list.Elems[at].Pos(), codeInitialiserCount,
+				"excess elements in array initializer: got %d, want at most %d", len(list.Elems), t.Len)
 			return nil
 		}
 		return e
@@ -261,7 +262,8 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 			c.errorf(pos, codeDesignator, "elements %d to %d do not lie in an array of %d", first, last, t.Len)
 			return nil
 		case last >= len(e.Args):
-			c.errorf(pos, codeUnsupported, "got a designator of element %d, want one of the first %d, whatever the flags", last, maxConstructed)
+			c.errorf(pos, codeUnsupported,
+				"got a designator of element %d, want one of the first %d, whatever the flags", last, maxConstructed)
 			return nil
 		}
 		c.spend(pos, (last-first)/elementsPerStep)
@@ -341,7 +343,8 @@ func (c *checker) vectorList(pos syntax.Pos, t hir.Vector, list *syntax.InitList
 	}
 	for i, op := range ops {
 		if from := arithmeticKind(op.typ()); from != hir.Void && !c.keeps(op, from, t.Elem) {
-			c.errorf(list.Elems[i].Pos(), codeNarrowing, "got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
+			c.errorf(list.Elems[i].Pos(), codeNarrowing,
+				"got %s in a braced list, want %s: write the narrowing conversion", op.typ(), t.Elem)
 			return nil
 		}
 	}
@@ -487,7 +490,8 @@ func (c *checker) designations(s *hir.Struct, list *syntax.InitList, at int) (of
 		if name := list.Fields[k]; name == "" {
 			i++
 		} else if i = slices.IndexFunc(s.Fields, func(f hir.Field) bool { return f.Name == name }); i < 0 {
-			c.errorf(list.Elems[k].Pos(), codeDesignator, "field designator '%s' does not refer to any field in type '%s'", name, s)
+			c.errorf(list.Elems[k].Pos(), codeDesignator,
+				"field designator '%s' does not refer to any field in type '%s'", name, s)
 			return nil, false
 		}
 		if i >= len(s.Fields) {

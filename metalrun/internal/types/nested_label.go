@@ -6,8 +6,8 @@ import (
 )
 
 // Labels inside of nested statements of a switch, as in a copying loop that begins in its
-// middle, and statements before the first label. Such a switch becomes a walk through its body on which nothing runs before the
-// label that is looked for; loops and branches on the way to that are entered without
+// middle, and statements before the first label. Such a switch becomes a walk through its body on which nothing runs
+// before the label that is looked for; loops and branches on the way to that are entered without
 // asking their conditions.
 
 // switchContext is the switch whose body is being checked.
@@ -57,7 +57,8 @@ func (c *checker) walkTo(ctx *switchContext) {
 		list = append(list, k.Body...)
 	}
 	w.values = labelValues(list)
-	body := append([]hir.Stmt{&hir.VarStmt{Var: w.wanted, Init: sw.X}, &hir.VarStmt{Var: w.running, Init: constant(sw.Pos, hir.Bool, 0)}}, w.list(list)...)
+	body := append([]hir.Stmt{&hir.VarStmt{Var: w.wanted, Init: sw.X},
+		&hir.VarStmt{Var: w.running, Init: constant(sw.Pos, hir.Bool, 0)}}, w.list(list)...)
 	sw.X, sw.Cases = constant(sw.Pos, hir.Int, 0), []hir.Case{{Default: true, Body: body}}
 }
 
@@ -93,7 +94,8 @@ func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 			continue
 		}
 		if initialised != nil {
-			w.c.errorf(marks[0].pos, codeJumpPastInitialisation, "this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
+			w.c.errorf(marks[0].pos, codeJumpPastInitialisation,
+				"this label jumps past the initialisation of %s: put braces round the case above", initialised.Name)
 			initialised = nil
 		}
 		flush()
@@ -136,7 +138,8 @@ func (w *labelWalk) entered(s hir.Stmt, marks []*label) []hir.Stmt {
 // ask is a condition that counts only behind the label that is looked for: before it, the
 // statement is entered if that is within.
 func (w *labelWalk) ask(cond hir.Expr, marks []*label) hir.Expr {
-	return &hir.Cond{Node: hir.At(cond.Pos(), hir.Bool), C: w.load(w.running), X: cond, Y: w.hits(marks, constant(w.pos, hir.Bool, 0))}
+	return &hir.Cond{Node: hir.At(cond.Pos(), hir.Bool), C: w.load(w.running), X: cond,
+		Y: w.hits(marks, constant(w.pos, hir.Bool, 0))}
 }
 
 // hits is the condition that one of the labels is looked for, or the other one.
@@ -144,7 +147,8 @@ func (w *labelWalk) hits(marks []*label, other hir.Expr) hir.Expr {
 	pos := marksPos(marks, w.pos)
 	or := func(a, b hir.Expr) hir.Expr { return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: hir.LOr, X: a, Y: b} }
 	is := func(v int64, op hir.Op) hir.Expr {
-		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: w.load(w.wanted), Y: constant(pos, w.wanted.Type, uint64(v))}
+		return &hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: w.load(w.wanted),
+			Y: constant(pos, w.wanted.Type, uint64(v))}
 	}
 	for _, m := range marks {
 		for _, v := range m.mark.Values {

@@ -30,7 +30,8 @@ func (c *checker) readSignature(r *routine) bool {
 			}
 			good := c.readParam(r, p)
 			if good && i > 0 && p.Default == nil && r.decl.Params[i-1].Default != nil {
-				c.errorf(p.Pos(), codeDefaultArgument, "the parameter needs a default argument, since the one before has one")
+				c.errorf(p.Pos(), codeDefaultArgument,
+					"the parameter needs a default argument, since the one before has one")
 				good = false
 			}
 			ok = ok && good
@@ -54,7 +55,8 @@ func (c *checker) readParam(r *routine, p *syntax.Param) bool {
 		}
 	}
 	if good && q.space != syntax.NoSpace && !q.ref && q.space != syntax.Thread && !isKernel(r.decl) {
-		c.errorf(p.Pos(), codeParameterSpace, "a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
+		c.errorf(p.Pos(), codeParameterSpace,
+			"a parameter that is a value cannot lie in %s memory: want a pointer or a reference", q.space)
 		good = false
 	}
 	if !good {

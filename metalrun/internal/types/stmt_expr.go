@@ -90,5 +90,6 @@ func (c *checker) elvis(x *syntax.CondExpr) operand {
 		return operand{}
 	}
 	choice := &hir.Cond{Node: hir.At(x.Pos(), t), C: cond, X: a, Y: b, LValue: false, Math: c.math}
-	return c.inner(x.Pos(), t, &hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
+	return c.inner(x.Pos(), t,
+		&hir.Block{List: []hir.Stmt{&hir.VarStmt{Var: v, Init: e}, &hir.Return{Pos: x.Pos(), X: choice}}})
 }

@@ -10,10 +10,11 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// A file with many entry points is checked by several checkers at once. Each reads all declarations, which takes little,
-// and the body of an entry point is checked by the one that comes to it first. What comes of it is what one checker makes
-// of the file: wherever one entry point may matter to another, as faults, functions whose address is taken and the
-// budget do, they give up and one checker starts again.
+// A file with many entry points is checked by several checkers at once. Each reads all declarations, which takes
+// little,
+// and the body of an entry point is checked by the one that comes to it first. What comes of it is what one checker
+// makes of the file: wherever one entry point may matter to another, as faults, functions whose address is taken and
+// the budget do, they give up and one checker starts again.
 
 // entriesPerChecker are as many entry points as are worth another reading of the declarations.
 const entriesPerChecker = 32
@@ -114,8 +115,8 @@ func newCrew(f *syntax.File, cfg Config) *crew {
 	return w
 }
 
-// check is the first of n checkers, with what all of them have found in the file. It is nil if n is not several, or if one
-// has to do it.
+// check is the first of n checkers, with what all of them have found in the file. It is nil if n is not several, or if
+// one has to do it.
 func (w *crew) check(f *syntax.File, cfg Config, n int) *checker {
 	if n < 2 {
 		return nil
@@ -175,18 +176,20 @@ func (c *checker) join(others []*checker) bool {
 			}
 			c.hosts[name] = pos
 		}
-		if len(o.prog.FunctionConstants) != len(c.prog.FunctionConstants) || len(o.prog.Constants) != len(c.prog.Constants) {
+		if len(o.prog.FunctionConstants) != len(c.prog.FunctionConstants) ||
+			len(o.prog.Constants) != len(c.prog.Constants) {
 			return false
 		}
 		c.prog.Kernels = append(c.prog.Kernels, o.prog.Kernels...)
 	}
-	slices.SortStableFunc(c.prog.Kernels, func(a, b *hir.Func) int { return cmp.Compare(a.Kernel.Order, b.Kernel.Order) })
+	slices.SortStableFunc(c.prog.Kernels,
+		func(a, b *hir.Func) int { return cmp.Compare(a.Kernel.Order, b.Kernel.Order) })
 	c.joinWarnings(others)
 	return len(c.warnings) < maxErrors
 }
 
-// joinWarnings keeps, of the warnings that have one cause, those of the checker that the first declaration led to it, and
-// one of those that every checker gives.
+// joinWarnings keeps, of the warnings that have one cause, those of the checker that the first declaration led to it,
+// and one of those that every checker gives.
 func (c *checker) joinWarnings(others []*checker) {
 	first := map[any]*checker{}
 	all := append([]*checker{c}, others...)

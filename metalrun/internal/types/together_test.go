@@ -57,7 +57,8 @@ func together(t *testing.T, path, text string) (joined bool) {
 
 func TestProgramsTogether(t *testing.T) {
 	files, joined := 0, 0
-	for _, pattern := range []string{"testdata/ok/*/*.metal", "testdata/good/*.metal", "../../../shaders/*.metal", "../../sim/testdata/run/*/*.metal"} {
+	for _, pattern := range []string{"testdata/ok/*/*.metal", "testdata/good/*.metal", "../../../shaders/*.metal",
+		"../../sim/testdata/run/*/*.metal"} {
 		for path, text := range testFiles(t, pattern) {
 			if files++; together(t, path, text) {
 				joined++
@@ -97,33 +98,43 @@ func TestTogether(t *testing.T) {
 	}{
 		{"instances", several, true},
 		{"host name of two", several + `template [[host_name("a")]] kernel void fill<uint, 2>(device uint *);`, false},
-		{"fault of an instance", several + `template [[host_name("e")]] kernel void fill<half, 99999999999>(device half *);`, false},
+		{"fault of an instance",
+			several + `template [[host_name("e")]] kernel void fill<half, 99999999999>(device half *);`, false},
 		{"fault of a declaration", several + `int wrong = undeclared;`, false},
-		{"function without a body", `int missing(); kernel void a(device int *p) { *p = 1; } kernel void b(device int *p) { *p = missing(); }`, false},
+		{"function without a body",
+			`int missing(); kernel void a(device int *p) { *p = 1; } kernel void b(device int *p) { *p = missing(); }`,
+			false},
 		{"addresses of functions", `
 			int one() { return 1; } int two() { return 2; }
-			kernel void a(device int *p) { int (*f)() = one; *p = f(); } kernel void b(device int *p) { int (*f)() = two; *p = f(); }`, false},
+			kernel void a(device int *p) { int (*f)() = one; *p = f(); }
+			kernel void b(device int *p) { int (*f)() = two; *p = f(); }`, false},
 		{"recursion", `
 			int down(int n) { return n == 0 ? 0 : 1 + down(n - 1) + down(n - 1); }
 			kernel void a(device int *p) { *p = 1; } kernel void b(device int *p) { *p = down(3); }`, false},
-		{"two of one overload set", `kernel void a(device int *p) { *p = 1; } kernel void a(device float *p) { *p = 1; }`, false},
+		{"two of one overload set",
+			`kernel void a(device int *p) { *p = 1; } kernel void a(device float *p) { *p = 1; }`, false},
 		{"constants", `
-			constant int first [[function_constant(3)]]; constant int table[] = {1, 2}; constant int second [[function_constant(1)]];
-			kernel void a(device int *p) { *p = first; } kernel void b(device int *p) { *p = second + table[1]; }`, true},
+			constant int first [[function_constant(3)]]; constant int table[] = {1, 2};
+			constant int second [[function_constant(1)]];
+			kernel void a(device int *p) { *p = first; } kernel void b(device int *p) { *p = second + table[1]; }`,
+			true},
 		{"a function beside the library's", `
 			struct pair { float a, b; }; pair max(pair x, pair y) { return x.a > y.a ? x : y; }
-			kernel void a(device float *p) { *p = max(p[0], p[1]); } kernel void b(device int *p) { *p = max(p[0], 3); }`, true},
+			kernel void a(device float *p) { *p = max(p[0], p[1]); } kernel void b(device int *p) { *p = max(p[0], 3);
+			}`, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if got := together(t, "several.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+c.text); got != c.joined {
+			if got := together(t, "several.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+c.text); got !=
+				c.joined {
 				t.Errorf("several checkers come to an end: %v, want %v", got, c.joined)
 			}
 		})
 	}
 }
 
-// A crew gives up before it takes more than the budget of one checker, and one that is enough for one may not be for all.
+// A crew gives up before it takes more than the budget of one checker, and one that is enough for one may not be for
+// all.
 func TestBudgetTogether(t *testing.T) {
 	text := "template <int N> kernel void fill(device int *out) { out[0] = N; }\n"
 	for i := range 4 * entriesPerChecker {

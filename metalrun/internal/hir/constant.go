@@ -11,6 +11,28 @@ func BytesOf(bits uint64, t Type) []byte {
 	return data
 }
 
+// BitsOf reads a scalar of type t from memory into the form of [Const].
+func BitsOf(data []byte, t Type) uint64 {
+	var bits uint64
+	for i := t.Size() - 1; i >= 0; i-- {
+		bits = bits<<8 | uint64(data[i])
+	}
+	k := ScalarKind(t)
+	if k.IsSigned() {
+		shift := 64 - 8*uint(t.Size())
+		bits = uint64(int64(bits<<shift) >> shift)
+	}
+	return bits
+}
+
+// BoolBits is a bool in the form of [Const].
+func BoolBits(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // FormatOf is the format of a floating kind.
 func FormatOf(k Kind) scalar.Format {
 	switch k {
@@ -30,24 +52,3 @@ func RoundBits(k Kind, x float64) uint64 {
 
 // FloatValue is the value of a floating kind.
 func FloatValue(k Kind, bits uint64) float64 { return float64(FormatOf(k).FromBits(uint32(bits))) }
-
-func BoolBits(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// BitsOf reads a scalar of type t from memory into the form of [Const].
-func BitsOf(data []byte, t Type) uint64 {
-	var bits uint64
-	for i := t.Size() - 1; i >= 0; i-- {
-		bits = bits<<8 | uint64(data[i])
-	}
-	k := ScalarKind(t)
-	if k.IsSigned() {
-		shift := 64 - 8*uint(t.Size())
-		bits = uint64(int64(bits<<shift) >> shift)
-	}
-	return bits
-}
