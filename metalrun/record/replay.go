@@ -49,9 +49,13 @@ func Open(dir string) (*Replay, error) {
 // Answers is the number of launches that the recording had.
 func (r *Replay) Answers() int { return int(r.answers.Load()) }
 
+// Device is the device of the recording.
 func (r *Replay) Device() metalrun.Device { return r.device }
-func (r *Replay) Close() error            { return nil }
 
+// Close does nothing: the files of a recording are open only while they are read.
+func (r *Replay) Close() error { return nil }
+
+// Compile compiles nothing: the launches of p are answered by the recording.
 func (r *Replay) Compile(p *metalrun.Program) (metalrun.Library, error) {
 	return replayLibrary{r, p}, nil
 }

@@ -228,6 +228,7 @@ func (e *Evictor) Evict() error {
 	return err
 }
 
+// Release frees the copying kernel and its buffers.
 func (e *Evictor) Release() {
 	e.bound.Release()
 	e.library.Release()

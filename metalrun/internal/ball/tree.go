@@ -142,12 +142,15 @@ func (y Ball) from(of ...Ball) Ball {
 	return y
 }
 
-// Reordered is a sum, a difference, a product, or a·b + c, of the ball y as written, where a compiler
-// may rewrite it.
+// ReorderedSum is the ball y of a sum or a difference, grown by what it may become where a compiler may rewrite it.
 func ReorderedSum(y, a, b Ball) Ball { return y.grown(a.tree().plus(b.tree())).from(a, b) }
+
+// ReorderedProduct is the same for the ball y of a product.
 func ReorderedProduct(y, a, b Ball) Ball {
 	return y.grown(a.tree().times(b.tree())).from(a, b)
 }
+
+// ReorderedFMA is the same for the ball y of a·b + c.
 func ReorderedFMA(y, a, b, c Ball) Ball {
 	return y.grown(a.tree().times(b.tree()).plus(c.tree())).from(a, b, c)
 }
