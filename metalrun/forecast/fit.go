@@ -16,8 +16,9 @@ type Observation struct {
 	Task, Size, Kernel string
 	Launches           []Launch
 	Seconds            float64
-	Busy               bool    // the time is what the launches add to a GPU at its full clock, not that from an idle one
-	Simulated          float64 // that the simulator took
+	// the time is what the launches add to a GPU at its full clock, not that from an idle one
+	Busy      bool
+	Simulated float64 // that the simulator took
 }
 
 // group is what observations that are compared have in common.
@@ -84,7 +85,8 @@ func fit(d Device, list []Observation) (x []float64, objective func(x []float64)
 		problem := optimize.Problem{Func: objective, Grad: func(grad, x []float64) {
 			fd.Gradient(grad, objective, x, &fd.Settings{Formula: fd.Central, Step: 1e-4, Concurrent: true})
 		}}
-		best, err := optimize.Minimize(problem, x, &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-3}, &optimize.BFGS{})
+		best, err := optimize.Minimize(problem, x, &optimize.Settings{MajorIterations: 150, GradientThreshold: 1e-3},
+			&optimize.BFGS{})
 		if best == nil {
 			return nil, nil, fmt.Errorf("fitting %d times: %w", len(list), err)
 		}

@@ -24,7 +24,8 @@ func (r *runner) selfTest() error {
 	source := metalrun.SourceText("self_test.metal", "constant uint factor [[function_constant(0)]];\n"+selfTestSource)
 	err := r.selfTestKernel(source, map[int]any{0: uint32(3)})
 	if err == nil {
-		err = r.selfTestKernel(metalrun.SourceText("self_test.metal", "constant uint factor = 3;\n"+selfTestSource), nil)
+		err = r.selfTestKernel(metalrun.SourceText("self_test.metal", "constant uint factor = 3;\n"+selfTestSource),
+			nil)
 	}
 	if err == nil {
 		err = r.selfTestErrors()
@@ -51,7 +52,8 @@ func (r *runner) selfTestKernel(source metalrun.Source, constants map[int]any) e
 	}
 	r.info.Facts.Threads, r.info.Facts.Width = k.MaxThreads(), k.(*kernel).width
 	one, three := metalrun.Size{X: 1, Y: 1, Z: 1}, metalrun.Size{X: 3, Y: 1, Z: 1}
-	for _, d := range []metalrun.Dispatch{{Threads: three, ThreadsPerThreadgroup: one}, {Threadgroups: three, ThreadsPerThreadgroup: one}} {
+	for _, d := range []metalrun.Dispatch{{Threads: three, ThreadsPerThreadgroup: one},
+		{Threadgroups: three, ThreadsPerThreadgroup: one}} {
 		out := make([]byte, 12)
 		d.Bindings = []metalrun.Binding{
 			{Index: 0, Data: out, Length: len(out)},

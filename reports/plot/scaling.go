@@ -80,8 +80,8 @@ func (b Bench) together(cases []string) (total shapeTime, ok bool) {
 	return total, len(cases) > 0
 }
 
-// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms over the
-// larger half of the sizes: what a launch costs by itself weighs less there.
+// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms
+// over the larger half of the sizes: what a launch costs by itself weighs less there.
 func growth(axis string, lines []series) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -91,7 +91,8 @@ func growth(axis string, lines []series) string {
 			xs, ys = append(xs, math.Log2(p.x)), append(ys, math.Log2(p.y))
 		}
 		_, slope := stat.LinearRegression(xs, ys, nil, false)
-		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x), l.name, reports.Figure(math.Exp2(slope)), axis)
+		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x),
+			l.name, reports.Figure(math.Exp2(slope)), axis)
 	}
 	return b.String()
 }

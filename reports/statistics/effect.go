@@ -20,7 +20,8 @@ type Effect struct {
 // Paired is the effect that differences between pairs show: their median, and
 // [SignedRank]. There is at least one.
 func Paired(differences []float64, confidence float64) Effect {
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds), confidence)
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds),
+		confidence)
 	e := Effect{Size: s.Center, Low: s.Lo, High: s.Hi, N: len(differences)}
 	e.P, e.z = SignedRank(differences)
 	return e
@@ -46,7 +47,8 @@ func Shift(base, head []float64, confidence float64) Effect {
 	e.P = benchmath.AssumeNothing.Compare(sample(base), sample(head)).P
 	e.z = distuv.UnitNormal.Quantile(1 - float64(max(e.P, 1e-15)/2))
 	spread := math.Sqrt(float64(n*m*(n+m+1)) / 12)
-	if k := int(math.Floor(float64(float64(n*m)/2) - float64(distuv.UnitNormal.Quantile((1+confidence)/2)*spread))); k >= 0 {
+	if k := int(math.Floor(float64(float64(n*m)/2) -
+		float64(distuv.UnitNormal.Quantile((1+confidence)/2)*spread))); k >= 0 {
 		e.Low, e.High = differences[k], differences[len(differences)-1-k]
 	}
 	return e

@@ -63,7 +63,8 @@ func (f *Format) Anchored(a Ball) Ball {
 // the rest of the value decides.
 func (f *Format) nearest(a Ball) float64 {
 	if a.L != 0 {
-		low, high := float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(-1)))), float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(1))))
+		low, high := float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(-1)))),
+			float64(f.scalar.Round(math.Nextafter(a.X, math.Inf(1))))
 		if low != high && low+high == 2*a.X {
 			if a.L > 0 {
 				return high
