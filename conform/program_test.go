@@ -133,10 +133,11 @@ func TestPlacesOfMistakes(t *testing.T) {
 		"kernel softmax_rows: threads_per_threadgroup: got struct {}": func(k *Kernel) {
 			k.ThreadsPerThreadgroup = Sizes{struct{}{}}
 		},
-		"kernel softmax_rows: oracle: Formula:2:12: got '*', want":                formula("scores +\n  scores * * n"),
-		"Formula:1:10: undefined: z":                                              formula("scores + z"),
-		"Formula: want an expression, or functions of which the last":             formula("def f(x): return x\nx = 1"),
-		"the oracle's parameter z is neither an input, nor a scalar, nor an axis": formula("\t\tdef f(z):\n\t\t\treturn z"),
+		"kernel softmax_rows: oracle: Formula:2:12: got '*', want":    formula("scores +\n  scores * * n"),
+		"Formula:1:10: undefined: z":                                  formula("scores + z"),
+		"Formula: want an expression, or functions of which the last": formula("def f(x): return x\nx = 1"),
+		"the oracle's parameter z is neither an input, nor a scalar, nor an axis": formula(
+			"\t\tdef f(z):\n\t\t\treturn z"),
 		`settings: no scalar is called "x"`: func(k *Kernel) {
 			k.Settings = map[string][]float64{"x": {1}}
 		},

@@ -145,7 +145,8 @@ func TestMutationLog(t *testing.T) {
 			"mutants again",
 		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it " +
 			"has no id or no fate",
-		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "line 3: a second verdict on \"a\"",
+		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "" +
+			"line 3: a second verdict on \"a\"",
 	} {
 		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)

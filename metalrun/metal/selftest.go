@@ -12,7 +12,8 @@ import (
 
 // selfTestSource is a kernel that takes everything a dispatch can bind.
 const selfTestSource = `kernel void self_test(device uint *out [[buffer(0)]], constant uint &add [[buffer(1)]],
-                      device uint *none [[buffer(2)]], threadgroup uint *s [[threadgroup(0)]], uint i [[thread_position_in_grid]]) {
+                      device uint *none [[buffer(2)]], threadgroup uint *s [[threadgroup(0)]],
+                      uint i [[thread_position_in_grid]]) {
   s[0] = factor * i;
   out[i] = s[0] + add;
 }

@@ -50,7 +50,8 @@ const (
 )
 
 // simdgroupsName are names of the number of simdgroups of a threadgroup.
-var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
+var simdgroupsName = regexp.MustCompile(`(?i)(^|_)(n|num|number|count)?_?(of_)?` +
+	`(sg|simds?|simd_?groups?)(_?(n|num|count))?$`)
 
 // Smaller is the kernel with smaller integers, false if their size is stated or small, or it reads none.
 func (k *Kernel) Smaller() (smaller Kernel, flag string, ok bool) {
