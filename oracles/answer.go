@@ -173,7 +173,8 @@ func (a *Answer) Parts(i int) []Part {
 // StatisticalParts are the two terms of Systematic + 8.3·Sigma of element i, for a
 // reader, whether or not their sum is the sharper bound.
 func (a *Answer) StatisticalParts(i int) []Part {
-	return []Part{{"systematic", a.Systematic[i]}, {fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
+	return []Part{{"systematic", a.Systematic[i]},
+		{fmt.Sprintf("roundings (%gσ)", deviations), deviations * a.Sigma[i]}}
 }
 
 // newAnswer makes room for n elements, the named terms and a statistical bound.

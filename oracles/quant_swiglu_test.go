@@ -8,7 +8,8 @@ import (
 )
 
 // gateUp32 evaluates the fused kernel group by group.
-func gateUp32(f Affine, gate, up Weights, x []float32, in, out int, silu func(float32) float32, acc rounding) []float32 {
+func gateUp32(f Affine, gate, up Weights, x []float32, in, out int, silu func(float32) float32,
+	acc rounding) []float32 {
 	s := Strided(64, 1)
 	g := groups32(f, gate, x, in, out, s, sumsFirst, single)
 	u := groups32(f, up, x, in, out, s, sumsFirst, acc)
@@ -53,7 +54,8 @@ func TestGateUpSwiGLUBudget(t *testing.T) {
 			within(t, name+" exp high", a, gateUp32(f, gate, up, narrow(x), in, out, siluHigh, single))
 			if family == "normal" && scale < 1 {
 				beyond(t, name+" bf16", a, gateUp32(f, gate, up, narrow(x), in, out, silu32, bfloat))
-				beyond(t, name+" sigmoid", a, gateUp32(f, gate, up, narrow(x), in, out, func(z float32) float32 { return silu32(z) / z }, single))
+				beyond(t, name+" sigmoid", a, gateUp32(f, gate, up, narrow(x), in, out,
+					func(z float32) float32 { return silu32(z) / z }, single))
 			}
 		}
 	}
@@ -88,7 +90,8 @@ func TestSiluNear(t *testing.T) {
 	for _, z := range []float64{-1e4, -104, -89, -88.7, 88.7, 1e4, 1e38, -1e38} {
 		z = F32.Round(z)
 		y := m.silu(exactly(z))
-		if diff := math.Abs(float64(silu32(float32(z))) - z/(1+math.Exp(-z))); !(diff <= y.e) || !(y.e <= 1e-5*math.Max(math.Abs(z), 1)) {
+		if diff := math.Abs(float64(silu32(float32(z))) - z/(1+math.Exp(-z))); !(diff <= y.e) ||
+			!(y.e <= 1e-5*math.Max(math.Abs(z), 1)) {
 			t.Errorf("silu(%v) is %g off, bound %g", z, diff, y.e)
 		}
 	}
@@ -98,8 +101,10 @@ func TestNonFiniteGateUpSwiGLU(t *testing.T) {
 	f := Affine{Bits: 4, Group: 32}
 	const in, out = 128, 4
 	r := source("gate", 1)
-	gate, up, x := randomWeights(r, "normal", f, in, out), randomWeights(r, "normal", f, in, out), inputs(r, "normal", F32, in)
-	arrays := map[string][]float64{"x": x, "gate scales": gate.Scales, "gate biases": gate.Biases, "up scales": up.Scales, "up biases": up.Biases}
+	gate, up, x := randomWeights(r, "normal", f, in, out), randomWeights(r, "normal", f, in, out),
+		inputs(r, "normal", F32, in)
+	arrays := map[string][]float64{"x": x, "gate scales": gate.Scales, "gate biases": gate.Biases,
+		"up scales": up.Scales, "up biases": up.Biases}
 	spoiled(arrays, func(name string) {
 		a := GateUpSwiGLU(f, gate, up, x, in, out, Contract{Sums: map[string]Schedule{"groups": Strided(64, 1)}})
 		strict(t, name, a, gateUp32(f, gate, up, narrow(x), in, out, silu32, single))

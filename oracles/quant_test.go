@@ -30,7 +30,8 @@ func groups32(f Affine, w Weights, x []float32, in, out int, s Schedule, group a
 				at := r*in + g*f.Group + j
 				q[j] = float32(f.Value(w.Packed[at/f.PerWord()], at%f.PerWord()))
 			}
-			terms[g] = group(q, float32(w.Scales[r*groups+g]), float32(w.Biases[r*groups+g]), x[g*f.Group:(g+1)*f.Group])
+			terms[g] = group(q, float32(w.Scales[r*groups+g]), float32(w.Biases[r*groups+g]),
+				x[g*f.Group:(g+1)*f.Group])
 		}
 		y = append(y, sum32(s, terms, acc))
 	}
@@ -55,10 +56,12 @@ func running32(f Affine, w Weights, x []float32, in, out, lanes int) []float32 {
 }
 
 func TestGroupBudget(t *testing.T) {
-	associations := map[string]association{"q·s+b first": affineFirst, "sums first": sumsFirst, "s·x first": scaledFirst}
+	associations := map[string]association{"q·s+b first": affineFirst, "sums first": sumsFirst,
+		"s·x first": scaledFirst}
 	const in, out = 1024, 5
 	for _, family := range families {
-		for _, f := range []Affine{{Bits: 4, Group: 64}, {Bits: 4, Group: 8}, {Bits: 8, Group: 256}, {Bits: 2, Group: 32}} {
+		for _, f := range []Affine{{Bits: 4, Group: 64}, {Bits: 4, Group: 8}, {Bits: 8, Group: 256},
+			{Bits: 2, Group: 32}} {
 			for _, s := range []Schedule{Sequential(), Strided(64, 1)} {
 				name := fmt.Sprintf("%s/bits=%d/group=%d/%s", family, f.Bits, f.Group, s)
 				r := source(name, f.Bits)
@@ -90,7 +93,8 @@ func TestWordsAndGroupsAgree(t *testing.T) {
 	r := source("blocks", 1)
 	w, x := randomWeights(r, "normal", f, 96, 3), inputs(r, "normal", F32, 2*96)
 	words := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, 96, 3, Contract{})
-	groups := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, 96, 3, Contract{Sums: map[string]Schedule{"groups": Sequential()}})
+	groups := DequantMatvec(f, w.Packed, w.Scales, w.Biases, x, 96, 3,
+		Contract{Sums: map[string]Schedule{"groups": Sequential()}})
 	experts := DequantExperts(f, []Expert{{w, x[:96]}, {w, x[96:]}}, 96, 3, Contract{})
 	for i, want := range words.Want {
 		if groups.Want[i] != want || experts.Want[i] != want {

@@ -74,7 +74,8 @@ func (s Schedule) String() string {
 }
 
 // scheduleForms is what [ParseSchedule] takes, for messages.
-const scheduleForms = `"any order", "sequential", "sequential by 8", or lanes such as "256 lanes", "256 lanes by blocks of 4", ` +
+const scheduleForms = `"any order", "sequential", "sequential by 8", or lanes such as "256 lanes", "256 lanes by ` +
+	`blocks of 4", ` +
 	`"64 lanes, 2 at a time", "64 lanes, simdgroups of 16", "64 lanes, without simdgroups", "64 lanes, then a tree"`
 
 // ParseSchedule is the inverse of [Schedule.String].

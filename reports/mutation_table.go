@@ -149,7 +149,8 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 	fmt.Fprintf(&b, "\tbeside them %d equivalent, %d duplicate, %d invalid; %d in all\n",
 		total.Fates[suite.Equivalent], total.Fates[suite.Duplicate], total.Fates[suite.Invalid], total.All())
 	if n := len(t.Broken); n > 0 {
-		fmt.Fprintf(&b, "\t%s\n", s.paint(red, fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
+		fmt.Fprintf(&b, "\t%s\n", s.paint(red,
+			fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
 	}
 	var killers []string
 	for _, k := range t.Killers {
@@ -176,7 +177,8 @@ func (s Style) MutationRows(w io.Writer, t MutationTable) error {
 		head string
 		rows []Score
 	}{{"family", t.Families}, {"kernel", t.Kernels}, {"operator", t.Operators}} {
-		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away", "survived", "score"}}
+		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away",
+			"survived", "score"}}
 		for _, r := range part.rows {
 			row := []string{r.Name, fmt.Sprint(r.All())}
 			for _, f := range []suite.Fate{suite.Equivalent, suite.Duplicate, suite.Invalid, suite.Killed} {

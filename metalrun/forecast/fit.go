@@ -11,8 +11,9 @@ type Observation struct {
 	Task, Size, Kernel string
 	Launches           []Launch
 	Seconds            float64
-	Busy               bool    // the time is what the launches add to a GPU at its full clock, not that from an idle one
-	Simulated          float64 // that the simulator took
+	// the time is what the launches add to a GPU at its full clock, not that from an idle one
+	Busy      bool
+	Simulated float64 // that the simulator took
 }
 
 // group is what observations that are compared have in common.

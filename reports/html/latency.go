@@ -30,7 +30,8 @@ type latencyBody struct {
 }
 
 func (s *site) latencyPage(w writer) error {
-	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(), Figures: s.pictures("", true)}
+	b := latencyBody{Backend: s.Device.Backend, Simulator: s.Device.Clock == metalrun.HostClock, Rows: s.latencyRows(),
+		Figures: s.pictures("", true)}
 	for _, r := range b.Rows {
 		b.Total += r.Total
 	}

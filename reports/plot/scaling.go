@@ -78,8 +78,8 @@ func (b Bench) together(cases []string) (total shapeTime, ok bool) {
 	return total, len(cases) > 0
 }
 
-// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms over the
-// larger half of the sizes: what a launch costs by itself weighs less there.
+// growth says how much longer lines take with an axis twice as long, by the slope of the least squares of logarithms
+// over the larger half of the sizes: what a launch costs by itself weighs less there.
 func growth(axis string, lines []series) string {
 	var b strings.Builder
 	for _, l := range lines {

@@ -124,7 +124,8 @@ func (d Data) profile() []Figure {
 	}
 	c.series = []series{largest}
 	return []Figure{newFigure("ulp", "", "Errors in units in the last place by kernel",
-		"Each row is a kernel with all elements of its floating-point outputs. The fuller the colour the more of them have such an error: each shade is a tenth of the one before. A cross is the largest.", c)}
+		"Each row is a kernel with all elements of its floating-point outputs. The fuller the colour the more of "+
+			"them have such an error: each shade is a tenth of the one before. A cross is the largest.", c)}
 }
 
 // shades are the cells of a row: full for all elements, fainter for each power of
@@ -161,11 +162,14 @@ func (d Data) histogram(kernel string, results []*suite.Result) []Figure {
 	for k := -last; k <= last; k++ {
 		if n := u.bins[k]; n > 0 {
 			top := max(y.position(float64(n)/float64(u.elements)), floor+0.01)
-			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1, colour: blue})
+			c.cells = append(c.cells, cell{x0: float64(k) - 0.45, x1: float64(k) + 0.45, y0: floor, y1: top, weight: 1,
+				colour: blue})
 		}
 	}
 	return []Figure{newFigure("ulp", kernel, "Errors in units in the last place",
-		fmt.Sprintf("All %d elements of floating-point outputs by their error with its sign, in units in the last place of the output's format. Columns are powers of two; the one at 0 has the elements that are rounded to nearest.", u.elements), c)}
+		fmt.Sprintf("All %d elements of floating-point outputs by their error with its sign, in units in the last "+
+			"place of the output's format. Columns are powers of two; the one at 0 has the elements that are rounded "+
+			"to nearest.", u.elements), c)}
 }
 
 // percent spells a share.

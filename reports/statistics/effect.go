@@ -19,7 +19,8 @@ type Effect struct {
 // Paired is the effect that differences between pairs show: their median, and
 // [SignedRank]. There is at least one.
 func Paired(differences []float64, confidence float64) Effect {
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds), confidence)
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(differences), &benchmath.DefaultThresholds),
+		confidence)
 	e := Effect{Size: s.Center, Low: s.Lo, High: s.Hi, N: len(differences)}
 	e.P, e.z = SignedRank(differences)
 	return e

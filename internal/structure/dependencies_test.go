@@ -1,4 +1,4 @@
-package main
+package structure
 
 import (
 	"fmt"
@@ -25,6 +25,7 @@ var layers = []layer{
 	{pkg: "internal/regular"},
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
+	{pkg: "internal/structure"}, // tests alone
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
