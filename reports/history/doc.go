@@ -6,10 +6,10 @@
 // cases that did not pass, and errors and times by shape: see [trend.Kernel].
 //
 // The name of a file begins with the start of the run, so that names sort by date. The commit, the device and the sweep
-// follow, for readers. A hash of everything that identifies the run ends the name, so that no two runs share one. A file
-// is written beside its place and renamed, so that it is there whole or not at all. Files never change unless somebody
-// asks for it. Two directories are merged by copying files from one to the other, and git merges two branches without
-// conflicts.
+// follow, for readers. A hash of everything that identifies the run ends the name, so that no two runs share one. A
+// file is written beside its place and renamed, so that it is there whole or not at all. Files never change unless
+// somebody asks for it. Two directories are merged by copying files from one to the other, and git merges two branches
+// without conflicts.
 //
 // # Size
 //

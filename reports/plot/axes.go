@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The axes are drawn here and not by package plot of gonum: that package links PDF, PostScript and TeX, and twelve fonts,
-// which together were an eighth of the program.
+// The axes are drawn here and not by package plot of gonum. That package links PDF, PostScript and TeX, and twelve
+// fonts, which together were an eighth of the program.
 
 // Sizes of axes, in points.
 const (
@@ -36,7 +36,10 @@ type ruler struct {
 
 // ruler returns the axis with its styles; ticks have labels of the given size.
 func (a axis) ruler(with ink, size vg.Length, x draw.XAlignment, y draw.YAlignment) ruler {
-	r := ruler{axis: a, ticks: a.Ticks(), label: textStyle(with.text, textSize), tick: textStyle(with.text, size), ink: with}
+	r := ruler{
+		axis: a, ticks: a.Ticks(), ink: with,
+		label: textStyle(with.text, textSize), tick: textStyle(with.text, size),
+	}
 	r.low, r.high = a.span()
 	r.label.XAlign, r.label.YAlign = draw.XCenter, draw.YBottom
 	r.tick.XAlign, r.tick.YAlign = x, y
