@@ -21,13 +21,13 @@ type Config struct {
 	Checkers          int // that may check a file at once; their number changes nothing but the time
 }
 
-// Check gives every entry point of f a typed tree. If there are errors the
-// program holds whatever could be checked and must not be executed.
+// Check gives every entry point of f a typed tree. If there are errors the program holds the parts that could be
+// checked and must not be executed.
 func Check(f *syntax.File, cfg Config) (*hir.Program, syntax.ErrorList) {
 	if cfg.Version == 0 {
 		cfg.Version = 310
 	}
-	w := newCrew(f, cfg)
+	w := newWorkQueue(f, cfg)
 	c := w.check(f, cfg, min(cfg.Checkers, w.entries/entriesPerChecker))
 	if c == nil {
 		c = newChecker(cfg)
@@ -79,7 +79,7 @@ func Recovered(file *syntax.File, errs syntax.ErrorList, cfg Config) syntax.Erro
 	return errs
 }
 
-// exhausted ends a check that has met a limit; its error is reported before.
+// exhausted ends a check that has met a limit. The error has been reported.
 type exhausted struct{}
 
 // untilExhausted runs f as far as the budget goes.
@@ -94,21 +94,21 @@ func (c *checker) untilExhausted(f func()) {
 	f()
 }
 
-// spend counts n steps of work for what stands at pos.
+// spend charges n steps of work to pos.
 func (c *checker) spend(pos syntax.Pos, n int) {
-	n += c.owed / searchesPerStep
-	c.owed %= searchesPerStep
-	c.hand.works(n)
+	n += c.unpaid / searchesPerStep
+	c.unpaid %= searchesPerStep
+	c.worker.charge(n)
 	if err := c.cfg.Budget.Spend(pos, n); err != nil {
 		c.stop(pos, err.Code, "%s", err.Msg)
 	}
 }
 
-// stop reports a fault, be it in a speculation, after which nothing else is checked. Where
-// something is wrong already, that may have led to it, and is enough.
+// stop reports an error, even during speculation, and ends the check. It reports nothing if there are errors already,
+// which may be the cause.
 func (c *checker) stop(pos syntax.Pos, code, format string, args ...any) {
-	c.hand.apart()
-	if c.quiet = 0; len(c.errs) == 0 {
+	c.worker.giveUp()
+	if c.speculating = 0; len(c.errs) == 0 {
 		c.errorf(pos, code, format, args...)
 	}
 	panic(exhausted{})
@@ -121,10 +121,10 @@ type checker struct {
 	cfg  Config
 	prog *hir.Program
 
-	errs    syntax.ErrorList
-	seen    map[fault]bool // instances of one template report a fault once
-	quiet   int            // depth of speculation: errors are counted, not reported
-	muffled int            // errors counted so
+	errs        syntax.ErrorList
+	seen        map[fault]bool // instances of one template report a fault once
+	speculating int            // depth of speculation: errors are suppressed
+	suppressed  int            // errors that speculation suppressed
 
 	global      *scope
 	seq         int // declarations so far
@@ -150,22 +150,22 @@ type checker struct {
 	lambdas     map[lambdaKey]hir.Expr                // closures made
 	stages      map[string]bool                       // names of functions of other stages
 	targets     []targetType                          // functions whose address is taken, by type
-	unoptimised bool                                  // behind a pragma clang optimize off
+	unoptimised bool                                  // after a pragma clang optimize off
 	destructors bool                                  // some class declares one
 	why         *string                               // what the first error that is not reported says, if anybody asks
 	hinted      int                                   // names looked through for hints
 	nested      int                                   // expressions that the checker is inside of
 	signing     int                                   // signatures of instances that the checker is inside of
 	warnings    []warning
-	hand        hand             // in a crew
+	worker      worker           // of a work queue
 	indexing    *syntax.NameExpr // the name before an index that is being looked up
 	bindings    []globalBinding  // of program scope
 	externs     []externUse
 	bound       map[*hir.Func][]*hir.Var // those that functions use
-	withhold    withholding              // of faults of instances that nothing needs yet
+	deferral    deferral                 // of faults of instances that nothing needs yet
 	purpose     purpose                  // what a value is being converted for
 	searches    int                      // so far
-	owed        int                      // what searches have looked at and is not charged yet
+	unpaid      int                      // what searches have looked at and is not charged yet
 }
 
 // A context is where the checker is.
@@ -245,14 +245,14 @@ type instantiation struct {
 // errorf reports a fault. Code is the stable name of the rule (codes.go). The error is
 // for notes; it is nil if it is not to be reported.
 func (c *checker) errorf(pos syntax.Pos, code, format string, args ...any) *syntax.Error {
-	if c.quiet > 0 {
+	if c.speculating > 0 {
 		if c.why != nil && *c.why == "" {
 			*c.why = fmt.Sprintf(format, args...)
 		}
-		c.muffled++
+		c.suppressed++
 		return nil
 	}
-	c.hand.apart()
+	c.worker.giveUp()
 	if pos.File == preludeName {
 		pos = c.user
 	}
@@ -298,7 +298,7 @@ func (c *checker) warnOnce(cause any, pos syntax.Pos, code, format string, args 
 		return nil
 	}
 	e := &syntax.Error{Pos: pos, Code: code, Msg: fmt.Sprintf(format, args...)}
-	c.warnings = append(c.warnings, warning{e, cause, c.hand.at})
+	c.warnings = append(c.warnings, warning{e, cause, c.worker.at})
 	return e
 }
 
@@ -314,22 +314,22 @@ func (c *checker) missing(pos syntax.Pos, code, name, format string, args ...any
 	return e
 }
 
-// muffle makes a speculation fail for an error that has been reported elsewhere.
-func (c *checker) muffle() {
-	if c.quiet > 0 {
-		c.muffled++
+// suppress makes a speculation fail because of an error that has been reported elsewhere.
+func (c *checker) suppress() {
+	if c.speculating > 0 {
+		c.suppressed++
 	}
 }
 
 // attempt runs f without reporting errors and tells whether there were none.
 func (c *checker) attempt(f func()) bool {
-	saved, muffled := c.context, c.muffled
-	c.quiet++
-	c.muffled = 0
+	saved, suppressed := c.context, c.suppressed
+	c.speculating++
+	c.suppressed = 0
 	f()
-	ok := c.muffled == 0
-	c.quiet--
-	c.context, c.muffled = saved, muffled
+	ok := c.suppressed == 0
+	c.speculating--
+	c.context, c.suppressed = saved, suppressed
 	return ok
 }
 

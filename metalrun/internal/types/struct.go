@@ -34,7 +34,7 @@ type structInfo struct {
 	via       []protection             // of the bases
 	guarded   bool                     // something of it, or of a base, is not public
 	friends   []friend
-	faults    []*syntax.Error // that nobody has been told yet
+	faults    []*syntax.Error // deferred until the class has to be complete
 	enclosing *function       // that a local class, or a lambda, lies in
 }
 
