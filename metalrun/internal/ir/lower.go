@@ -244,7 +244,8 @@ func (l *lowerer) emit(in *Instr) {
 // counted notes n more instructions.
 func (l *lowerer) counted(n int) {
 	if l.count += n; l.count > l.most {
-		l.fail("too-large", "kernel %s becomes more than %d instructions here, which -compile-budget can raise", l.k.Name, l.most)
+		l.fail("too-large", "kernel %s becomes more than %d instructions here, which -compile-budget can raise",
+			l.k.Name, l.most)
 	}
 }
 
