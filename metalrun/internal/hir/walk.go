@@ -56,7 +56,7 @@ func WalkCalls(b *Block, f func(*Call)) {
 	})
 }
 
-// AnyOperand reports whether is holds for a direct operand of an expression. It asks of none behind the first.
+// AnyOperand reports whether is holds for a direct operand of an expression.
 func AnyOperand(e Expr, is func(Expr) bool) (found bool) {
 	EachOperand(e, func(x *Expr) { found = found || is(*x) })
 	return found

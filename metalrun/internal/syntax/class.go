@@ -6,7 +6,7 @@ import "strings"
 type classContext struct {
 	name    string
 	outer   *classContext
-	waiting []waitingBody
+	waiting []deferredBody
 }
 
 // isConstructor reports whether the declarator of a constructor stands here, or outside of

@@ -14,7 +14,7 @@ type declarator struct {
 	ctor     bool      // a constructor or conversion function: "(" opens parameters
 }
 
-// function is what a parameter list brings beside its type.
+// function is what a parameter list declares in addition to its type.
 type function struct {
 	typ      *FuncType
 	scope    *scope // of its parameters

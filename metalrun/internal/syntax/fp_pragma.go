@@ -62,7 +62,7 @@ func unsupportedPragma(args []Token) string {
 	return ""
 }
 
-// valid reports whether toks, behind the head, are options that the family has.
+// valid reports whether toks, which follow the head, are options that the family has.
 func (f fpPragma) valid(toks []Token) bool {
 	n := 0
 	for ; len(toks) > 0; n++ {

@@ -36,8 +36,8 @@ func (pp *preprocessor) include(f *source, directive *Token, args []Token) {
 		return
 	}
 	builtin := key[0] == '<'
-	if _, again := pp.places.included[key]; !again && !builtin && key != f.name {
-		pp.places.included[key] = directive.Pos
+	if _, again := pp.provenance.included[key]; !again && !builtin && key != f.name {
+		pp.provenance.included[key] = directive.Pos
 	}
 	if builtin {
 		pp.headers = append(pp.headers, name)
@@ -73,9 +73,8 @@ func headerName(toks []Token) (name string, quoted bool, n int) {
 	return "", false, 0
 }
 
-// find looks a file up: in quotes beside the including file and as given, then in
-// the directories of the configuration, then among the built-in headers. The key of
-// a built-in header is in angle brackets.
+// find looks a file up: in quotes next to the including file and as given, then in the directories of the
+// configuration, then among the built-in headers. The key of a built-in header is in angle brackets.
 func (pp *preprocessor) find(f *source, name string, quoted bool) (key, text string, ok bool) {
 	if name != "" {
 		paths := IncludePaths(f.name, name, pp.cfg.Dirs)

@@ -7,7 +7,7 @@ import (
 )
 
 // A Limit bounds one dimension of a source, where a [Budget] bounds the work of all of it: mostly how deep
-// something nests, and so the stack of whoever follows it.
+// something nests, and so the stack of code that recurses over it.
 type Limit int
 
 const (

@@ -149,7 +149,7 @@ func floatValue(text string) (value float64, suffix string, err *Error) {
 	}
 	switch n.suffix {
 	case "", "f":
-		// ParseFloat reports a range error beside the infinity that the literal means.
+		// ParseFloat returns the infinity that the literal means with a range error.
 		v, _ := strconv.ParseFloat(n.digits, 32)
 		return v, n.suffix, nil
 	case "h":

@@ -273,7 +273,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 			continue
 		}
 		if !m.function {
-			pp.places.expansion(t.Pos, m)
+			pp.provenance.expansion(t.Pos, m)
 			in.push(pp.substitute(m, t, nil, t.hide.with(m.name), x))
 			continue
 		}
@@ -295,7 +295,7 @@ func (pp *preprocessor) expand(toks, out []Token, x expansion) []Token {
 				len(m.params), len(args))
 			continue
 		}
-		pp.places.expansion(t.Pos, m)
+		pp.provenance.expansion(t.Pos, m)
 		in.push(pp.substitute(m, t, args, t.hide.intersect(end.hide).with(m.name), x))
 	}
 	return out
@@ -518,8 +518,8 @@ func stringify(arg []Token) string {
 	return `"` + enclosed(b.String()) + `"`
 }
 
-// enclosed is what may stand between quotation marks: no backslash escapes the last of them, and
-// all between them are escaped. The standard leaves open what # makes of a backslash alone.
+// enclosed is what may stand between quotation marks: no backslash escapes the last of them, and all between them are
+// escaped. The standard does not define what # makes of a single backslash.
 func enclosed(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -19,9 +19,9 @@ type File struct {
 	Removed []string // macros of those headers that it redefines or removes
 	Decls   []Decl
 
-	Lost     map[string]bool // names in text that was skipped after an error
-	places   *places
-	warnings *warnings
+	Lost       map[string]bool // names in text that was skipped after an error
+	provenance *provenance
+	warnings   *warnings
 }
 
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
@@ -530,8 +530,8 @@ type (
 		Value  float64
 		Suffix string
 	}
-	// UserLit is a number with a suffix that a program defines. Text is the number alone;
-	// Operator names the function that makes a value of it.
+	// UserLit is a number with a suffix that a program defines. Text is the number without it; Operator names the
+	// function that makes a value of it.
 	UserLit struct {
 		node
 		Text     string
@@ -675,13 +675,13 @@ type (
 	// nil if no element has an array designator, has one for each element.
 	InitList struct {
 		node
-		Elems  []Expr
-		Fields []string
-		Places []*Place
-		Paren  bool // written (…) after a declarator
+		Elems       []Expr
+		Fields      []string
+		Designators []*ArrayDesignator
+		Paren       bool // written (…) after a declarator
 	}
-	// Place is the array designator [First] or [First ... Last]; Last is nil without "...".
-	Place struct{ First, Last Expr }
+	// ArrayDesignator is the array designator [First] or [First ... Last]; Last is nil without "...".
+	ArrayDesignator struct{ First, Last Expr }
 )
 
 func (*NameExpr) exprNode()      {}

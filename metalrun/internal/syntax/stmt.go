@@ -254,8 +254,8 @@ func (p *parser) declared(decls []Decl) *VarDecl {
 	return v
 }
 
-// breakUnless is the body of a loop that declares its condition, which it does anew in each turn:
-// if (declaration) body else break.
+// breakUnless is the body of a loop that declares its condition, which it does anew in each iteration: if (declaration)
+// body else break.
 func (p *parser) breakUnless(v *VarDecl) Stmt {
 	return &IfStmt{node: node{v.Pos()}, CondDecl: v, Then: p.loopBody(), Else: &BreakStmt{node{v.Pos()}}}
 }
@@ -387,7 +387,7 @@ func (p *parser) listed() Stmt {
 	return p.stmt()
 }
 
-// labelled parses labels with the statement behind them where one statement stands alone.
+// labelled parses labels with the statement after them where the grammar has one statement.
 func (p *parser) labelled() Stmt {
 	t := p.tok()
 	if !p.jumps.labels {

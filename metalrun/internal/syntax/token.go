@@ -22,7 +22,7 @@ const (
 
 	number      // a preprocessing number, before it is known to be Int or Float
 	bad         // text that is no token; refused when it survives conditional groups
-	placemarker // an empty macro argument beside ##
+	placemarker // an empty macro argument next to ##
 )
 
 func (k Kind) String() string {
@@ -140,7 +140,7 @@ var alternative = map[string]string{
 	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
 }
 
-// synonyms are keywords as clang spells them, too, with and without underscores behind.
+// synonyms are other spellings of keywords that clang knows, with and without underscores at the end.
 var synonyms = map[string]string{
 	"__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const", "__volatile": "volatile",
 	"__volatile__": "volatile",

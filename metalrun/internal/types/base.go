@@ -161,8 +161,7 @@ func (c *checker) inherit(info, base *structInfo) {
 	}
 }
 
-// defaultBeside gives a class whose constructors are all inherited the default one that
-// nobody wrote.
+// defaultBeside gives a class whose constructors are all inherited the default one that the source does not spell out.
 func (c *checker) defaultBeside(info *structInfo) {
 	if len(info.ctors) == 0 || slices.ContainsFunc(info.ctors, func(f *function) bool { return !f.inherited }) {
 		return

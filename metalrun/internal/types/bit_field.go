@@ -84,7 +84,7 @@ func (c *checker) promotedBits(e hir.Expr) hir.Expr {
 	return e
 }
 
-// promotedKind is what op, of type t, is promoted to beside an operand of another type.
+// promotedKind is the kind to which op, of type t, is promoted when the other operand has another type.
 func promotedKind(op operand, t hir.Type) hir.Kind {
 	if op.lvalue && intHoldsBits(op.expr) {
 		return hir.Int

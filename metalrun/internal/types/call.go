@@ -481,7 +481,7 @@ func constantAddress(e hir.Expr) bool {
 }
 
 func (c *checker) recordCall(call callSite) {
-	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.quiet == 0 {
+	if c.fn != nil && !c.fn.unevaluated && c.fn.dead == 0 && c.speculating == 0 {
 		caller := c.fn.r.fn
 		c.calls[caller] = append(c.calls[caller], call)
 	}

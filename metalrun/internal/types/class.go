@@ -178,12 +178,12 @@ func (c *checker) structInstance(t *classTemplate, b *binding, key string, ctx c
 	return q, true
 }
 
-// defineInstance reads the members of an instance, away from whatever is being checked.
+// defineInstance reads the members of an instance in the context of its template.
 func (c *checker) defineInstance(info *structInfo, decl *syntax.StructDecl, ctx context) {
-	quiet, muffled, converting := c.quiet, c.muffled, c.converting
-	c.quiet, c.converting = 0, 0
-	c.withheld(info, func() { c.in(ctx, func() { c.define(info, decl) }) })
-	c.quiet, c.muffled, c.converting = quiet, muffled, converting
+	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
+	c.speculating, c.converting = 0, 0
+	c.deferDiagnostics(info, func() { c.in(ctx, func() { c.define(info, decl) }) })
+	c.speculating, c.suppressed, c.converting = speculating, suppressed, converting
 }
 
 // chooseSpecial finds the most special specialisation for the arguments of a
@@ -223,7 +223,7 @@ func (c *checker) matchSpecial(tmpl *syntax.Template, scope *scope, s *specialis
 	ok := c.attempt(func() {
 		c.in(ctx, func() {
 			if !c.becomes(b, tmpl, scope, s, args) {
-				c.muffled++
+				c.suppressed++
 			}
 		})
 	})

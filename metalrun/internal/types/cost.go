@@ -36,7 +36,8 @@ const packWork = 128
 // in it, and a place in each list of arguments on its way.
 const expansionWork = 32
 
-// elementWork is the work of an element of a pack that is named alone: a place in each list of arguments on its way.
+// elementWork is the work of an element of a pack whose pattern is just its name: an entry in each list of arguments
+// that passes it on.
 const elementWork = 8
 
 // specialWork is the work of matching a specialisation with an argument.
@@ -52,8 +53,8 @@ const (
 	memberWork  = 16
 )
 
-// Work of what nobody has written down: copies of the members of an object one by one, and the
-// ends of objects wherever their scope is left.
+// Work of code that the source does not spell out: copies of the members of an object one by one, and the ends of
+// objects wherever their scope is left.
 const (
 	partWork    = 4
 	destroyWork = 16
@@ -81,9 +82,8 @@ const mostWords = 4096
 // register for each takes a kilobyte. The longest kernel of MLX becomes 10,000.
 const instructionWork = 256
 
-// chargeKernels counts what the functions of entry points become, each once, and notes what each
-// entry point becomes when calls become part of their callers. One alone may take no more than
-// the whole compilation.
+// chargeKernels counts what the functions of entry points become, each once, and notes what each entry point becomes
+// when calls become part of their callers. One of them may take no more than the whole compilation.
 func (c *checker) chargeKernels() {
 	if len(c.errs) > 0 {
 		return

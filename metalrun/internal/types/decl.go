@@ -17,7 +17,7 @@ func (c *checker) decls(list []syntax.Decl) {
 }
 
 func (c *checker) decl(d syntax.Decl) {
-	c.hand.passes(d)
+	c.worker.enter(d)
 	switch d := d.(type) {
 	case *syntax.VarDecl:
 		switch {
@@ -216,8 +216,8 @@ func (c *checker) usingEnum(n *syntax.Name) {
 	}
 }
 
-// usingMember makes a member of a base a member of the struct itself, beside the struct's
-// own overloads, and constructors of a base constructors of the struct.
+// usingMember makes a member of a base a member of the struct itself, in addition to the struct's own overloads, and
+// constructors of a base constructors of the struct.
 func (c *checker) usingMember(n *syntax.Name, info *structInfo, ent entity) {
 	last := n.Last().Ident
 	owner, _ := c.qualify(n)
@@ -274,7 +274,7 @@ func (c *checker) libraryNamespace(n *syntax.Name, pos syntax.Pos) (own *scope) 
 	return c.libraryVariant(n, pos)
 }
 
-// libraryVariant is libraryNamespace for metal::fast and metal::precise alone.
+// libraryVariant is libraryNamespace for metal::fast and metal::precise only.
 func (c *checker) libraryVariant(n *syntax.Name, pos syntax.Pos) (own *scope) {
 	last := n.Last().Ident
 	if last != "fast" && last != "precise" {

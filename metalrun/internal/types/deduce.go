@@ -184,7 +184,7 @@ func (c *checker) instance(f *function, b *binding) *routine {
 	key := argsKey(b.args)
 	if r, ok := f.instances[key]; ok {
 		if r == nil {
-			c.muffle()
+			c.suppress()
 		} else if r.def == nil && f.def != nil {
 			r.def = f.def
 		}

@@ -55,7 +55,7 @@ func (r *routine) joinDefaults(again *syntax.FuncDecl) {
 // outermost struct around it.
 func (c *checker) checkDefaults(r *routine) {
 	given := func(p *syntax.Param) bool { return p.Default != nil }
-	if f := r.of; f.owner != nil && (f.owner.lazy || f.owner.lambda) || f.inherited || c.quiet > 0 ||
+	if f := r.of; f.owner != nil && (f.owner.lazy || f.owner.lambda) || f.inherited || c.speculating > 0 ||
 		!slices.ContainsFunc(r.decl.Params, given) {
 		return
 	}

@@ -2,9 +2,8 @@ package types
 
 import "metalconform/metalrun/internal/syntax"
 
-// A deferredMember is a member of an instance of a class template that nobody has named
-// yet. What is wrong with it is no fault before somebody does: so C++ has it for classes
-// inside of others and for the values of static members.
+// A deferredMember is a member of an instance of a class template that no expression has named yet. C++ makes nested
+// classes and the values of static members when they are first named, and reports their errors then.
 type deferredMember struct {
 	info    *structInfo
 	context context
@@ -12,20 +11,20 @@ type deferredMember struct {
 	declare func()
 }
 
-// deferMember puts off what declare does, to when the name is first used.
+// deferMember calls declare when the name is first used.
 func (c *checker) deferMember(info *structInfo, name string, pos syntax.Pos, declare func()) {
 	d := &deferredMember{info, c.context, info.current, declare}
 	c.declare(pos, name, d)
 }
 
-// deferrable reports whether the definition of a class can wait.
+// deferrable reports whether the definition of a class may be deferred.
 func (c *checker) deferrable(info *structInfo, d *syntax.StructDecl) bool {
 	return info.lazy && d.Body && d.Template == nil && d.Name != nil && len(d.Name.Parts) == 1 &&
 		!d.Name.Last().HasArgs &&
 		info.scope.names[d.Name.Last().Ident] == nil
 }
 
-// own is what a scope itself declares by a name.
+// own is the entity that a scope itself declares by a name.
 func (c *checker) own(s *scope, name string) entity {
 	e := s.names[name]
 	if d, ok := e.(*deferredMember); ok {
@@ -34,52 +33,53 @@ func (c *checker) own(s *scope, name string) entity {
 	return e
 }
 
-// force declares a deferred member, away from whatever is being checked.
+// force declares a deferred member in the context of its class.
 func (c *checker) force(s *scope, name string, d *deferredMember) entity {
 	delete(s.names, name)
-	quiet, muffled, converting := c.quiet, c.muffled, c.converting
+	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
 	current := d.info.current
-	c.quiet, c.converting, d.info.current = 0, 0, d.current
+	c.speculating, c.converting, d.info.current = 0, 0, d.current
 	ctx := d.context
 	ctx.depth, ctx.user, ctx.from = c.depth, c.user, c.from
 	c.in(ctx, d.declare)
-	c.quiet, c.muffled, c.converting, d.info.current = quiet, muffled, converting, current
+	c.speculating, c.suppressed, c.converting, d.info.current = speculating, suppressed, converting, current
 	return s.names[name]
 }
 
-// An instance of a class template that is only named, as what a pointer points to or as the
-// argument of a template, is none: C++ makes it when it has to be complete. Here it is made at
-// once, and what is wrong with it is withheld until then.
+// C++ makes an instance of a class template when the class has to be complete: naming it, as the target of a pointer or
+// as the argument of a template, is not enough. Here it is made when it is named, and its diagnostics are deferred
+// until it has to be complete.
 
-// withholding is how far instances may have faults that are not reported.
-type withholding struct {
-	named  bool // the instance of the type being read need not be complete
-	inside int  // definitions whose faults will be withheld around this one
+// deferral says whose diagnostics are deferred.
+type deferral struct {
+	incomplete bool // the instance of the type being read need not be complete
+	inside     int  // enclosing definitions whose diagnostics are deferred
 }
 
 // naming reads a type that need not be complete.
 func (c *checker) naming(x syntax.TypeExpr, read func(syntax.TypeExpr) (qual, bool)) (qual, bool) {
-	saved := c.withhold.named
-	c.withhold.named = true
+	saved := c.deferral.incomplete
+	c.deferral.incomplete = true
 	q, ok := read(x)
-	c.withhold.named = saved
+	c.deferral.incomplete = saved
 	return q, ok
 }
 
-// withheld runs the definition of an instance and keeps its faults, if nothing needs it yet.
-func (c *checker) withheld(info *structInfo, define func()) {
-	saved, from := c.withhold, len(c.errs)
-	c.withhold.named = false
-	if saved.named {
-		c.withhold.inside++
+// deferDiagnostics runs the definition of an instance. It keeps the errors in info if the class need not be complete
+// yet.
+func (c *checker) deferDiagnostics(info *structInfo, define func()) {
+	saved, from := c.deferral, len(c.errs)
+	c.deferral.incomplete = false
+	if saved.incomplete {
+		c.deferral.inside++
 	}
 	define()
-	c.withhold = saved
-	if len(c.errs) == from || !saved.named && saved.inside == 0 {
+	c.deferral = saved
+	if len(c.errs) == from || !saved.incomplete && saved.inside == 0 {
 		return
 	}
 	info.faults = append(info.faults, c.errs[from:]...)
-	if saved.named {
+	if saved.incomplete {
 		for _, e := range info.faults {
 			delete(c.seen, fault{e.Pos, e.Code, e.Msg})
 		}
@@ -87,11 +87,11 @@ func (c *checker) withheld(info *structInfo, define func()) {
 	}
 }
 
-// absentMember withholds that a member has a type that is not supported: no kernel may use
-// the class.
+// absentMember defers the error that a member has a type that is not supported: it is reported when a kernel uses the
+// class.
 func (c *checker) absentMember(info *structInfo, d *syntax.VarDecl, q qual) bool {
 	t, absent := q.typ.(absentType)
-	if !absent || t.code != codeUnsupported || c.quiet > 0 {
+	if !absent || t.code != codeUnsupported || c.speculating > 0 {
 		return false
 	}
 	from := len(c.errs)
@@ -105,8 +105,8 @@ func (c *checker) absentMember(info *structInfo, d *syntax.VarDecl, q qual) bool
 	return true
 }
 
-// need reports the faults of a class that has to be complete.
-func (c *checker) need(info *structInfo) {
+// reportDeferred reports the deferred errors of a class that has to be complete.
+func (c *checker) reportDeferred(info *structInfo) {
 	if info == nil || info.faults == nil || !info.complete {
 		return
 	}

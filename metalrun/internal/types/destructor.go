@@ -7,9 +7,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Destructors run where the scope of an object ends: behind its last statement, and ahead
-// of every jump out of it. Objects without a name end with their full expression
-// (temporary.go), unless a reference makes them last.
+// Destructors run where the scope of an object ends: after its last statement, and before of every jump out of it.
+// Objects without a name end with their full expression (temporary.go), unless a reference makes them last.
 
 // destructorDecl declares the destructor of a class.
 func (c *checker) destructorDecl(info *structInfo, d *syntax.FuncDecl) {
@@ -128,7 +127,7 @@ func (c *checker) destroyScopes(pos syntax.Pos, outer *scope) []hir.Stmt {
 	return list
 }
 
-// ended is a list of statements with the ends of the objects of the current scope behind it.
+// ended is a list of statements followed by the destructors of the objects of the current scope.
 func (c *checker) ended(list []hir.Stmt, pos syntax.Pos) []hir.Stmt {
 	if len(c.scope.objects) == 0 {
 		return list
@@ -169,8 +168,8 @@ func (c *checker) leave(jump hir.Stmt, pos syntax.Pos, outer *scope) []hir.Stmt 
 	return append(c.destroyScopes(pos, outer), jump)
 }
 
-// returnAfterEnds is a return with the ends of all objects of the function ahead of it,
-// behind the evaluation of its value.
+// returnAfterEnds is a return with the ends of all objects of the function ahead of it, after the evaluation of its
+// value.
 func (c *checker) returnAfterEnds(r *hir.Return) []hir.Stmt {
 	ends := c.destroyScopes(r.Pos, c.fn.scope)
 	if len(ends) == 0 {

@@ -39,7 +39,7 @@ func (c *checker) exprOf(x syntax.Expr) operand {
 		c.within(x.scope, func() { op = c.expr(x.Expr) })
 		return op
 	case *syntax.BadExpr:
-		c.muffle()
+		c.suppress()
 		return operand{}
 	case *syntax.LambdaExpr:
 		return c.lambda(x)
@@ -294,7 +294,7 @@ func (c *checker) denote(x *syntax.NameExpr, ent entity) operand {
 	}
 	switch e := ent.(type) {
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 		return operand{}
 	case *ownEntity:
 		if e.v == nil {

@@ -20,7 +20,7 @@ type function struct {
 	limit       int               // what a template's body can see of program scope
 	math        hir.FastMathFlags // at the definition
 	unoptimised bool              // there a pragma forbids to optimise
-	implicit    bool              // a deduction guide that nobody wrote
+	implicit    bool              // a deduction guide that follows from a constructor
 	inherited   bool              // a constructor of a base
 	hidden      bool              // declared as a friend only: found by way of arguments
 	plain       *routine

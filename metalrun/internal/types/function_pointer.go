@@ -51,7 +51,7 @@ func (c *checker) targetsOf(sig *hir.Signature) *hir.Targets {
 			return t.list
 		}
 	}
-	c.hand.apart() // since every function has a number
+	c.worker.giveUp() // since every function has a number
 	list := &hir.Targets{}
 	c.targets = append(c.targets, targetType{sig, list})
 	return list

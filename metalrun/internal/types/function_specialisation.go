@@ -93,24 +93,24 @@ func (c *checker) deduceDeclared(f *function, targs []templateArg, params []*syn
 	b := newBinding(f.decl.Template, f.scope)
 	good := c.attempt(func() {
 		if !c.bindExplicit(b, targs) {
-			c.muffled++
+			c.suppressed++
 			return
 		}
 		for i, p := range params {
 			q, ok := c.paramType(p)
 			if !ok || !c.unifyParam(b, f.decl.Params[i].Type, q) {
-				c.muffled++
+				c.suppressed++
 				return
 			}
 		}
 		if result != nil && f.decl.Result != nil && b.mentionsUnknown(f.decl.Result) {
 			if q, ok := c.typeOrAuto(result); !ok || !hasAuto(q.typ) && !c.unifyParam(b, f.decl.Result, q) {
-				c.muffled++
+				c.suppressed++
 				return
 			}
 		}
 		if _, ok := c.bindDefaults(b, f.decl.Pos()); !ok {
-			c.muffled++
+			c.suppressed++
 		}
 	})
 	if !good {

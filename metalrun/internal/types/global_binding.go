@@ -51,7 +51,7 @@ func (c *checker) globalBinding(d *syntax.VarDecl, a *syntax.Attr, q qual) {
 
 // recordUse notes that the function uses v, if that is a binding.
 func (c *checker) recordUse(v *hir.Var) {
-	if c.fn == nil || c.fn.unevaluated || c.fn.dead > 0 || c.quiet > 0 ||
+	if c.fn == nil || c.fn.unevaluated || c.fn.dead > 0 || c.speculating > 0 ||
 		!slices.ContainsFunc(c.bindings, func(b globalBinding) bool { return b.v == v }) {
 		return
 	}

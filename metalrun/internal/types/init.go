@@ -223,7 +223,7 @@ func exactInFloat(k *hir.Const, to hir.Kind) bool {
 // fillArray takes elements from a list; inner braces may be left out.
 func (c *checker) fillArray(t *hir.Array, list *syntax.InitList, at *int) hir.Expr {
 	e := &hir.Construct{Node: hir.At(list.Pos(), t)}
-	if list.Places != nil {
+	if list.Designators != nil {
 		return c.designatedArray(e, t, list, at)
 	}
 	for len(e.Args) < t.Len && *at < len(list.Elems) {
@@ -253,7 +253,7 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 	next := 0
 	for *at < len(list.Elems) {
 		pos := list.Elems[*at].Pos()
-		first, last, ok := c.place(list.Places[*at], next)
+		first, last, ok := c.designatedRange(list.Designators[*at], next)
 		if !ok {
 			return nil
 		}
@@ -290,8 +290,8 @@ func (c *checker) designatedArray(e *hir.Construct, t *hir.Array, list *syntax.I
 	return e
 }
 
-// place is the elements that a designator names, or the next one without it.
-func (c *checker) place(p *syntax.Place, next int) (first, last int, ok bool) {
+// designatedRange is the elements that a designator names, or the next one without it.
+func (c *checker) designatedRange(p *syntax.ArrayDesignator, next int) (first, last int, ok bool) {
 	if p == nil {
 		return next, next, true
 	}
@@ -513,7 +513,7 @@ func (c *checker) defaultField(pos syntax.Pos, s *hir.Struct, i int, made []hir.
 		return c.memberInit(info, i, made)
 	}
 	var e hir.Expr
-	ctx := c.context // that of the constructor that nobody wrote
+	ctx := c.context // that of the implicit constructor
 	ctx.scope = info.scope
 	if i < len(info.bases) {
 		ctx.part = info.bases[i]
@@ -537,11 +537,11 @@ func (c *checker) arrayLength(q qual, x syntax.Expr) (qual, bool) {
 		return q, false
 	}
 	n := len(list.Elems)
-	if list.Places != nil {
+	if list.Designators != nil {
 		n = 0
 		next := 0
-		for _, p := range list.Places {
-			_, last, ok := c.place(p, next)
+		for _, p := range list.Designators {
+			_, last, ok := c.designatedRange(p, next)
 			if !ok {
 				return q, false
 			}

@@ -96,7 +96,7 @@ func (c *checker) entryPoint(r *routine, attrs []*syntax.Attr, pos syntax.Pos, i
 	if attribute(attrs, "kernel") != nil && !c.since(230, pos, "[[kernel]]") {
 		return
 	}
-	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.hand.at}
+	k := &hir.Kernel{FastDivision: c.cfg.FastFunctions, Order: c.worker.at}
 	ok := true
 	if instance != nil {
 		ok = c.kernelAttributes(k, attrs)
@@ -135,7 +135,7 @@ func (c *checker) wanted(attrs []*syntax.Attr, name string) bool {
 			name = s.Value
 		}
 	}
-	return (c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)) && c.hand.takes()
+	return (c.cfg.Entries == nil || slices.Contains(c.cfg.Entries, name)) && c.worker.claim()
 }
 
 // longestName bounds what reports, files and tables have to show of an entry point: MLX's

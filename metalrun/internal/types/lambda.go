@@ -70,7 +70,7 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	set := &funcSet{name: "operator()"}
 	info.scope.names[set.name] = set
 	f := &function{name: set.name, decl: d, scope: info.scope, owner: info}
-	errs := len(c.errs) + c.muffled
+	errs := len(c.errs) + c.suppressed
 	ctx := c.context
 	ctx.scope = info.scope
 	limit := c.limit
@@ -83,7 +83,7 @@ func (c *checker) callOperator(x *syntax.LambdaExpr, info *structInfo) bool {
 	if f.plain != nil {
 		c.ensureBody(f.plain, d.Pos())
 	}
-	return len(c.errs)+c.muffled == errs
+	return len(c.errs)+c.suppressed == errs
 }
 
 // abbreviated makes parameters of type auto parameters of a template.

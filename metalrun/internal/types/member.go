@@ -100,7 +100,7 @@ func (c *checker) structMember(op operand, s *hir.Struct, x *syntax.MemberExpr) 
 	case *varTemplate:
 		return c.variableInstance(e, last)
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 	case *funcSet:
 		c.errorf(x.Pos(), codeMemberCall, "the member function %s can only be called", last.Ident)
 	default:

@@ -5,10 +5,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Labels inside of nested statements of a switch, as in a copying loop that begins in its
-// middle, and statements before the first label. Such a switch becomes a walk through its body on which nothing runs
-// before the label that is looked for; loops and branches on the way to that are entered without
-// asking their conditions.
+// Labels inside of nested statements of a switch, as in a copying loop that begins in its middle, and statements before
+// the first label. Such a switch becomes a walk through its body on which nothing runs before the label that is looked
+// for; loops and branches on the way to that are entered without asking their conditions.
 
 // switchContext is the switch whose body is being checked.
 type switchContext struct {
@@ -21,7 +20,7 @@ type switchContext struct {
 
 // label stands in a nested statement until its switch is complete.
 type label struct {
-	hir.Stmt // nil: it makes a label a statement, for the checker alone
+	hir.Stmt // nil: it makes a label a statement that only the checker knows
 	pos      syntax.Pos
 	mark     hir.Case // without statements
 }
@@ -45,7 +44,7 @@ func labelWord(s *syntax.CaseStmt) string {
 	return "case"
 }
 
-// walkTo makes such a switch one that has a default alone.
+// walkTo turns such a switch into one with a default label only.
 func (c *checker) walkTo(ctx *switchContext) {
 	sw := ctx.sw
 	w := &labelWalk{c: c, pos: sw.Pos,
@@ -70,7 +69,7 @@ type labelWalk struct {
 	values          []int64 // of all labels: default stands for the others
 }
 
-// list guards what stands before, between and behind the labels in a list.
+// list guards the statements before, between and after the labels in a list.
 func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 	var guarded []hir.Stmt
 	flush := func() {
@@ -83,7 +82,7 @@ func (w *labelWalk) list(list []hir.Stmt) (out []hir.Stmt) {
 	for _, s := range list {
 		marks := labelsIn(s)
 		if v, ok := s.(*hir.VarStmt); ok {
-			if v.Init == nil { // in scope behind the labels too
+			if v.Init == nil { // in scope after the labels too
 				out = append(out, v)
 				continue
 			}

@@ -81,8 +81,8 @@ func (c *checker) unary(pos syntax.Pos, op string, e hir.Expr) hir.Expr {
 	return nil
 }
 
-// fold makes a constant of an operation on constants, or notes that it is none: so that the operations
-// around it need not ask again.
+// fold makes a constant of an operation on constants, or marks it as no constant. Then the operations around it need
+// not ask again.
 func (c *checker) fold(e hir.Expr) hir.Expr {
 	if k, ok := c.eval.Scalar(e); ok {
 		return k
@@ -105,7 +105,7 @@ func (c *checker) binaryExpr(x *syntax.BinaryExpr) operand {
 	}
 	if _, bad := x.Y.(*syntax.BadExpr); bad {
 		if _, named := x.X.(*syntax.NameExpr); named {
-			c.muffle()
+			c.suppress()
 			return operand{} // what the name is cannot be judged
 		}
 	}
@@ -203,7 +203,7 @@ func (c *checker) logical(pos syntax.Pos, op hir.Op, a, b operand) hir.Expr {
 	return c.fold(&hir.Binary{Node: hir.At(pos, hir.Bool), Op: op, X: ea, Y: eb})
 }
 
-// shortCircuits reports whether a decides a && b or a || b alone.
+// shortCircuits reports whether the value of a decides a && b or a || b.
 func (c *checker) shortCircuits(op string, a operand) bool {
 	if op != "&&" && op != "||" || a.expr == nil || !isBoolLike(a.typ()) {
 		return false
@@ -365,8 +365,8 @@ func (c *checker) balance(pos syntax.Pos, op hir.Op, a, b hir.Expr) (x, y hir.Ex
 	return nil, nil, false
 }
 
-// scalarInto reports whether a scalar of type t may stand beside a vector v: a
-// floating scalar does not become an integer.
+// scalarInto reports whether a scalar of type t may be combined with a vector v: a floating scalar does not become an
+// integer.
 func scalarInto(t hir.Type, v hir.Vector) bool {
 	k := arithmeticKind(t)
 	if k == hir.Void || !implicitScalar(k, v.Elem) {

@@ -67,7 +67,7 @@ func (c *checker) contend(f *function, obj *operand, targs []templateArg, hasTar
 		return contender{}, false
 	default:
 		if r = f.plain; r == nil {
-			c.muffle()
+			c.suppress()
 			return contender{}, false
 		}
 	}
@@ -138,8 +138,7 @@ func (c *checker) better(a, b contender) bool {
 	return ab
 }
 
-// rankBeside is how well argument i fits a beside b: const that a reference adds counts
-// against another reference alone.
+// rankBeside is how well argument i fits a beside b: const that a reference adds counts against another reference only.
 func (a contender) rankBeside(b contender, i int) int {
 	if a.ranks[i] == qualifierRank && a.refers(i) && !b.refers(i) {
 		return exactRank
@@ -185,7 +184,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 	var notes []syntax.Note
 	for _, f := range set.list {
 		if f.faulty() {
-			c.muffle()
+			c.suppress()
 			return // a declaration in error, reported there
 		}
 	}
@@ -194,7 +193,7 @@ func (c *checker) reportNoMatch(pos syntax.Pos, set *funcSet, obj *operand, targ
 		what = "constructor"
 	}
 	msg := fmt.Sprintf("no matching %s for call to '%s' with (%s)", what, set.name, describeArgs(args))
-	if c.quiet > 0 { // nobody reads the notes
+	if c.speculating > 0 { // the notes would be dropped
 		c.errorf(pos, code, "%s", msg)
 		return
 	}
@@ -277,13 +276,13 @@ func (c *checker) misfit(f *function, obj *operand, targs []templateArg, hasTarg
 // the rule says about it.
 func (c *checker) unconvertible(op operand, q qual) (code, why string) {
 	var first *syntax.Error
-	saved, quiet, muffled, seen := c.errs, c.quiet, c.muffled, c.seen
-	c.errs, c.quiet, c.seen = nil, 0, map[fault]bool{}
+	saved, quiet, muffled, seen := c.errs, c.speculating, c.suppressed, c.seen
+	c.errs, c.speculating, c.seen = nil, 0, map[fault]bool{}
 	c.argument(op, q)
 	if len(c.errs) > 0 {
 		first = c.errs[0]
 	}
-	c.errs, c.quiet, c.muffled, c.seen = saved, quiet, muffled, seen
+	c.errs, c.speculating, c.suppressed, c.seen = saved, quiet, muffled, seen
 	if first == nil {
 		return codeNoMatch, ""
 	}
@@ -372,7 +371,7 @@ func (c *checker) overloadedBinary(pos syntax.Pos, op string, a, b operand, assi
 	}
 	switch {
 	case mr == nil && fr == nil && unknown:
-		c.muffle()
+		c.suppress()
 		return operand{}, true
 	case mr == nil && fr == nil:
 		return c.builtinOperator(pos, op, a, b, assignment)

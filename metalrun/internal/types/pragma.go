@@ -49,8 +49,8 @@ func (r *routine) unoptimised() bool {
 		slices.ContainsFunc(r.def.Attrs, func(a *syntax.Attr) bool { return a.Name == "optnone" })
 }
 
-// licence is what the compiler may do in the body of a routine.
-func (r *routine) licence() hir.FastMathFlags {
+// fastMath is the fast-math flags of the body of a routine.
+func (r *routine) fastMath() hir.FastMathFlags {
 	if r.unoptimised() {
 		return 0
 	}

@@ -7,9 +7,8 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Recursion. A function that calls itself in tail position alone is a loop (tail_call.go). Other
-// functions become part of their callers, which those of a cycle of calls cannot: they share a
-// stack, whose frames are numbered.
+// Recursion. A function that calls itself only in tail position becomes a loop. Other functions are inlined into their
+// callers. The functions of a cycle of calls cannot be: they share a stack, whose frames are numbered.
 
 // callGraph goes through the calls of a program.
 type callGraph struct {
@@ -65,7 +64,7 @@ func (g *callGraph) visit(f *hir.Func) {
 
 // share gives functions one stack.
 func (c *checker) share(list []*hir.Func) {
-	c.hand.apart() // since it marks functions
+	c.worker.giveUp() // since it marks functions
 	limits := &c.cfg.Budget.Limits
 	cycle := &hir.Cycle{Frames: limits.Of(syntax.Recursion),
 		Deeper: limits.Exceeded(syntax.Recursion, "this is more than %d calls in each other")}

@@ -98,7 +98,7 @@ func (c *checker) readResult(r *routine) bool {
 	if d.Trailing { // the result type may name parameters
 		saved := c.scope
 		c.scope = newScope(c.scope, blockScope)
-		if fn := c.fn; !r.of.isStatic() { // or members, of an object that nobody looks at
+		if fn := c.fn; !r.of.isStatic() { // or members, of an object that is not evaluated
 			q := r.thisQual()
 			this := &hir.Var{Name: "this", Pos: d.Pos(), Type: q.typ, Space: q.space, Ref: true, Const: q.isConst}
 			c.fn = &funcState{r: r, this: this, unevaluated: true, above: c.nested}

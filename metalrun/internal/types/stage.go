@@ -7,8 +7,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Functions of stages that are no kernels stand beside kernels in many files. They are
-// parsed and then left alone.
+// Many files have vertex, fragment and other functions next to kernels. They are parsed and not checked.
 
 // stages are the attributes that make a function one.
 var stages = []string{"vertex", "fragment", "intersection", "object", "mesh", "tile"}
@@ -37,7 +36,7 @@ func stageOf(d *syntax.FuncDecl) string {
 var stageOfSpace = map[syntax.Space]string{syntax.Imageblock: "tile", syntax.ObjectData: "object",
 	syntax.RayData: "intersection"}
 
-// stageOfParam is the stage that alone can have a parameter, "" if kernels can.
+// stageOfParam is the only stage that can have a parameter, "" if kernels can.
 func stageOfParam(p *syntax.Param) (stage string) {
 	if p.Type == nil {
 		return ""

@@ -154,7 +154,7 @@ func (c class) String() string {
 	return list + ", scalar or vector"
 }
 
-// library indexes the rows by name. It is computed from the table alone, once.
+// library indexes the rows by name. It is computed once, from the table.
 var library = sync.OnceValue(func() map[string][]*signature {
 	index := map[string][]*signature{}
 	for _, rows := range [][]builtin{mathBuiltins, relationalBuiltins, integerBuiltins, geometricBuiltins, simdBuiltins,

@@ -224,8 +224,8 @@ func (c *checker) metalInternal(pos syntax.Pos, name string, args []operand) ope
 	return op
 }
 
-// undefinedInternal is a call for types that the function is not made for. Headers have
-// such calls in functions that nobody calls: it is a fault if a kernel gets there.
+// undefinedInternal is a call for types that the function is not made for. Headers have such calls in functions that
+// are never called: it is an error if a kernel reaches one.
 func (c *checker) undefinedInternal(pos syntax.Pos, name string, t hir.Type) operand {
 	fn := &hir.Func{Name: "__metal_" + name + " of " + t.String(), Pos: pos, Result: t}
 	c.recordCall(callSite{callee: fn, pos: pos})

@@ -28,14 +28,19 @@ type structInfo struct {
 	lazy     bool // of a template: bodies of member functions are checked when they are called
 	limit    int  // then, what they can see of program scope
 
-	current   protection               // of the members being read
-	members   map[string]protection    // of members that are no functions; absent means public
-	promoted  map[*function]protection // functions of bases, by using declarations
-	via       []protection             // of the bases
-	guarded   bool                     // something of it, or of a base, is not public
-	friends   []friend
-	faults    []*syntax.Error // that nobody has been told yet
-	enclosing *function       // that a local class, or a lambda, lies in
+	accessRules
+	faults    []*syntax.Error // deferred until the class has to be complete
+	enclosing *function       // the function that a local class, or a lambda, lies in
+}
+
+// accessRules say who may name the members of a class.
+type accessRules struct {
+	current  protection               // of the members being read
+	members  map[string]protection    // of members other than functions; absent means public
+	promoted map[*function]protection // of functions of bases, by using declarations
+	via      []protection             // of the bases
+	guarded  bool                     // something of the class, or of a base, is not public
+	friends  []friend
 }
 
 // aggregate reports whether a braced list initialises the fields one by one: no

@@ -291,8 +291,8 @@ func newBinding(t *syntax.Template, outer *scope) *binding {
 	}
 }
 
-// place is the number of the parameter of a name, or -1.
-func (b *binding) place(name string) int {
+// paramIndex is the number of the parameter of a name, or -1.
+func (b *binding) paramIndex(name string) int {
 	if len(b.params) < manyParams {
 		return slices.IndexFunc(b.params, func(p *syntax.TemplateParam) bool { return p.Name == name })
 	}
@@ -313,7 +313,7 @@ func (b *binding) index(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Parts[0].HasArgs || n.Global {
 		return -1
 	}
-	return b.place(n.Parts[0].Ident)
+	return b.paramIndex(n.Parts[0].Ident)
 }
 
 // templateIndex is the number of the template template parameter that a name stands
@@ -322,7 +322,7 @@ func (b *binding) templateIndex(n *syntax.Name) int {
 	if len(n.Parts) != 1 || n.Global {
 		return -1
 	}
-	if i := b.place(n.Parts[0].Ident); i >= 0 && b.params[i].Template != nil {
+	if i := b.paramIndex(n.Parts[0].Ident); i >= 0 && b.params[i].Template != nil {
 		return i
 	}
 	return -1

@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Objects without a name that have a destructor: results of calls and constructors in the
-// middle of an expression, and arguments by value. Each becomes a variable in front of the
-// statement whose expression makes it, and ends behind that expression, the last one first.
+// Objects without a name that have a destructor: results of calls and constructors in the middle of an expression, and
+// arguments by value. Each becomes a variable in front of the statement whose expression makes it, and ends after that
+// expression, the last one first.
 
 // placeTemporaries rewrites a body whose types are known. head are the statements among
 // them in which a constructor gives members of this their first values.
@@ -33,8 +33,8 @@ func (c *checker) placeTemporaries(head []hir.Stmt, b *hir.Block, this *hir.Var)
 	return out
 }
 
-// passObjects makes parameters by value with a destructor the objects that calls made for
-// them, which end behind the calls.
+// passObjects makes parameters by value with a destructor the objects that calls made for them, which end after the
+// calls.
 func (c *checker) passObjects(fn *hir.Func) {
 	if !c.destructors {
 		return
@@ -166,7 +166,7 @@ func (f *fullExpression) ahead(x *hir.Expr, s hir.Stmt) []hir.Stmt {
 	return append(list, s)
 }
 
-// within is e, evaluated in each turn of a loop, as an expression that ends its objects.
+// within is e, evaluated in each iteration of a loop, as an expression that ends its objects.
 func (f *fullExpression) within(e hir.Expr) hir.Expr {
 	if e = f.expr(e); len(f.made) == 0 {
 		return e

@@ -22,7 +22,7 @@ var clangText string
 // A module is a part of the standard library that is written in MSL. It is checked when a
 // program first names something that may be in it.
 type module struct {
-	file  func() *syntax.File // the tree, which depends on the text alone
+	file  func() *syntax.File // the tree, which depends only on the text
 	names func() map[string]bool
 }
 
@@ -85,14 +85,14 @@ func (c *checker) loadModules(last int) {
 	for c.loaded <= last {
 		decls := modules[c.loaded].file().Decls
 		c.loaded++
-		quiet, muffled, classes, version := c.quiet, c.muffled, c.classes, c.cfg.Version
-		c.quiet, c.classes, c.cfg.Version = 0, nil, 400
+		speculating, suppressed, classes, version := c.speculating, c.suppressed, c.classes, c.cfg.Version
+		c.speculating, c.classes, c.cfg.Version = 0, nil, 400
 		c.in(context{scope: c.prelude, limit: unlimited, math: c.math, user: c.user}, func() {
 			for _, d := range decls {
 				c.decls(d.(*syntax.NamespaceDecl).Decls)
 			}
 		})
-		c.quiet, c.muffled, c.classes, c.cfg.Version = quiet, muffled, classes, version
+		c.speculating, c.suppressed, c.classes, c.cfg.Version = speculating, suppressed, classes, version
 	}
 }
 
@@ -205,8 +205,7 @@ func (c *checker) traitValue(n *syntax.Name, std bool) (operand, bool) {
 	return operand{}, false
 }
 
-// intrinsicTrait is __is_NAME(types), which the compiler answers whatever the program
-// calls by the names of the library.
+// intrinsicTrait is __is_NAME(types), which the compiler answers even if the program calls by the names of the library.
 func (c *checker) intrinsicTrait(n *syntax.Name, name string) (operand, bool) {
 	targs, ok := c.templateArgs(n.Last())
 	if !ok {

@@ -50,7 +50,7 @@ func (c *checker) complete(q qual, pos syntax.Pos) bool {
 			c.errorf(pos, codeIncompleteType, "%s is declared but not defined yet", t)
 			return false
 		}
-		c.need(c.structs[t])
+		c.reportDeferred(c.structs[t])
 	}
 	return true
 }
@@ -366,7 +366,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 	n := x.Name
 	last := n.Last()
 	if x.Unknown {
-		c.muffle()
+		c.suppress()
 		return qual{}, false
 	}
 	if x.Keyword != "" && x.Keyword != "typename" {
@@ -422,7 +422,7 @@ func (c *checker) namedType(x *syntax.NamedType) (qual, bool) {
 		}
 		return c.instantiateClass(e, last)
 	case *poisonEntity:
-		c.muffle()
+		c.suppress()
 		return qual{}, false
 	case nil:
 		if q, ok, known := c.builtinType(last, std, x.Pos()); known {

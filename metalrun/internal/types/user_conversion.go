@@ -14,7 +14,7 @@ func (c *checker) userConvertible(op operand, t hir.Type) bool {
 	}
 	return c.attempt(func() {
 		if _, ok := c.userConvert(op, t, op.at()); !ok {
-			c.muffled++
+			c.suppressed++
 		}
 	})
 }

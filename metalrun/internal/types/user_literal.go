@@ -7,9 +7,9 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// Literals with a suffix that a program defines. C++ hands the number to a function that takes
-// unsigned long long or long double. Metal has neither, so that two forms are left: a
-// template of the number's characters, and a function of a string of them.
+// Literals with a suffix that a program defines. C++ hands the number to a function that takes unsigned long long or
+// long double. Metal has neither, which leaves two forms: a template of the number's characters, and a function of a
+// string of them.
 
 // isLiteralOperator reports whether a function's name is that of a literal operator.
 func isLiteralOperator(name string) bool { return strings.HasPrefix(name, `operator""`) }

@@ -163,7 +163,7 @@ func define(v, definition *hir.Var) {
 	*v = *definition
 }
 
-// undefinedVariables reports uses of variables that are declared extern alone.
+// undefinedVariables reports uses of variables that are only declared extern.
 func (c *checker) undefinedVariables() {
 	for _, u := range c.externs {
 		if u.e.declared {
@@ -543,7 +543,7 @@ func (c *checker) localVar(d *syntax.VarDecl) []hir.Stmt {
 	}
 	c.recordLocal(d, s.Var)
 	ahead := c.owns(s)
-	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads what nobody has written
+	if s.Init != nil && c.fn.ownName == s.Var && mentions(s.Init, s.Var) { // it reads its own value before it has one
 		init := s.Init
 		s.Init = nil
 		return []hir.Stmt{s,
@@ -580,7 +580,7 @@ func (c *checker) threadgroupVar(d *syntax.VarDecl, q qual) hir.Stmt {
 			"threadgroup variables are declared in the body of a kernel; pass them to other functions as pointers")
 		return nil
 	}
-	if d.Init != nil && !hasAuto(q.typ) { // checked, and dropped: nobody stores it
+	if d.Init != nil && !hasAuto(q.typ) { // checked and dropped: nothing stores it
 		var ok bool
 		if q, ok = c.arrayLength(q, d.Init); !ok || c.initialise(q, d.Init, d.Direct) == nil {
 			return nil

@@ -70,7 +70,7 @@ func (c *checker) variableInstance(t *varTemplate, p *syntax.NamePart) operand {
 		t.instances[key] = v
 	}
 	if v == nil {
-		c.muffle() // reported where it was made
+		c.suppress() // reported where it was made
 		return operand{}
 	}
 	return variable(p.Pos, v.v, v.volatile)
@@ -93,8 +93,8 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 		bound = b
 	}
 	d.Name = t.name + argsText(b.args)
-	quiet, muffled, converting := c.quiet, c.muffled, c.converting
-	c.quiet, c.converting = 0, 0
+	speculating, suppressed, converting := c.speculating, c.suppressed, c.converting
+	c.speculating, c.converting = 0, 0
 	var made *varEntity
 	ctx := context{scope: newScope(bound.scope, blockScope), limit: unlimited, math: c.math, depth: c.depth + 1,
 		user: c.user}
@@ -104,7 +104,7 @@ func (c *checker) makeVariable(t *varTemplate, b *binding, pos syntax.Pos) *varE
 			made, _ = c.scope.names[d.Name].(*varEntity)
 		}
 	})
-	c.quiet, c.muffled, c.converting = quiet, muffled, converting
+	c.speculating, c.suppressed, c.converting = speculating, suppressed, converting
 	return made
 }
 

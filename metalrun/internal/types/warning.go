@@ -16,7 +16,7 @@ func (c *checker) missingReturn(r *routine, body *hir.Block) {
 		strings.HasPrefix(end.File, "<") || end.File == preludeName {
 		return
 	}
-	if !falls(body.List) || leavesOtherwise(r.def) {
+	if !reachesEnd(body.List) || hasOtherExit(r.def) {
 		return
 	}
 	what, where := "function", ""
@@ -26,14 +26,14 @@ func (c *checker) missingReturn(r *routine, body *hir.Block) {
 	if returns(body.List) {
 		where = " in all control paths"
 	}
-	if c.hand.meets(end) { // and no other instance has
+	if c.worker.first(end) { // and no other instance has
 		c.warnOnce(end, end, codeReturnType, "non-void %s does not return a value%s [-Wreturn-type]", what, where)
 	}
 }
 
-// leavesOtherwise reports whether a function says that a place in it is never reached, or has a statement within an
-// expression, which may return.
-func leavesOtherwise(d *syntax.FuncDecl) (found bool) {
+// hasOtherExit reports whether a function marks a place as unreachable, or has a statement expression, which may
+// return.
+func hasOtherExit(d *syntax.FuncDecl) (found bool) {
 	syntax.Inspect(d, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.StmtExpr:
@@ -47,39 +47,40 @@ func leavesOtherwise(d *syntax.FuncDecl) (found bool) {
 	return found
 }
 
-// falls reports whether the end of a list of statements is reached, as far as constant conditions tell.
-func falls(list []hir.Stmt) bool {
-	return !slices.ContainsFunc(list, func(s hir.Stmt) bool { return !passes(s) })
+// reachesEnd reports whether control can reach the end of a list of statements, as far as constant conditions tell.
+func reachesEnd(list []hir.Stmt) bool {
+	return !slices.ContainsFunc(list, func(s hir.Stmt) bool { return !completes(s) })
 }
 
-// passes reports whether what follows a statement is reached.
-func passes(s hir.Stmt) bool {
+// completes reports whether control can reach the statement after s.
+func completes(s hir.Stmt) bool {
 	switch s := s.(type) {
 	case *hir.Block:
-		return s == nil || falls(s.List)
+		return s == nil || reachesEnd(s.List)
 	case *hir.If:
-		yes, no := taken(s.Cond)
-		return yes && passes(s.Then) || no && passes(s.Else)
+		yes, no := branches(s.Cond)
+		return yes && completes(s.Then) || no && completes(s.Else)
 	case *hir.Loop:
 		again, over := true, false
 		if s.Cond != nil {
-			again, over = taken(s.Cond)
+			again, over = branches(s.Cond)
 		}
 		if s.TestLast {
-			over = over && (falls(s.Body.List) || jumps[*hir.Continue](s.Body.List))
+			over = over && (reachesEnd(s.Body.List) || hasJump[*hir.Continue](s.Body.List))
 			again = true
 		}
-		return over || again && jumps[*hir.Break](s.Body.List)
+		return over || again && hasJump[*hir.Break](s.Body.List)
 	case *hir.Switch:
-		return switchPasses(s)
+		return switchCompletes(s)
 	case *hir.Return, *hir.Break, *hir.Continue:
 		return false
 	}
 	return true
 }
 
-// switchPasses is passes for a switch. One over an enumeration is taken to have a case for every value.
-func switchPasses(s *hir.Switch) bool {
+// switchCompletes is completes for a switch. A switch over an enumeration counts as complete: it has a case for every
+// value.
+func switchCompletes(s *hir.Switch) bool {
 	whole := false
 	for x := s.X; ; {
 		if _, ok := x.Type().(*hir.Enum); ok {
@@ -93,39 +94,40 @@ func switchPasses(s *hir.Switch) bool {
 	}
 	for _, k := range s.Cases {
 		whole = whole || k.Default
-		if jumps[*hir.Break](k.Body) {
+		if hasJump[*hir.Break](k.Body) {
 			return true
 		}
 	}
-	return !whole || len(s.Cases) == 0 || falls(s.Cases[len(s.Cases)-1].Body)
+	return !whole || len(s.Cases) == 0 || reachesEnd(s.Cases[len(s.Cases)-1].Body)
 }
 
-// taken tells which ways a condition may go.
-func taken(cond hir.Expr) (yes, no bool) {
+// branches reports which branches a condition may take.
+func branches(cond hir.Expr) (yes, no bool) {
 	if k, ok := cond.(*hir.Const); ok {
 		return k.Bits != 0, k.Bits == 0
 	}
 	return true, true
 }
 
-// jumps reports whether a list has a jump of type J that is reached and belongs to the loop or switch around the list.
-func jumps[J hir.Stmt](list []hir.Stmt) bool {
+// hasJump reports whether a list has a jump of type J that is reached and belongs to the loop or switch around the
+// list.
+func hasJump[J hir.Stmt](list []hir.Stmt) bool {
 	for _, s := range list {
 		found := false
 		switch s := s.(type) {
 		case J:
 			found = true
 		case *hir.Block:
-			found = s != nil && jumps[J](s.List)
+			found = s != nil && hasJump[J](s.List)
 		case *hir.If:
-			yes, no := taken(s.Cond)
-			found = yes && jumps[J]([]hir.Stmt{s.Then}) || no && s.Else != nil && jumps[J]([]hir.Stmt{s.Else})
+			yes, no := branches(s.Cond)
+			found = yes && hasJump[J]([]hir.Stmt{s.Then}) || no && s.Else != nil && hasJump[J]([]hir.Stmt{s.Else})
 		case *hir.Switch:
 			if _, ok := any(*new(J)).(*hir.Continue); ok {
-				found = slices.ContainsFunc(s.Cases, func(k hir.Case) bool { return jumps[J](k.Body) })
+				found = slices.ContainsFunc(s.Cases, func(k hir.Case) bool { return hasJump[J](k.Body) })
 			}
 		}
-		if found || !passes(s) {
+		if found || !completes(s) {
 			return found
 		}
 	}
@@ -161,14 +163,14 @@ type local struct {
 // and does not count as a mistake.
 func (c *checker) recordLocal(d *syntax.VarDecl, v *hir.Var) {
 	if c.fn == nil || d.Name == "" || d.Name[0] == '(' || strings.HasPrefix(d.Pos().File, "<") ||
-		d.Pos().File == preludeName || hushed(d.Attrs) || !c.inert(v, d) {
+		d.Pos().File == preludeName || markedUnused(d.Attrs) || !c.inert(v, d) {
 		return
 	}
 	c.fn.locals = append(c.fn.locals, local{d, v})
 }
 
-// hushed reports whether attributes say that something may be unused.
-func hushed(attrs []*syntax.Attr) bool {
+// markedUnused reports whether attributes say that something may be unused.
+func markedUnused(attrs []*syntax.Attr) bool {
 	return attribute(attrs, "maybe_unused") != nil || attribute(attrs, "unused") != nil ||
 		attribute(attrs, "used") != nil
 }
@@ -194,7 +196,7 @@ func (c *checker) inert(v *hir.Var, d *syntax.VarDecl) bool {
 // unusedVariables warns of the variables of r that nothing in it names.
 func (c *checker) unusedVariables(r *routine) {
 	locals := c.fn.locals
-	if len(locals) == 0 || !c.hand.meets(r.def) {
+	if len(locals) == 0 || !c.worker.first(r.def) {
 		return
 	}
 	named := map[string]bool{}

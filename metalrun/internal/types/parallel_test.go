@@ -43,7 +43,7 @@ func together(t *testing.T, path, text string) (joined bool) {
 	}
 	want := outcomeOf(Check(f, cfg))
 	for n := 2; n <= 4; n++ {
-		c := newCrew(f, cfg).check(f, cfg, n)
+		c := newWorkQueue(f, cfg).check(f, cfg, n)
 		if c == nil {
 			continue
 		}

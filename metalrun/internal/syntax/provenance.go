@@ -2,30 +2,29 @@ package syntax
 
 import "slices"
 
-// places tell where the tokens of a translation unit came from, as far as readers of
-// errors want to know.
-type places struct {
+// provenance tells where the tokens of a translation unit come from: the includes and macros that an error message
+// names.
+type provenance struct {
 	included map[string]Pos   // by file: the first #include that led to it
 	expanded map[Pos][]*macro // by the position of a use: the macros whose bodies have it
 }
 
-func newPlaces() *places {
-	return &places{included: map[string]Pos{}, expanded: map[Pos][]*macro{}}
+func newProvenance() *provenance {
+	return &provenance{included: map[string]Pos{}, expanded: map[Pos][]*macro{}}
 }
 
 // expansion records that the tokens of m's body have the position of a use.
-func (p *places) expansion(use Pos, m *macro) {
+func (p *provenance) expansion(use Pos, m *macro) {
 	if m.pos.IsValid() && !slices.Contains(p.expanded[use], m) {
 		p.expanded[use] = append(p.expanded[use], m)
 	}
 }
 
-// mostShown are the includes on the way to an error that it names.
+// mostShown is the most includes that an error message names.
 const mostShown = 64
 
-// explain adds to errors the includes that led to their files and the macros that they
-// stand in.
-func (p *places) explain(errs ErrorList) {
+// explain adds to errors the includes that led to their files and the macros whose expansion they are in.
+func (p *provenance) explain(errs ErrorList) {
 	for _, e := range errs {
 		if e.Included != nil {
 			continue
@@ -45,5 +44,5 @@ func (p *places) explain(errs ErrorList) {
 	}
 }
 
-// Explain adds to errors in the tree what the preprocessor knows of their places.
-func (f *File) Explain(errs ErrorList) { f.places.explain(errs) }
+// Explain adds to errors in the tree the includes and macros that led to their positions.
+func (f *File) Explain(errs ErrorList) { f.provenance.explain(errs) }
