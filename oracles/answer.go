@@ -3,6 +3,7 @@ package oracles
 import (
 	"fmt"
 	"math"
+	"math/big"
 )
 
 // Answer is what an oracle says of one output tensor: the exact value of each
@@ -260,3 +261,10 @@ func (a *Answer) give(i int, y approx) {
 
 // finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
 func finite(x float64) bool { return x-x == 0 }
+
+// Reference is a high-precision reference of one output: the exact value of its
+// element i, to many more digits than float64 has. It referees an oracle; package
+// exact has one for each.
+//
+// It panics with [big.ErrNaN] where the value is NaN.
+type Reference func(i int) *big.Float

@@ -7,7 +7,9 @@
 //
 //   - dependencies_test.go has the directions: a table of the packages that each package may import.
 //   - rules_test.go has the sizes: files of a package, files of a cycle, fields of a struct, lines of a function,
-//     columns of a line. It also asks for comments of packages and of exported names.
+//     columns of a line. It also asks for comments of packages and of exported names, and for files
+//     that links of Markdown lead to.
+//   - picture_test.go draws the imports as docs/architecture.svg; rooms_test.go has its boxes.
 //   - exceptions_test.go has what may break a rule, with the reason. An exception that nothing needs is an error.
 //
 // Data structures. A module is parsed once, with its comments (module_test.go). The references between files come

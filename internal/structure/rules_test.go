@@ -54,6 +54,7 @@ func (m *module) violations(refs references, most limits) []violation {
 	}
 	for _, text := range m.texts {
 		found = append(found, longLines(text.name, text.source, most.columns)...)
+		found = append(found, m.deadLinks(text)...)
 	}
 	return found
 }
@@ -176,6 +177,26 @@ func longLines(name, source string, most int) []violation {
 	}
 	text := fmt.Sprintf("has %d columns in line %d, %d at most", widest, at, most)
 	return []violation{{"columns", name, widest, text}}
+}
+
+// link is what a link or a picture of Markdown leads to, without the section of a page.
+var link = regexp.MustCompile(`\]\(([^)#\s]+)`)
+
+// deadLinks are links between files of the module that lead nowhere.
+func (m *module) deadLinks(t text) []violation {
+	if path.Ext(t.name) != ".md" {
+		return nil
+	}
+	var found []violation
+	for _, match := range link.FindAllStringSubmatch(t.source, -1) {
+		if strings.Contains(match[1], ":") {
+			continue // another site
+		}
+		if _, err := os.Stat(filepath.Join(m.root, path.Dir(t.name), match[1])); err != nil {
+			found = append(found, violation{"links", t.name, 0, "has a link to " + match[1] + ", which is not there"})
+		}
+	}
+	return found
 }
 
 // measured is the text of a file whose columns count. In a test the text between backquotes is input, as that in
