@@ -68,6 +68,9 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
 	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
+	{pkg: "suite/suitetest", below: "suite metalrun/sim"}, // for tests
+	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim"},
+	{pkg: "suite/shrink", below: "suite", tests: "suite/suitetest metalrun/sim"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
@@ -80,7 +83,7 @@ var layers = []layer{
 	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
-	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
+	{pkg: "reports", below: "suite suite/bench suite/shrink metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
 	{pkg: "reports/attack"}, // for tests
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "internal/regular reports/trend", modules: "modernc.org/sqlite"},

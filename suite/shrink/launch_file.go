@@ -1,8 +1,9 @@
-package suite
+package shrink
 
 import (
 	"fmt"
 	"maps"
+	"metalconform/suite"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,7 @@ import (
 func (s Shrunk) LaunchFile() (string, error) {
 	c := s.Case
 	launches := c.LaunchSequence()
-	if len(launches) != 1 || c.end != nil || launches[0].Windows != nil || launches[0].Buffers != nil {
+	if len(launches) != 1 || c.AtEnd() || launches[0].Windows != nil || launches[0].Buffers != nil {
 		return "", fmt.Errorf("%s is no single launch of whole buffers", c.Name)
 	}
 	l := launches[0]
@@ -20,7 +21,7 @@ func (s Shrunk) LaunchFile() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kernel(\n    name = %q,\n    args = [\n", c.Kernel.Name)
 	for n, a := range c.Kernel.Args {
-		fmt.Fprintf(&b, "        %s,\n", a.starlark(c.Kernel.Args.Binding(n), c.Shape, l))
+		fmt.Fprintf(&b, "        %s,\n", argument(a, c.Kernel.Args.Binding(n), c.Shape, l))
 	}
 	b.WriteString("    ],\n")
 	grid, word := c.Kernel.Grid.Threadgroups, "threadgroups"
@@ -31,7 +32,7 @@ func (s Shrunk) LaunchFile() (string, error) {
 	if len(c.Kernel.ThreadgroupMemory) > 0 {
 		fmt.Fprintf(&b, "    threadgroup_memory = %s,\n", lengths(c.Kernel.ThreadgroupMemory, shape))
 	}
-	b.WriteString(c.Build().starlark())
+	b.WriteString(choices(c.Build()))
 	var fills []string
 	for _, in := range s.Inputs {
 		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
@@ -40,8 +41,8 @@ func (s Shrunk) LaunchFile() (string, error) {
 	return b.String(), nil
 }
 
-// starlark is an argument in a launch.
-func (a Arg) starlark(index int, s Shape, l Launch) string {
+// argument is an argument in a launch.
+func argument(a suite.Arg, index int, s suite.Shape, l suite.Launch) string {
 	var parts []string
 	for _, f := range a.Scalars() {
 		offset := ""
@@ -55,23 +56,23 @@ func (a Arg) starlark(index int, s Shape, l Launch) string {
 		of = fmt.Sprintf(", struct = %q", a.Struct)
 	}
 	switch a.Role {
-	case RoleConst:
+	case suite.RoleConst:
 		return fmt.Sprintf("%s, index = %d)", strings.TrimSuffix(parts[0], ")"), index)
-	case RoleParams:
+	case suite.RoleParams:
 		if a.Bytes > 0 {
 			of = fmt.Sprintf(", bytes = %d", a.Bytes) + of
 		}
 		return fmt.Sprintf("struct(%q, %s, index = %d%s)", a.Name, strings.Join(parts, ", "), index, of)
 	}
-	for _, n := range sizes(a, s) {
+	for _, n := range a.Sizes(s) {
 		parts = append(parts, fmt.Sprint(n))
 	}
-	role := map[Role]string{RoleIn: "input", RoleOut: "output", RoleInOut: "inout"}[a.Role]
+	role := map[suite.Role]string{suite.RoleIn: "input", suite.RoleOut: "output", suite.RoleInOut: "inout"}[a.Role]
 	return fmt.Sprintf("%s(%q, %s, %s, index = %d%s)", role, a.Name, a.Type, strings.Join(parts, ", "), index, of)
 }
 
-// starlark is what a host chooses.
-func (b Build) starlark() string {
+// choices is what a host chooses.
+func choices(b suite.Build) string {
 	var text strings.Builder
 	if len(b.Constants) > 0 {
 		var list []string
@@ -91,7 +92,7 @@ func (b Build) starlark() string {
 }
 
 // lengths are extents as a list.
-func lengths(of []Extent, s Shape) string {
+func lengths(of []suite.Extent, s suite.Shape) string {
 	list := make([]string, len(of))
 	for i, e := range of {
 		list[i] = fmt.Sprint(e.Size(s))

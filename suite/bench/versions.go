@@ -1,16 +1,17 @@
-package suite
+package bench
 
 import (
 	"math/rand/v2"
+	"metalconform/suite"
 
 	"metalconform/metalrun/timing"
 )
 
 // Version is a case of some shaders, as they declare it.
 type Version struct {
-	Case     Case
-	Shaders  *Shaders
-	Declared *Declarations // nil for nothing
+	Case     suite.Case
+	Shaders  *suite.Shaders
+	Declared *suite.Declarations // nil for nothing
 }
 
 // Samples are times of two versions of a case on one device, in nanoseconds: of the base
@@ -22,7 +23,7 @@ type Samples struct {
 	Head []float64
 	// Failed is the result of the version that did not conform; nil if both did. It has no
 	// samples then.
-	Failed *Result
+	Failed *suite.Result
 }
 
 // Compare judges two versions of a case and takes samples of both, launches in an order
@@ -44,7 +45,7 @@ func (m *Meter) Compare(base, head Version, draw *rand.Rand) Samples {
 	}
 	s.from(0)
 	for _, x := range s.measured {
-		if x.Status != Pass {
+		if x.Status != suite.Pass {
 			return Samples{Failed: &x.Result}
 		}
 	}

@@ -1,8 +1,10 @@
-package suite
+package bench
 
 import (
 	"errors"
 	"math"
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"testing"
 	"time"
 
@@ -16,7 +18,7 @@ import (
 // clockRunner runs a Go function in place of the kernel; its clock says what
 // took returns for each run from 0.
 type clockRunner struct {
-	fakeRunner
+	suitetest.Runner
 	run  func(n int, d metalrun.Dispatch) error
 	took func(n int) time.Duration
 	runs int
@@ -43,83 +45,83 @@ func effort(times int, limit time.Duration) Effort {
 }
 
 // benched is the product with one case and its work.
-func benched() Kernel {
-	k := only(product(), "normal")
-	k.Work = Work{Operations: Product(rows, wide)}
+func benched() suite.Kernel {
+	k := suitetest.Only(suitetest.Product(), "normal")
+	k.Work = suite.Work{Operations: suite.Product(suitetest.Rows, suitetest.Wide)}
 	return k
 }
 
 func TestMeasure(t *testing.T) {
-	right := func(_ int, d metalrun.Dispatch) error { return runProduct(d) }
+	right := func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }
 	steady := func(int) time.Duration { return time.Microsecond }
 	exact := timing.Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true} // six are the fewest with an interval, 4 and 7 are looked at
 	cold, sure := effort(1, time.Minute), effort(1, time.Minute)
 	cold.Cold, sure.Confidence = true, 0.99
-	twice := func(k *Kernel) { k.Launches = func(Shape) []Launch { return []Launch{{}, {}} } }
+	twice := func(k *suite.Kernel) { k.Launches = func(suite.Shape) []suite.Launch { return []suite.Launch{{}, {}} } }
 	tests := []struct {
 		name   string
 		effort Effort
-		kernel func(*Kernel)
+		kernel func(*suite.Kernel)
 		run    func(n int, d metalrun.Dispatch) error
 		took   func(n int) time.Duration
 		want   []timing.Time
-		status Status
+		status suite.Status
 	}{
-		{name: "steady", effort: effort(2, time.Minute), run: right, took: steady, want: []timing.Time{exact, exact}, status: Pass},
-		{name: "cold", effort: cold, run: right, took: steady, want: []timing.Time{exact}, status: Pass},
+		{name: "steady", effort: effort(2, time.Minute), run: right, took: steady, want: []timing.Time{exact, exact}, status: suite.Pass},
+		{name: "cold", effort: cold, run: right, took: steady, want: []timing.Time{exact}, status: suite.Pass},
 		{
 			name: "more confidence", effort: sure, run: right, took: steady,
-			want: []timing.Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}}, status: Pass,
+			want: []timing.Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}}, status: suite.Pass,
 		},
 		{
 			name: "all launches are one sample", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n%2 == 0 {
 					return nil
 				}
-				return runProduct(d)
+				return suitetest.RunProduct(d)
 			}, kernel: twice, took: steady,
-			want: []timing.Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true, Steady: true}}, status: Pass,
+			want: []timing.Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true, Steady: true}}, status: suite.Pass,
 		},
 		{
 			name: "never close", effort: effort(1, time.Minute), run: right,
 			took: func(n int) time.Duration { return time.Duration(1+n%2) * time.Microsecond },
-			want: []timing.Time{{Samples: 10_000, Median: 1500, Low: 1000, High: 2000, Steady: true}}, status: Pass,
+			want: []timing.Time{{Samples: 10_000, Median: 1500, Low: 1000, High: 2000, Steady: true}}, status: suite.Pass,
 		},
 		{
 			name: "out of time", effort: effort(1, time.Nanosecond), run: right, took: steady,
-			want: []timing.Time{{Samples: 1, Median: 1000, Low: math.Inf(-1), High: math.Inf(1)}}, status: Pass,
+			want: []timing.Time{{Samples: 1, Median: 1000, Low: math.Inf(-1), High: math.Inf(1)}}, status: suite.Pass,
 		},
 		{
 			name: "wrong", effort: effort(1, time.Minute), run: func(_ int, d metalrun.Dispatch) error {
-				err := runProduct(d)
-				memory{d}.set(argY, 0, 1e9)
+				err := suitetest.RunProduct(d)
+				suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				return err
-			}, took: steady, status: Fail,
+			}, took: steady, status: suite.Fail,
 		},
 		{
 			name: "wrong later", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
-				err := runProduct(d)
+				err := suitetest.RunProduct(d)
 				if n > 0 {
-					memory{d}.set(argY, 0, 1e9)
+					suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				}
 				return err
-			}, took: steady, status: Fail,
+			}, took: steady, status: suite.Fail,
 		},
 		{
 			name: "faulty later", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n > 1 {
 					return &metalrun.Fault{Message: "out of range"}
 				}
-				return runProduct(d)
-			}, took: steady, status: Fail,
+				return suitetest.RunProduct(d)
+			}, took: steady, status: suite.Fail,
 		},
 		{
 			name: "broken device", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
 				if n > 1 {
 					return errors.New("lost")
 				}
-				return runProduct(d)
-			}, took: steady, status: Error,
+				return suitetest.RunProduct(d)
+			}, took: steady, status: suite.Error,
 		},
 	}
 	for _, test := range tests {
@@ -129,8 +131,8 @@ func TestMeasure(t *testing.T) {
 				test.kernel(&k)
 			}
 			runner := &clockRunner{run: test.run, took: test.took}
-			c := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0]
-			meter := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, test.effort)
+			c := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k}}}, suite.Quick)[0]
+			meter := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, test.effort)
 			defer meter.Close()
 			m := meter.Measure(c)[0]
 			if m.Status != test.status {
@@ -145,24 +147,24 @@ func TestMeasure(t *testing.T) {
 
 // Three rows of eight: x, y and copy whole, the weights, half of hits.
 func TestMeasureCost(t *testing.T) {
-	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return runProduct(d) }, took: func(int) time.Duration { return 1 }}
-	c := Cases([]Family{{Kernels: []Kernel{benched()}}}, Quick)[0]
-	m := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, effort(1, time.Nanosecond)).Measure(c)[0]
-	want := Cost{Bytes: 3*24*4 + 8*2 + 2*4*4, Operations: 24, Elements: 2*24 + 4}
+	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }, took: func(int) time.Duration { return 1 }}
+	c := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{benched()}}}, suite.Quick)[0]
+	m := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, effort(1, time.Nanosecond)).Measure(c)[0]
+	want := suite.Cost{Bytes: 3*24*4 + 8*2 + 2*4*4, Operations: 24, Elements: 2*24 + 4}
 	if diff := cmp.Diff(want, m.Cost); diff != "" {
 		t.Errorf("cost (-want +got):\n%s", diff)
 	}
 }
 
 func TestDeclaredMoves(t *testing.T) {
-	k := product()
-	k.Work = Work{
-		Operations: Fixed(0),
-		Reads:      map[string]Extent{"x": wide, "hits": Fixed(0)},
-		Writes:     map[string]Extent{"y": Fixed(5)},
+	k := suitetest.Product()
+	k.Work = suite.Work{
+		Operations: suite.Fixed(0),
+		Reads:      map[string]suite.Extent{"x": suitetest.Wide, "hits": suite.Fixed(0)},
+		Writes:     map[string]suite.Extent{"y": suite.Fixed(5)},
 	}
-	want := Cost{Bytes: 8*4 + 8*2 + 5*4 + 24*4 + 4*4, Elements: 5 + 24 + 4}
-	if diff := cmp.Diff(want, k.Cost(Shape{rows: 3, wide: 8})); diff != "" {
+	want := suite.Cost{Bytes: 8*4 + 8*2 + 5*4 + 24*4 + 4*4, Elements: 5 + 24 + 4}
+	if diff := cmp.Diff(want, k.Cost(suite.Shape{suitetest.Rows: 3, suitetest.Wide: 8})); diff != "" {
 		t.Errorf("cost (-want +got):\n%s", diff)
 	}
 }
@@ -171,14 +173,14 @@ func TestDeclaredMoves(t *testing.T) {
 // refused shape, of nothing to launch, or of a pipeline.
 func TestLargest(t *testing.T) {
 	k := benched()
-	k.Sweep = Sweep{Shapes: []Shape{{rows: 1, wide: 8}, {rows: 3, wide: 8}, {rows: 2, wide: 8}}, Refused: []Shape{{rows: 0, wide: 8}}, Inputs: Standard(nil)}
+	k.Sweep = suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8}, {suitetest.Rows: 3, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8}}, Refused: []suite.Shape{{suitetest.Rows: 0, suitetest.Wide: 8}}, Inputs: suite.Standard(nil)}
 	k.Sweep.Probes = k.Sweep.Shapes
 	idle := benched()
-	idle.Name, idle.Launches = "idle", func(Shape) []Launch { return nil }
-	pipeline := Pipeline{Name: "pipeline", Axes: []Axis{rows}, Sweep: Sweep{Shapes: []Shape{{rows: 1}}}}
-	cases := Cases([]Family{{Kernels: []Kernel{k, idle}, Pipelines: []Pipeline{pipeline}}}, Quick)
+	idle.Name, idle.Launches = "idle", func(suite.Shape) []suite.Launch { return nil }
+	pipeline := suite.Pipeline{Name: "pipeline", Axes: []suite.Axis{suitetest.Rows}, Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1}}}}
+	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k, idle}, Pipelines: []suite.Pipeline{pipeline}}}, suite.Quick)
 	var names []string
-	for _, c := range Largest(cases) {
+	for _, c := range suite.Largest(cases) {
 		names = append(names, c.Name)
 	}
 	if diff := cmp.Diff([]string{"product/rows=3/n=8/input=normal"}, names); diff != "" {

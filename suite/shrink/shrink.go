@@ -1,9 +1,10 @@
-package suite
+package shrink
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"math/rand/v2"
+	"metalconform/suite"
 	"slices"
 	"strings"
 	"time"
@@ -15,9 +16,9 @@ import (
 // at the same line.
 type Shrunk struct {
 	Starlark bool // the specification is written in it
-	Case     Case
-	Failure  Failure // of the small case
-	Tries    int     // cases judged on the way
+	Case     suite.Case
+	Failure  suite.Failure // of the small case
+	Tries    int           // cases judged on the way
 	Inputs   []ShrunkInput
 	Outputs  []ShrunkOutput // that the failure is about
 }
@@ -37,25 +38,17 @@ type ShrunkOutput struct {
 	Want    []float64 // nil: there is no answer
 }
 
-// Values is a fill with given elements, and 0 beyond them.
-func Values(of ...float64) Fill {
-	return func(_ *rand.Rand, _ Shape, x []float64) {
-		clear(x)
-		copy(x, of)
-	}
-}
-
 // Shrink makes a case that fails small and its inputs round, while the same check fails at the same place:
 // by delta debugging (Zeller and Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28,
 // 2002) over axes, then elements, which become 0 or 1, then the bits of those that are left. It judges at most so many cases.
-func Shrink(runner metalrun.Runner, opts Options, c Case, tries int) (Shrunk, error) {
+func Shrink(runner metalrun.Runner, opts suite.Options, c suite.Case, tries int) (Shrunk, error) {
 	switch {
 	case c.Pipeline != nil:
 		return Shrunk{}, fmt.Errorf("%s is a pipeline: name a case of one of its kernels", c.Name)
-	case c.Input.Name == refused:
+	case c.Refused():
 		return Shrunk{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
 	}
-	if c.Input.recorded {
+	if c.Recorded() {
 		return Shrunk{}, fmt.Errorf("%s has recorded results, which hold for its inputs alone: name a case of the sweep", c.Name)
 	}
 	s := &shrinker{runner: runner, opts: opts, left: tries}
@@ -63,7 +56,7 @@ func Shrink(runner metalrun.Runner, opts Options, c Case, tries int) (Shrunk, er
 	if err := s.find(opts, c); err != nil {
 		return Shrunk{}, err
 	}
-	if c.end == nil {
+	if !c.AtEnd() {
 		s.axes()
 	}
 	s.elements()
@@ -73,23 +66,23 @@ func Shrink(runner metalrun.Runner, opts Options, c Case, tries int) (Shrunk, er
 // shrinker holds the smallest case so far.
 type shrinker struct {
 	runner metalrun.Runner
-	opts   Options
+	opts   suite.Options
 	of     signature
-	best   Case
+	best   suite.Case
 	left   int
 }
 
 // signature is what has to stay of a failure.
 type signature struct {
-	check Check
+	check suite.Check
 	arg   string
 	at    string // file and line
 }
 
-func signatureOf(f Failure) signature {
+func signatureOf(f suite.Failure) signature {
 	s := signature{check: f.Check, arg: f.Arg}
-	if f.Check == CheckExact || f.Check == CheckStatistical { // bounds as well: rounder inputs may have one of 0
-		s.check = CheckBound
+	if f.Check == suite.CheckExact || f.Check == suite.CheckStatistical { // bounds as well: rounder inputs may have one of 0
+		s.check = suite.CheckBound
 	}
 	if f.At != nil && f.At.File != "" {
 		s.at = fmt.Sprintf("%s:%d", f.At.File, f.At.Line)
@@ -98,9 +91,9 @@ func signatureOf(f Failure) signature {
 }
 
 // find settles what fails, and on which device.
-func (s *shrinker) find(opts Options, c Case) error {
+func (s *shrinker) find(opts suite.Options, c suite.Case) error {
 	r := s.verdict(c)
-	for i := 0; len(r.Failures) == 0 && r.Status == Pass && i < len(opts.Adversaries); i++ {
+	for i := 0; len(r.Failures) == 0 && r.Status == suite.Pass && i < len(opts.Adversaries); i++ {
 		s.runner = opts.Adversaries[i].Runner
 		r = s.verdict(c)
 	}
@@ -114,13 +107,13 @@ func (s *shrinker) find(opts Options, c Case) error {
 	return nil
 }
 
-func (s *shrinker) verdict(c Case) Result {
-	return Verdict(s.opts, c, func(r *Result) { Judge(s.runner, s.opts, c, r) })
+func (s *shrinker) verdict(c suite.Case) suite.Result {
+	return suite.Verdict(s.opts, c, func(r *suite.Result) { suite.Judge(s.runner, s.opts, c, r) })
 }
 
 // try makes a case the best one if it fails as it should.
-func (s *shrinker) try(c Case) bool {
-	if s.left <= 0 || c.Kernel.check(c.Whole()) != nil {
+func (s *shrinker) try(c suite.Case) bool {
+	if s.left <= 0 || c.Admit() != nil {
 		return false
 	}
 	s.left--
@@ -140,7 +133,7 @@ func (s *shrinker) axes() {
 		for _, a := range s.best.Kernel.Axes {
 			for n := range smaller(s.best.Shape[a]) {
 				c := s.best
-				c.Shape = c.Shape.With(Shape{a: n})
+				c.Shape = c.Shape.With(suite.Shape{a: n})
 				if s.try(c) {
 					again = true
 					break
@@ -167,14 +160,13 @@ func smaller(n int) func(yield func(int) bool) {
 // elements makes the elements of the inputs round, buffer by buffer.
 func (s *shrinker) elements() {
 	for _, a := range s.best.Kernel.Args {
-		if !a.Buffer() || a.Role == RoleOut {
+		if !a.Buffer() || a.Role == suite.RoleOut {
 			continue
 		}
-		b, err := newBuffer(s.best, a, s.opts.Seed)
+		x, err := s.best.InputValues(a, s.opts.Seed)
 		if err != nil {
 			continue
 		}
-		x := b.values()
 		if !s.tryValues(a, x) {
 			continue // the fill writes what no number says
 		}
@@ -188,18 +180,19 @@ func (s *shrinker) elements() {
 }
 
 // tryValues tries given elements of a buffer.
-func (s *shrinker) tryValues(a Arg, x []float64) bool {
+func (s *shrinker) tryValues(a suite.Arg, x []float64) bool {
 	c := s.best
-	c.Input.Fills, c.Input.unread = Fills{}, nil
-	for name, f := range s.best.Input.Fills {
-		c.Input.Fills[name] = f
+	fills := maps.Clone(c.Input.Fills)
+	if fills == nil {
+		fills = suite.Fills{}
 	}
-	c.Input.Fills[a.Name] = Values(slices.Clone(x)...)
+	fills[a.Name] = suite.Values(slices.Clone(x)...)
+	c.Input = c.Input.Filled(fills)
 	return s.try(c)
 }
 
 // simplify sets as many elements as it can to a simple number, by chunks of ever fewer.
-func (s *shrinker) simplify(a Arg, x []float64, to float64) []float64 {
+func (s *shrinker) simplify(a suite.Arg, x []float64, to float64) []float64 {
 	for size := len(x); size >= 1; size /= 2 {
 		for first := 0; first < len(x); first += size {
 			chunk := x[first:min(first+size, len(x))]
@@ -224,7 +217,7 @@ func (s *shrinker) simplify(a Arg, x []float64, to float64) []float64 {
 }
 
 // round gives an element as few significant bits as it can have.
-func (s *shrinker) round(a Arg, x []float64, i int) []float64 {
+func (s *shrinker) round(a suite.Arg, x []float64, i int) []float64 {
 	if x[i] == 0 || math.Abs(x[i]) == 1 || math.IsNaN(x[i]) || math.IsInf(x[i], 0) {
 		return x
 	}
@@ -245,15 +238,15 @@ func (s *shrinker) round(a Arg, x []float64, i int) []float64 {
 // result runs the small case once more for what a reader wants to see of it.
 func (s *shrinker) result(tries int) (Shrunk, error) {
 	c := s.best
-	t := newCaseRun(c, s.opts.judging(s.runner)).under(func(o *caseOptions) { o.repeat = s.opts.Repeat })
+	t := suite.NewCaseRun(s.runner, s.opts, c)
 	out := Shrunk{Case: c, Tries: tries - s.left}
-	r := Verdict(s.opts, c, func(r *Result) {
+	r := suite.Verdict(s.opts, c, func(r *suite.Result) {
 		if !t.BindKernel(s.opts.Shaders, r) || t.FillBuffers() != nil {
 			return
 		}
-		for _, b := range t.buffers {
-			if b != nil && b.arg.Role != RoleOut {
-				out.Inputs = append(out.Inputs, ShrunkInput{b.arg.Name, sizes(b.arg, c.Shape), b.values()})
+		for _, a := range c.Kernel.Args {
+			if a.Buffer() && a.Role != suite.RoleOut {
+				out.Inputs = append(out.Inputs, ShrunkInput{a.Name, a.Sizes(c.Shape), t.Values(a.Name)})
 			}
 		}
 		t.Conduct(r)
@@ -264,9 +257,9 @@ func (s *shrinker) result(tries int) (Shrunk, error) {
 			break
 		}
 	}
-	for _, b := range t.buffers {
-		if b != nil && b.arg.Writable() && (s.of.arg == "" || b.arg.Name == s.of.arg) {
-			out.Outputs = append(out.Outputs, ShrunkOutput{b.arg.Name, sizes(b.arg, c.Shape), b.values(), t.answers[b.arg.Name].Want})
+	for _, a := range c.Kernel.Args {
+		if x := t.Values(a.Name); x != nil && a.Writable() && (s.of.arg == "" || a.Name == s.of.arg) {
+			out.Outputs = append(out.Outputs, ShrunkOutput{a.Name, a.Sizes(c.Shape), x, t.Answer(a.Name).Want})
 		}
 	}
 	if out.Failure.Check == "" {

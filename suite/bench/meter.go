@@ -1,8 +1,9 @@
-package suite
+package bench
 
 import (
-	"bytes"
 	"cmp"
+	"metalconform/suite"
+	"time"
 
 	"metalconform/metalrun"
 	"metalconform/metalrun/timing"
@@ -17,8 +18,8 @@ type Effort struct {
 // Measurement is how long a case takes. A kernel that does not conform has no
 // times.
 type Measurement struct {
-	Result
-	Cost      Cost
+	suite.Result
+	Cost      suite.Cost
 	Times     []timing.Time       // of a run of the case, with all its launches
 	Clock     metalrun.Clock      // of the times
 	Condition *metalrun.Condition // the worst that the device was in; nil if it does not tell
@@ -27,13 +28,13 @@ type Measurement struct {
 // Meter times cases on a device. It is for one goroutine.
 type Meter struct {
 	runner  metalrun.Runner
-	opts    Options
+	opts    suite.Options
 	effort  Effort
 	evictor *timing.Evictor // of a device that keeps buffers; made when it is first needed
 }
 
 // NewMeter is a meter that Close frees.
-func NewMeter(runner metalrun.Runner, opts Options, e Effort) *Meter {
+func NewMeter(runner metalrun.Runner, opts suite.Options, e Effort) *Meter {
 	return &Meter{runner: runner, opts: opts, effort: e}
 }
 
@@ -50,7 +51,7 @@ func (m *Meter) Close() {
 // have left, and the run that is judged in the end is one on fresh buffers. On any other
 // device every sample starts from the same buffers; what it takes to restore them is not
 // in its time.
-func (m *Meter) Measure(cases ...Case) []Measurement {
+func (m *Meter) Measure(cases ...suite.Case) []Measurement {
 	s := &session{Meter: m, measured: make([]Measurement, len(cases))}
 	for _, c := range cases {
 		s.versions = append(s.versions, Version{c, m.opts.Shaders, m.opts.Declared})
@@ -77,11 +78,12 @@ func (s *session) from(i int) {
 		return
 	}
 	v, opts, nested := s.versions[i], s.opts, false
+	opts.Today, opts.Repeat = time.Time{}, 0 // one run is judged, and no remedy is looked for
 	opts.Shaders, opts.Declared = v.Shaders, v.Declared
 	m := &s.measured[i]
-	w := &watch{session: s, m: m, CaseRun: newCaseRun(v.Case, opts.judging(s.runner))}
+	w := &watch{session: s, m: m, CaseRun: suite.NewCaseRun(s.runner, opts, v.Case)}
 	defer w.release()
-	m.Result = Verdict(opts, v.Case, func(r *Result) {
+	m.Result = suite.Verdict(opts, v.Case, func(r *suite.Result) {
 		w.result = r
 		if !w.BindKernel(opts.Shaders, r) || !w.prepare() {
 			return
@@ -91,7 +93,7 @@ func (s *session) from(i int) {
 		s.from(i + 1)
 		w.finish()
 	})
-	if m.Status != Pass {
+	if m.Status != suite.Pass {
 		*m = Measurement{Result: m.Result}
 	}
 	if !nested {
@@ -108,7 +110,7 @@ func (s *session) times() {
 	}
 	for i, w := range s.watches {
 		w.m.Cost, w.m.Times, w.m.Condition = w.Kernel.Cost(w.Shape), times[i], condition
-		w.m.Clock = cmp.Or(w.clock, s.runner.Device().Clock)
+		w.m.Clock = cmp.Or(w.Clock(), s.runner.Device().Clock)
 	}
 }
 
@@ -137,11 +139,11 @@ func (s *session) condition() *metalrun.Condition {
 // watch is a case that is timed.
 type watch struct {
 	*session
-	*CaseRun
+	*suite.CaseRun
 	m      *Measurement
-	result *Result
-	before [][]byte // the writable buffers as the first launch finds them, nil for the others
-	evict  []byte   // of a device without an evictor
+	result *suite.Result
+	before suite.Contents // of the writable buffers as the first launch finds them
+	evict  []byte         // of a device without an evictor
 	pair   *timing.Pair
 	kept   []metalrun.Bound
 }
@@ -152,14 +154,14 @@ const evicted = 64 << 20 // bytes written by the host before a cold sample: more
 // ends here.
 func (w *watch) prepare() bool {
 	if err := w.FillBuffers(); err != nil {
-		w.result.Because(Error, "%v", err)
+		w.result.Because(suite.Error, "%v", err)
 		return false
 	}
-	w.remember()
-	if w.Conduct(w.result); w.result.Status != Pass {
+	w.before = w.Contents()
+	if w.Conduct(w.result); w.result.Status != suite.Pass {
 		return false
 	}
-	if k, ok := w.kernel.(metalrun.Binder); ok {
+	if k, ok := w.Entry().(metalrun.Binder); ok {
 		return w.Survives(w.result, w.bindPair(k))
 	}
 	if w.effort.Cold {
@@ -168,28 +170,10 @@ func (w *watch) prepare() bool {
 	return true
 }
 
-func (w *watch) remember() {
-	w.before = make([][]byte, len(w.buffers))
-	for i, b := range w.buffers {
-		if b != nil && b.arg.Writable() {
-			w.before[i] = bytes.Clone(b.data)
-		}
-	}
-}
-
-// restore makes the buffers what they were when they were remembered.
-func (w *watch) restore() {
-	for i, before := range w.before {
-		if before != nil {
-			copy(w.buffers[i].data, before)
-		}
-	}
-}
-
 // sample takes one.
 func (w *watch) sample() (ns float64, ok bool) {
 	if w.pair == nil {
-		w.restore()
+		w.Restore(w.before)
 		for i := 0; i < len(w.evict); i += 64 { // a line of a cache
 			w.evict[i]++
 		}
@@ -197,16 +181,16 @@ func (w *watch) sample() (ns float64, ok bool) {
 		return float64(n), ok
 	}
 	ns, clock, err := w.pair.Sample()
-	w.clock = clock
+	w.SetClock(clock)
 	return ns, w.Survives(w.result, err)
 }
 
 // finish judges the last run.
 func (w *watch) finish() {
-	if w.result.Status != Pass {
+	if w.result.Status != suite.Pass {
 		return
 	}
-	if k, ok := w.kernel.(metalrun.Binder); ok && !w.Survives(w.result, w.runBound(k)) {
+	if k, ok := w.Entry().(metalrun.Binder); ok && !w.Survives(w.result, w.runBound(k)) {
 		return
 	}
 	w.Compare(w.result)

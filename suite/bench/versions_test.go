@@ -1,7 +1,9 @@
-package suite
+package bench
 
 import (
 	"math/rand/v2"
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"testing"
 	"time"
 
@@ -24,15 +26,15 @@ func TestCompareVersions(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			runner := &clockRunner{took: func(int) time.Duration { return time.Microsecond }}
 			runner.run = func(n int, d metalrun.Dispatch) error {
-				err := runProduct(d)
+				err := suitetest.RunProduct(d)
 				if test.wrong(n) {
-					memory{d}.set(argY, 0, 1e9)
+					suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 				}
 				return err
 			}
-			c := Cases([]Family{{Name: "f", Kernels: []Kernel{benched()}}}, Quick)[0]
-			s := shadersOf(t, nil)
-			m := NewMeter(runner, Options{Shaders: s, Seed: 1}, effort(samples, time.Minute))
+			c := suite.Cases([]suite.Family{{Name: "f", Kernels: []suite.Kernel{benched()}}}, suite.Quick)[0]
+			s := suitetest.Shaders(t, nil)
+			m := NewMeter(runner, suite.Options{Shaders: s, Seed: 1}, effort(samples, time.Minute))
 			defer m.Close()
 			v := Version{Case: c, Shaders: s}
 			got := m.Compare(v, v, rand.New(rand.NewPCG(1, 1)))

@@ -1,4 +1,4 @@
-package suite
+package bench
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ const (
 
 // bindPair readies the submissions whose difference is a sample.
 func (w *watch) bindPair(k metalrun.Binder) error {
-	w.restore()
+	w.Restore(w.before)
 	if w.effort.Cold {
 		return w.bindCold(k)
 	}
@@ -36,12 +36,7 @@ func (w *watch) bindCold(k metalrun.Binder) (err error) {
 			return err
 		}
 	}
-	size := 1
-	for _, b := range w.buffers {
-		if b != nil {
-			size += len(b.data)
-		}
-	}
+	size := 1 + w.BufferBytes()
 	n := min(max(coldMemory/3/size, 1), mostSets)
 	submit := func(sets int) func() (metalrun.Outcome, error) {
 		b, failed := w.bind(k, sets)
@@ -62,7 +57,7 @@ func (w *watch) bindCold(k metalrun.Binder) (err error) {
 // bind puts the case's launches on the device, so many times, each with buffers of its
 // own.
 func (w *watch) bind(k metalrun.Binder, sets int) (metalrun.Bound, error) {
-	launches, err := w.dispatches()
+	launches, err := w.Dispatches()
 	if err != nil {
 		return nil, err
 	}
@@ -75,20 +70,6 @@ func (w *watch) bind(k metalrun.Binder, sets int) (metalrun.Bound, error) {
 		w.kept = append(w.kept, b)
 	}
 	return b, err
-}
-
-// dispatches are the case's launches.
-func (w *watch) dispatches() (list []metalrun.Dispatch, err error) {
-	w.reset()
-	for _, l := range w.LaunchSequence() {
-		d, err := w.Dispatch(l)
-		if err != nil {
-			return nil, err
-		}
-		w.markLaunched(l)
-		list = append(list, d)
-	}
-	return list, nil
 }
 
 // copied are launches on copies of their buffers.
@@ -119,7 +100,7 @@ func bytesOf(bindings []metalrun.Binding, copies map[*byte][]byte) []metalrun.Bi
 
 // runBound runs the case once more from the buffers that it began with, as samples do.
 func (w *watch) runBound(k metalrun.Binder) error {
-	w.restore()
+	w.Restore(w.before)
 	b, err := w.bind(k, 1)
 	if err != nil {
 		return err

@@ -1,7 +1,9 @@
-package suite
+package bench
 
 import (
 	"errors"
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"testing"
 	"time"
 
@@ -14,7 +16,7 @@ import (
 // keeper is a device that keeps buffers, and takes a microsecond for each launch and a
 // millisecond for each submission. wrong are the launches that compute something else.
 type keeper struct {
-	fakeRunner
+	suitetest.Runner
 	bound       []*kept
 	launches    int
 	wrong       func(launch int) bool
@@ -53,9 +55,9 @@ func (k keeperKernel) launch(d metalrun.Dispatch) {
 		return
 	}
 	k.launches++
-	runProduct(d)
+	suitetest.RunProduct(d)
 	if k.wrong != nil && k.wrong(k.launches) {
-		memory{d}.set(argY, 0, 1e9)
+		suitetest.Memory{Dispatch: d}.Set(suitetest.ArgY, 0, 1e9)
 	}
 }
 
@@ -120,10 +122,10 @@ func TestMeasureBound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a longer test run tries it")
 	}
-	twice := func(k *Kernel) {
-		k.Launches = func(Shape) []Launch { return []Launch{{}, {}} }
-		k.Oracle = func(p *Problem) Answers {
-			answers := productOracle(p)
+	twice := func(k *suite.Kernel) {
+		k.Launches = func(suite.Shape) []suite.Launch { return []suite.Launch{{}, {}} }
+		k.Oracle = func(p *suite.Problem) suite.Answers {
+			answers := suitetest.ProductOracle(p)
 			for i := range answers["hits"].Want {
 				answers["hits"].Want[i]++
 			}
@@ -134,17 +136,17 @@ func TestMeasureBound(t *testing.T) {
 		name   string
 		wrong  func(launch int) bool
 		fails  int
-		kernel func(*Kernel)
+		kernel func(*suite.Kernel)
 		cold   bool
 		want   float64 // median
-		status Status
+		status suite.Status
 	}{
-		{name: "warm", want: 1000, status: Pass},
-		{name: "cold", cold: true, want: 1000, status: Pass},
-		{name: "all launches are one run", kernel: twice, want: 2000, status: Pass},
-		{name: "wrong at first", wrong: func(n int) bool { return n == 1 }, status: Fail},
-		{name: "wrong from the second launch on", wrong: func(n int) bool { return n > 1 }, status: Fail},
-		{name: "faulty as it is timed", fails: 30, status: Fail},
+		{name: "warm", want: 1000, status: suite.Pass},
+		{name: "cold", cold: true, want: 1000, status: suite.Pass},
+		{name: "all launches are one run", kernel: twice, want: 2000, status: suite.Pass},
+		{name: "wrong at first", wrong: func(n int) bool { return n == 1 }, status: suite.Fail},
+		{name: "wrong from the second launch on", wrong: func(n int) bool { return n > 1 }, status: suite.Fail},
+		{name: "faulty as it is timed", fails: 30, status: suite.Fail},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := benched()
@@ -154,8 +156,8 @@ func TestMeasureBound(t *testing.T) {
 			e := effort(1, time.Minute)
 			e.Cold = test.cold
 			runner := &keeper{wrong: test.wrong, fails: test.fails, hot: []metalrun.Thermal{metalrun.ThermalFair, metalrun.ThermalNominal}}
-			meter := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, e)
-			m := meter.Measure(Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[0])[0]
+			meter := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, e)
+			m := meter.Measure(suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k}}}, suite.Quick)[0])[0]
 			meter.Close()
 			if m.Status != test.status {
 				t.Fatalf("%s: %s, want %s", m.Status, m.Text(), test.status)
@@ -165,7 +167,7 @@ func TestMeasureBound(t *testing.T) {
 					t.Errorf("bound %d is not released", i)
 				}
 			}
-			if test.status != Pass {
+			if test.status != suite.Pass {
 				if m.Times != nil {
 					t.Errorf("a kernel that does not conform has times %+v", m.Times)
 				}
@@ -210,19 +212,19 @@ func checkCold(t *testing.T, bound []*kept) {
 // Cases that are measured together have a verdict each, whatever becomes of the others.
 func TestMeasureTogether(t *testing.T) {
 	k := benched()
-	k.Sweep.Shapes = []Shape{{rows: 1, wide: 8}, {rows: 2, wide: 8}, {rows: 3, wide: 8}}
+	k.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8}, {suitetest.Rows: 3, suitetest.Wide: 8}}
 	k.Sweep.Probes = k.Sweep.Shapes
-	k.Oracle = func(p *Problem) Answers {
-		if p.Shape[rows] == 2 {
+	k.Oracle = func(p *suite.Problem) suite.Answers {
+		if p.Shape[suitetest.Rows] == 2 {
 			panic("an oracle that fails")
 		}
-		return productOracle(p)
+		return suitetest.ProductOracle(p)
 	}
-	cases := Cases([]Family{{Kernels: []Kernel{k}}}, Quick)[:3]
-	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return runProduct(d) }, took: func(int) time.Duration { return time.Microsecond }}
-	list := NewMeter(runner, Options{Shaders: shadersOf(t, nil)}, effort(1, time.Minute)).Measure(cases...)
+	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k}}}, suite.Quick)[:3]
+	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }, took: func(int) time.Duration { return time.Microsecond }}
+	list := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, effort(1, time.Minute)).Measure(cases...)
 	for i, m := range list {
-		if want := [...]Status{Pass, Error, Pass}[i]; m.Case != cases[i].Name || m.Status != want || len(m.Times) != 1-i%2 {
+		if want := [...]suite.Status{suite.Pass, suite.Error, suite.Pass}[i]; m.Case != cases[i].Name || m.Status != want || len(m.Times) != 1-i%2 {
 			t.Errorf("%s: %s with %d times, want %s", m.Case, m.Status, len(m.Times), want)
 		}
 	}
