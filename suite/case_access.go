@@ -1,6 +1,11 @@
 package suite
 
 import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+
 	"metalconform/metalrun"
 	"metalconform/oracles"
 )
@@ -46,6 +51,20 @@ func (t *CaseRun) BufferBytes() (n int) {
 	return n
 }
 
+// Size is about how many bytes inputs and exact results take, and what runs that passed leave.
+func (t *CaseRun) Size() int64 {
+	n := 0
+	for _, b := range t.buffers {
+		if b != nil {
+			n += 4 * len(b.data)
+		}
+	}
+	for _, a := range t.answers {
+		n += 8*(len(a.Want)*(1+len(a.Budget))+len(a.Scale)+len(a.Sigma)+len(a.Systematic)) + len(a.Any)
+	}
+	return int64(n)
+}
+
 // Values are the elements of a buffer as they are now; nil if there is none of that name.
 func (t *CaseRun) Values(arg string) []float64 {
 	for _, b := range t.buffers {
@@ -88,3 +107,152 @@ func (in Input) Filled(fills Fills) Input {
 
 // Sizes are the extents of a buffer at shape s.
 func (a Arg) Sizes(s Shape) []int { return sizes(a, s) }
+
+// On is the case on another device.
+func (t *CaseRun) On(runner metalrun.Runner) *CaseRun {
+	return t.under(func(o *caseOptions) { o.runner = runner })
+}
+
+// Fork is the case on copies of its buffers.
+func (t *CaseRun) Fork() *CaseRun {
+	u := *t
+	u.buffers = make([]*buffer, len(t.buffers))
+	for i, b := range t.buffers {
+		if b != nil {
+			copied := *b
+			copied.data = bytes.Clone(b.data)
+			u.buffers[i] = &copied
+		}
+	}
+	return &u
+}
+
+// AskOracle asks for the answers alone, from the buffers as they are.
+func (t *CaseRun) AskOracle() {
+	problem := t.problem()
+	t.answers, t.contract = t.Kernel.Oracle(problem), problem.Contract
+}
+
+// Answers are what the oracle says, once it has been asked.
+func (t *CaseRun) Answers() Answers { return t.answers }
+
+// EntryPoint is a compiled kernel, and the file of the shaders that has it.
+type EntryPoint struct {
+	Kernel  metalrun.Kernel
+	Shaders *Shaders
+	File    string
+	Info    metalrun.KernelInfo
+}
+
+// Rebind has the case run another entry point with the arguments of its own. If that has other declared tables than the original,
+// the oracle is asked anew. It reports false where the case ends here.
+func (t *CaseRun) Rebind(e EntryPoint, r *Result) bool {
+	before := t.tables
+	t.kernel, t.shaders, t.file = e.Kernel, e.Shaders, e.File
+	if !t.readTables(e.Shaders, e.File, e.Info, r) {
+		return false
+	}
+	if !maps.EqualFunc(before, t.tables, slices.Equal) {
+		t.answers = t.Kernel.Oracle(t.problem())
+	}
+	return true
+}
+
+// Substitute has launches run another kernel.
+func (t *CaseRun) Substitute(k metalrun.Kernel) { t.kernel = k }
+
+// AskExactly has exact execution bound answers that have no budget, from what the buffers
+// held before the launch. That has ended by itself, and so will this.
+func (t *CaseRun) AskExactly(before Contents) {
+	after := t.Contents()
+	t.Restore(before)
+	t.exacts = t.exactly(nil)
+	t.Restore(after)
+}
+
+// Blank puts zeros around buffers and into outputs.
+func (t *CaseRun) Blank() {
+	for _, b := range t.buffers {
+		switch {
+		case b == nil:
+		case b.arg.Role == RoleOut:
+			clear(b.data)
+		default:
+			clear(b.data[:Guard])
+			clear(b.data[len(b.data)-Guard:])
+		}
+	}
+}
+
+// CompareBeside judges elements that have other bits than in a run that passed, and measures nothing. It
+// reports false where they could not be judged.
+func (t *CaseRun) CompareBeside(passed Contents, r *Result) bool {
+	brief := t.under(func(o *caseOptions) { o.brief = true })
+	brief.against = passed
+	return brief.Compare(r)
+}
+
+// BelowCosine is the first output whose cosine with its exact values is below a limit; ok is false if
+// there is none.
+func (t *CaseRun) BelowCosine(limit float64) (arg string, cosine float64, ok bool) {
+	t.arrange()
+	for _, b := range t.buffers {
+		if b == nil || !b.arg.Writable() {
+			continue
+		}
+		if c := b.cosine(t.answers[b.arg.Name]); !(c >= limit) {
+			return b.arg.Name, c, true
+		}
+	}
+	return "", 0, false
+}
+
+// cosine is that of the elements that the kernel may write with their exact
+// values: 1 if all are zero, 0 if those of one side are. Elements whose value is
+// the same in not being finite are left out.
+func (b *buffer) cosine(want oracles.Answer) float64 {
+	var gg, gw, ww float64
+	skip := b.ranges
+	format, float := b.arg.Type.Format()
+	for i, w := range want.Want {
+		for len(skip) > 0 && i >= skip[0].End {
+			skip = skip[1:]
+		}
+		if len(skip) > 0 && i >= skip[0].First || want.Free(i) {
+			continue
+		}
+		g := b.value(i)
+		if float {
+			w = format.Round(w)
+		}
+		if !isFinite(w) && (g == w || math.IsNaN(g) && math.IsNaN(w)) {
+			continue
+		}
+		gg, gw, ww = gg+float64(g*g), gw+float64(g*w), ww+float64(w*w)
+	}
+	switch {
+	case gg == 0 && ww == 0:
+		return 1
+	case gg == 0 || ww == 0:
+		return 0
+	}
+	return gw / math.Sqrt(gg) / math.Sqrt(ww)
+}
+
+// Program is a build of the .metal file called file.
+func (s *Shaders) Program(file string, b Build, m metalrun.Math) (*metalrun.Program, error) {
+	return s.unit(file).program(b, m, "")
+}
+
+// ForgetLibraries lets go of what was compiled of a file.
+func (s *Shaders) ForgetLibraries(file string) { clear(s.unit(file).libraries) }
+
+// RunPipeline judges one case of a pipeline, by exact results that are known.
+func RunPipeline(runner metalrun.Runner, opts Options, c Case, known *StageAnswers, r *Result) {
+	run := newPipelineRun(runner, opts, c, r)
+	run.known = known
+	run.run()
+}
+
+// Close has no more kept.
+func (s *StageAnswers) Close() { s.whole = true }

@@ -79,6 +79,19 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	return unusable
 }
 
+// Guarded is a result of a case that a panic makes an error.
+func Guarded(c Case, f func(*Result)) (r Result) {
+	r = Result{Case: c.Name, Status: Pass}
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(p)
+			r.Panicked = true // of a mutant, whatever it was
+		}
+	}()
+	f(&r)
+	return r
+}
+
 // survive is the result of a case, an error if judging it panics.
 func survive(opts Options, c Case, run func() Result) (r Result) {
 	defer func() {

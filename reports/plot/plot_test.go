@@ -342,10 +342,10 @@ func TestWhoseTimes(t *testing.T) {
 			d.Bench.Times["other"] = []float64{1}
 		}
 		if got := d.times(&r); len(got) != test.times {
-			t.Errorf("%q: times %v, want %d of the run's own", test.file, got, test.times)
+			t.Errorf("%q: times %v, want %d of the run's own", test.bench, got, test.times)
 		}
 		if got := d.whatTimes(); test.want != "" && got != test.want {
-			t.Errorf("%q: %q, want %q", test.file, got, test.want)
+			t.Errorf("%q: %q, want %q", test.bench, got, test.want)
 		}
 	}
 }

@@ -1,7 +1,8 @@
-package suite
+package mutate
 
 import (
 	"context"
+	"metalconform/suite"
 	"slices"
 	"sync"
 
@@ -17,7 +18,7 @@ type baseline struct {
 
 // passedCase is a case that the original passes.
 type passedCase struct {
-	Case
+	suite.Case
 	steps int64 // a power of four that the original needs no more than, here and in the cases before
 }
 
@@ -32,12 +33,12 @@ func (c passedCase) budget() int64 { return min(c.steps*StepFactor, mostSteps) }
 
 // baseline judges the original in all its cases on a device, once. The steps are
 // those that it needs on the first device.
-func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device int) *baseline {
+func (p *Plan) baseline(ctx context.Context, k *mutatedKernel, device int) *baseline {
 	b := &k.baselines[device]
 	b.once.Do(func() {
 		if device > 0 {
 			for _, c := range p.Devices[device].cases(p.baseline(ctx, k, 0).passed) {
-				if ctx.Err() == nil && p.original(c.Case, c.budget(), device).Status == Pass {
+				if ctx.Err() == nil && p.original(c.Case, c.budget(), device).Status == suite.Pass {
 					b.passed = append(b.passed, c)
 				}
 			}
@@ -53,7 +54,7 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 				steps = min(4*steps, mostSteps)
 				r = p.original(c, steps, device)
 			}
-			if r.Status == Pass {
+			if r.Status == suite.Pass {
 				b.passed, b.plain = append(b.passed, passedCase{c, steps}), b.plain || r.plain
 			}
 		}
@@ -63,9 +64,9 @@ func (p *MutationPlan) baseline(ctx context.Context, k *mutatedKernel, device in
 
 // original judges the original in one case, which it passes on the first device if another makes no
 // other choices.
-func (p *MutationPlan) original(c Case, steps int64, device int) judgement {
+func (p *Plan) original(c suite.Case, steps int64, device int) judgement {
 	prepared, r := p.prepare(c, p.runner(steps, device), device)
-	if prepared == nil || p.Devices[device].Adverse && !Deviates(prepared.kernel) {
+	if prepared == nil || p.Devices[device].Adverse && !suite.Deviates(prepared.Entry()) {
 		return judgement{Result: r}
 	}
 	return prepared.run(nil, p.Rule)
@@ -87,7 +88,7 @@ func (d Device) cases(list []passedCase) []passedCase {
 
 // runner is a device with a step budget, one for all who ask: what it has
 // translated it keeps.
-func (p *MutationPlan) runner(steps int64, device int) metalrun.Runner {
+func (p *Plan) runner(steps int64, device int) metalrun.Runner {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := runnerKey{steps, device}
@@ -103,7 +104,7 @@ type runnerKey struct {
 }
 
 // Close closes the plan's simulators.
-func (p *MutationPlan) Close() {
+func (p *Plan) Close() {
 	for _, r := range p.runners {
 		r.Close()
 	}

@@ -1,4 +1,4 @@
-package suite
+package mutate
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"metalconform/suite"
 	"slices"
 	"strings"
 	"sync"
@@ -17,8 +18,8 @@ import (
 	"metalconform/metalrun/mutation"
 )
 
-// MutationPlan is a mutation with its mutants.
-type MutationPlan struct {
+// Plan is a mutation with its mutants.
+type Plan struct {
 	*Mutation
 	mutants   []*plannedMutant
 	names     []string // entry points with cases, in the order of the catalogue
@@ -41,7 +42,7 @@ type plannedMutant struct {
 	source   *mutation.Mutant
 	builds   []*mutation.Mutant // the same edit, as hosts compile it for the cases
 	affected []string           // entry points to be judged
-	shaders  *Shaders           // with the mutant, while it is judged
+	shaders  *suite.Shaders     // with the mutant, while it is judged
 	recalled bool               // judged before
 }
 
@@ -50,20 +51,20 @@ type mutatedKernel struct {
 	name   string
 	family string
 	file   string
-	cases  []Case
+	cases  []suite.Case
 
 	baselines []baseline // by device
 }
 
 // mutatedPipeline is a case of a pipeline.
 type mutatedPipeline struct {
-	Case
+	suite.Case
 	once   *sync.Once
 	passes bool // with the original
 }
 
 // enumerate finds the kernels and lists their mutants, file by file.
-func (p *MutationPlan) enumerate() error {
+func (p *Plan) enumerate() error {
 	p.gather()
 	files := map[string][]string{}
 	tables := map[string]bool{} // constants whose numbers are compared one by one, or the program's to choose
@@ -107,7 +108,7 @@ func (p *MutationPlan) enumerate() error {
 				for _, list := range same {
 					c.builds = append(c.builds, list[i])
 				}
-				if macros := (Build{Macros: p.macros(group[0])}).Key(); macros != "" {
+				if macros := (suite.Build{Macros: p.macros(group[0])}).Key(); macros != "" {
 					c.ID, c.Key = c.ID+" "+macros, c.Key+" "+macros
 				}
 				p.mutants = append(p.mutants, c)
@@ -128,16 +129,16 @@ func (p *MutationPlan) enumerate() error {
 
 // macros are those of a kernel's first case. A mutant's text has them in it, so only cases with the
 // same ones judge.
-func (p *MutationPlan) macros(kernel string) map[string]string {
+func (p *Plan) macros(kernel string) map[string]string {
 	return p.kernels[kernel].cases[0].Build().Macros
 }
 
 // byMacros sorts kernels of a file by their macros, and leaves them the cases that have these.
-func (p *MutationPlan) byMacros(names []string) [][]string {
+func (p *Plan) byMacros(names []string) [][]string {
 	var groups [][]string
 	for _, name := range names {
 		own, k := p.macros(name), p.kernels[name]
-		k.cases = slices.DeleteFunc(k.cases, func(c Case) bool { return !maps.Equal(c.Build().Macros, own) })
+		k.cases = slices.DeleteFunc(k.cases, func(c suite.Case) bool { return !maps.Equal(c.Build().Macros, own) })
 		i := slices.IndexFunc(groups, func(g []string) bool { return maps.Equal(p.macros(g[0]), own) })
 		if i < 0 {
 			groups = append(groups, nil)
@@ -150,7 +151,7 @@ func (p *MutationPlan) byMacros(names []string) [][]string {
 
 // builds are the programs that hosts make of a file for the cases of kernels with the same macros: one,
 // or one for each choice of function constants.
-func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program, error) {
+func (p *Plan) builds(file string, group []string) ([]*metalrun.Program, error) {
 	var list []*metalrun.Program
 	seen := map[string]bool{}
 	for _, name := range group {
@@ -160,7 +161,7 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 				continue
 			}
 			seen[b.Key()] = true
-			program, err := p.Shaders.unit(file).program(b, c.Arithmetic(), "")
+			program, err := p.Shaders.Program(file, b, c.Arithmetic())
 			if err != nil {
 				return nil, err
 			}
@@ -173,9 +174,9 @@ func (p *MutationPlan) builds(file string, group []string) ([]*metalrun.Program,
 // gather sorts the cases by kernel, those that move few bytes first: what a small
 // case tells need not be asked of a large one. Shapes that a host refuses tell
 // nothing of a kernel.
-func (p *MutationPlan) gather() {
+func (p *Plan) gather() {
 	for _, c := range p.Cases {
-		if c.Pipeline != nil && c.Input.Name != refused && !p.Typical {
+		if c.Pipeline != nil && !c.Refused() && !p.Typical {
 			p.pipelines = append(p.pipelines, mutatedPipeline{Case: c, once: &sync.Once{}})
 		}
 	}
@@ -188,7 +189,7 @@ func (p *MutationPlan) gather() {
 			file, err := p.Shaders.Covers(c.Kernel)
 			if err != nil {
 				reason := fmt.Sprintf("%s: %v", name, err)
-				if !errors.Is(err, ErrAbsent) && !slices.Contains(p.Absent, reason) {
+				if !errors.Is(err, suite.ErrAbsent) && !slices.Contains(p.Absent, reason) {
 					p.Absent = append(p.Absent, reason)
 				}
 				var internal *crash.Crash
@@ -204,23 +205,23 @@ func (p *MutationPlan) gather() {
 	}
 	for _, k := range p.kernels {
 		if p.Typical {
-			k.cases = []Case{typical(k.cases)}
+			k.cases = []suite.Case{typical(k.cases)}
 		}
-		slices.SortStableFunc(k.cases, func(a, b Case) int { return cmp.Compare(a.Bytes(), b.Bytes()) })
+		slices.SortStableFunc(k.cases, func(a, b suite.Case) int { return cmp.Compare(a.Bytes(), b.Bytes()) })
 	}
 }
 
 // leading are the entry points of a file whose mutants are wanted, and those that
 // may share declarations with them: a mutant of what several lead to is judged by
 // all of them.
-func (p *MutationPlan) leading(names []string) []string {
+func (p *Plan) leading(names []string) []string {
 	if len(p.Kernels) == 0 || slices.ContainsFunc(names, func(n string) bool { return slices.Contains(p.Kernels, n) }) {
 		return names
 	}
 	return nil
 }
 
-func (p *MutationPlan) planned(m *mutation.Mutant) *plannedMutant {
+func (p *Plan) planned(m *mutation.Mutant) *plannedMutant {
 	return &plannedMutant{source: m, Mutant: Mutant{
 		ID: m.ID, Key: m.Key, Family: p.kernels[m.Kernels[0]].family, File: m.File, Function: m.Function, Kernels: m.Kernels,
 		Operator: m.Operator, Line: m.Position.Line, Col: m.Position.Col, Change: m.Change, Diff: m.Diff,
@@ -229,7 +230,7 @@ func (p *MutationPlan) planned(m *mutation.Mutant) *plannedMutant {
 
 // draw keeps the mutants of the wanted kernels, and of those a sample: the ones
 // whose digests with the seed are the smallest.
-func (p *MutationPlan) draw() {
+func (p *Plan) draw() {
 	if len(p.Kernels) > 0 {
 		p.mutants = slices.DeleteFunc(p.mutants, func(c *plannedMutant) bool {
 			return !slices.ContainsFunc(c.Kernels, func(k string) bool { return slices.Contains(p.Kernels, k) })
@@ -256,7 +257,7 @@ func (p *MutationPlan) draw() {
 // provably compute what the original or an earlier mutant does, have their fates
 // afterwards. It looks at those of other parts too, which may be the earlier ones. It
 // returns ctx's error if it was cancelled. Judge does so, too.
-func (p *MutationPlan) Compare(ctx context.Context) error {
+func (p *Plan) Compare(ctx context.Context) error {
 	failed := make([]error, len(p.mutants))
 	p.each(ctx, len(p.mutants), func(i int) {
 		if !p.mutants[i].recalled {
@@ -304,7 +305,9 @@ func (c *plannedMutant) compare() error {
 		alike = false
 		digests = append(digests, found.Digest)
 		for _, name := range found.Affected {
-			c.affected = with(c.affected, name)
+			if !slices.Contains(c.affected, name) {
+				c.affected = append(c.affected, name)
+			}
 		}
 	}
 	switch {
@@ -323,7 +326,7 @@ func (c *plannedMutant) compare() error {
 const groupSize = 48
 
 // groups are the mutants of the part, in order, in groups of one set of entry points.
-func (p *MutationPlan) groups() [][]*plannedMutant {
+func (p *Plan) groups() [][]*plannedMutant {
 	var groups [][]*plannedMutant
 	for _, c := range p.part() {
 		last := len(groups) - 1

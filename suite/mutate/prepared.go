@@ -1,7 +1,8 @@
-package suite
+package mutate
 
 import (
 	"container/list"
+	"metalconform/suite"
 	"sync"
 
 	"metalconform/metalrun"
@@ -23,32 +24,31 @@ const preparedMemory = 384 << 20
 type preparedCase struct {
 	name   string
 	once   sync.Once
-	found  *CaseRun // nil where there is nothing to judge
-	result Result   // says why
-	bytes  int64    // 0 until it is made
+	found  *suite.CaseRun // nil where there is nothing to judge
+	result suite.Result   // says why
+	bytes  int64          // 0 until it is made
 
 	mu     sync.Mutex
-	passed map[int]Contents // of a run that passed, by device
+	passed map[int]suite.Contents // of a run that passed, by device
 }
 
 // prepare computes inputs and exact results, or finds them. Where there is nothing to judge, it
 // returns nil and says why.
-func (p *MutationPlan) prepare(c Case, runner metalrun.Runner, device int) (*mutationCase, Result) {
+func (p *Plan) prepare(c suite.Case, runner metalrun.Runner, device int) (*mutationCase, suite.Result) {
 	kept := p.prepared.find(c.Name)
 	kept.once.Do(func() {
-		t := newCaseRun(c, caseOptions{runner: runner, seed: p.Seed, declared: p.declared(), exact: p.Exact})
-		kept.result = Guarded(c, func(r *Result) {
+		t := suite.NewCaseRun(runner, suite.Options{Seed: p.Seed, Declared: p.declared(), Exact: p.Exact}, c)
+		kept.result = suite.Guarded(c, func(r *suite.Result) {
 			if !t.BindKernel(p.Shaders, r) {
 				return
 			}
 			if err := t.FillBuffers(); err != nil {
-				r.Because(Error, "%v", err)
+				r.Because(suite.Error, "%v", err)
 				return
 			}
-			problem := t.problem()
-			t.answers, t.contract = t.Kernel.Oracle(problem), problem.Contract
+			t.AskOracle()
 		})
-		if kept.result.Status == Pass {
+		if kept.result.Status == suite.Pass {
 			kept.found = t
 		}
 		p.prepared.made(kept)
@@ -56,9 +56,9 @@ func (p *MutationPlan) prepare(c Case, runner metalrun.Runner, device int) (*mut
 	if kept.found == nil {
 		return nil, kept.result
 	}
-	m := &mutationCase{CaseRun: *kept.found.under(func(o *caseOptions) { o.runner = runner }), kept: kept, device: device}
-	r := Guarded(c, func(r *Result) { m.BindKernel(p.Shaders, r) })
-	if r.Status != Pass {
+	m := &mutationCase{CaseRun: kept.found.On(runner), kept: kept, device: device}
+	r := suite.Guarded(c, func(r *suite.Result) { m.BindKernel(p.Shaders, r) })
+	if r.Status != suite.Pass {
 		return nil, r
 	}
 	return m, r
@@ -72,7 +72,7 @@ func (s *preparedCases) find(name string) *preparedCase {
 		s.order.MoveToFront(e)
 		return e.Value.(*preparedCase)
 	}
-	c := &preparedCase{name: name, passed: map[int]Contents{}}
+	c := &preparedCase{name: name, passed: map[int]suite.Contents{}}
 	if s.byName == nil {
 		s.byName = map[string]*list.Element{}
 	}
@@ -96,29 +96,15 @@ func (s *preparedCases) made(c *preparedCase) {
 	}
 }
 
-// Size is about how many bytes inputs and exact results take, and what runs that passed leave.
-func (t *CaseRun) Size() int64 {
-	n := 0
-	for _, b := range t.buffers {
-		if b != nil {
-			n += 4 * len(b.data)
-		}
-	}
-	for _, a := range t.answers {
-		n += 8*(len(a.Want)*(1+len(a.Budget))+len(a.Scale)+len(a.Sigma)+len(a.Systematic)) + len(a.Any)
-	}
-	return int64(n)
-}
-
 // passed is what a run that passed on the device left; nil for none.
-func (m *mutationCase) passed() Contents {
+func (m *mutationCase) passed() suite.Contents {
 	m.kept.mu.Lock()
 	defer m.kept.mu.Unlock()
 	return m.kept.passed[m.device]
 }
 
 // keep keeps what a run that passed on the device left.
-func (m *mutationCase) keep(t *CaseRun) {
+func (m *mutationCase) keep(t *suite.CaseRun) {
 	m.kept.mu.Lock()
 	defer m.kept.mu.Unlock()
 	if m.kept.passed[m.device] == nil {

@@ -1,4 +1,4 @@
-package suite
+package mutate
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ func FuzzAnnotations(f *testing.F) {
 	f.Add("# comment\nequivalent: it is\n\tkey one\n\tkey two\nundetected: no input\n key three\n")
 	f.Add("equivalent: \n\tkey\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		x := annotations{seen: map[string]SurvivorAnnotation{}}
+		x := annotations{seen: map[string]Annotation{}}
 		if err := x.read("f", strings.NewReader(text)); err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") && !strings.Contains(err.Error(), "token too long") {
 				t.Errorf("no place: %v", err)

@@ -1,7 +1,8 @@
-package suite
+package mutate
 
 import (
 	"context"
+	"metalconform/suite"
 	"slices"
 
 	"metalconform/metalrun"
@@ -9,7 +10,7 @@ import (
 
 // decideGroup judges mutants of one set of entry points: by their cases, on one
 // device after the other, then by pipelines on the first.
-func (p *MutationPlan) decideGroup(ctx context.Context, group []*plannedMutant) {
+func (p *Plan) decideGroup(ctx context.Context, group []*plannedMutant) {
 	alive := slices.DeleteFunc(slices.Clone(group), func(c *plannedMutant) bool { return c.Fate != "" })
 	for device := range p.Devices {
 		for _, name := range group[0].Kernels {
@@ -30,7 +31,7 @@ func (p *MutationPlan) decideGroup(ctx context.Context, group []*plannedMutant) 
 
 // decideByKernel judges mutants by the cases of one entry point on a device and
 // returns those that are still alive.
-func (p *MutationPlan) decideByKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
+func (p *Plan) decideByKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
 	concerned := func(c *plannedMutant) bool { return slices.Contains(c.affected, k.name) }
 	if !slices.ContainsFunc(alive, concerned) {
 		return alive
@@ -54,7 +55,7 @@ func (p *MutationPlan) decideByKernel(ctx context.Context, k *mutatedKernel, dev
 			if kernels[key] == nil {
 				kernels[key] = p.compile(c, runner, test.Case)
 			}
-			if p.Devices[device].Adverse && kernels[key].kernel != nil && !Deviates(kernels[key].kernel) {
+			if p.Devices[device].Adverse && kernels[key].Kernel != nil && !suite.Deviates(kernels[key].Kernel) {
 				return false
 			}
 			c.record(test.Case, p.Devices[device], prepared.run(kernels[key], p.Rule))
@@ -73,13 +74,13 @@ type mutantBuild struct {
 
 // decideExactly judges mutants by the cases of one entry point with exact execution. What the original
 // does not pass so judges nothing.
-func (p *MutationPlan) decideExactly(ctx context.Context, k *mutatedKernel, alive []*plannedMutant) []*plannedMutant {
+func (p *Plan) decideExactly(ctx context.Context, k *mutatedKernel, alive []*plannedMutant) []*plannedMutant {
 	if p.Exact == nil || p.Rule != ByVerdict {
 		return alive
 	}
-	run := func(test Case, s *Shaders) Result {
-		opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared(), Exact: p.Exact}
-		return Guarded(test, func(r *Result) { Judge(p.runner(mostSteps, 0), opts, test, r) })
+	run := func(test suite.Case, s *suite.Shaders) suite.Result {
+		opts := suite.Options{Shaders: s, Seed: p.Seed, Declared: p.declared(), Exact: p.Exact}
+		return suite.Guarded(test, func(r *suite.Result) { suite.Judge(p.runner(mostSteps, 0), opts, test, r) })
 	}
 	return slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 		if !slices.Contains(c.affected, k.name) {
@@ -90,7 +91,7 @@ func (p *MutationPlan) decideExactly(ctx context.Context, k *mutatedKernel, aliv
 			if ctx.Err() != nil || b.plain {
 				return false
 			}
-			if r := run(test.Case, p.edited(c)); r.Status == Fail && run(test.Case, p.Shaders).Status == Pass {
+			if r := run(test.Case, p.edited(c)); r.Status == suite.Fail && run(test.Case, p.Shaders).Status == suite.Pass {
 				c.record(test.Case, Device{Name: "exact"}, judgement{Result: r})
 				return true
 			}
@@ -103,7 +104,7 @@ func (p *MutationPlan) decideExactly(ctx context.Context, k *mutatedKernel, aliv
 // decideByPipelines judges mutants by the pipelines that launch one of their entry points. The first
 // of them has the oracles asked, and stages of the others that start from the same bits are judged
 // by those answers.
-func (p *MutationPlan) decideByPipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
+func (p *Plan) decideByPipelines(ctx context.Context, alive []*plannedMutant) []*plannedMutant {
 	if p.Rule != ByVerdict {
 		return alive
 	}
@@ -115,17 +116,17 @@ func (p *MutationPlan) decideByPipelines(ctx context.Context, alive []*plannedMu
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			continue
 		}
-		pipeline.once.Do(func() { pipeline.passes = p.runPipeline(pipeline.Case, p.Shaders, nil).Status == Pass })
+		pipeline.once.Do(func() { pipeline.passes = p.runPipeline(pipeline.Case, p.Shaders, nil).Status == suite.Pass })
 		if !pipeline.passes {
 			continue
 		}
-		known := NewStageAnswers()
+		known := suite.NewStageAnswers()
 		alive = slices.DeleteFunc(alive, func(c *plannedMutant) bool {
 			if !concerned(c) {
 				return false
 			}
 			c.record(pipeline.Case, p.Devices[0], judgement{Result: p.runPipeline(pipeline.Case, p.edited(c), known)})
-			known.whole = true
+			known.Close()
 			return c.Fate != ""
 		})
 	}
@@ -133,25 +134,23 @@ func (p *MutationPlan) decideByPipelines(ctx context.Context, alive []*plannedMu
 }
 
 // runPipeline judges one case of a pipeline with shaders, by exact results that are known.
-func (p *MutationPlan) runPipeline(c Case, s *Shaders, known *StageAnswers) Result {
-	opts := Options{Shaders: s, Seed: p.Seed, Declared: p.declared()}
-	return Guarded(c, func(r *Result) {
-		run := newPipelineRun(p.runner(mostSteps, 0), opts, c, r)
-		run.known = known
-		run.run()
+func (p *Plan) runPipeline(c suite.Case, s *suite.Shaders, known *suite.StageAnswers) suite.Result {
+	opts := suite.Options{Shaders: s, Seed: p.Seed, Declared: p.declared()}
+	return suite.Guarded(c, func(r *suite.Result) {
+		suite.RunPipeline(p.runner(mostSteps, 0), opts, c, known, r)
 	})
 }
 
 // record enters the judgement on one case.
-func (c *plannedMutant) record(test Case, d Device, r judgement) {
+func (c *plannedMutant) record(test suite.Case, d Device, r judgement) {
 	c.Cases++
 	switch r.Status {
-	case Pass:
+	case suite.Pass:
 		return
-	case Fail:
+	case suite.Fail:
 		c.Fate, c.Check, c.Device, c.Case = Killed, r.Failures[0].Check, d.Name, test.Name
 		if r.ranAway {
-			c.Check = CheckRunaway
+			c.Check = suite.CheckRunaway
 		}
 		c.Failure = &r.Failures[0]
 	default:
@@ -164,7 +163,7 @@ func (c *plannedMutant) record(test Case, d Device, r judgement) {
 
 // edited are the shaders with a mutant's text in its file, analysed once for all
 // cases and devices that judge the mutant.
-func (p *MutationPlan) edited(c *plannedMutant) *Shaders {
+func (p *Plan) edited(c *plannedMutant) *suite.Shaders {
 	if c.shaders == nil {
 		c.shaders = p.Shaders.With(c.source.Source())
 	}

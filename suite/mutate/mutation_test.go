@@ -1,9 +1,11 @@
-package suite
+package mutate
 
 import (
 	"context"
 	"fmt"
 	"maps"
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,47 +59,47 @@ kernel void doubled(
 `
 
 // mutatedKernels are the specifications of the program.
-func mutatedKernels() []Kernel {
-	sums := Kernel{
-		Name: "row_sums", Doc: "Twice the sum of each row.", Axes: []Axis{rows, wide},
-		Args:  Args{In("x", F32, rows, wide), Out("out", F32, rows), Const("n", U32, wide)},
-		Grid:  Grid{Threadgroups: []Extent{rows}, Of: []Extent{Fixed(64)}},
-		Sweep: Sweep{Shapes: []Shape{{rows: 3, wide: 100}, {rows: 2, wide: 40}}},
-		Oracle: func(p *Problem) Answers {
+func mutatedKernels() []suite.Kernel {
+	sums := suite.Kernel{
+		Name: "row_sums", Doc: "Twice the sum of each row.", Axes: []suite.Axis{suitetest.Rows, suitetest.Wide},
+		Args:  suite.Args{suite.In("x", suite.F32, suitetest.Rows, suitetest.Wide), suite.Out("out", suite.F32, suitetest.Rows), suite.Const("n", suite.U32, suitetest.Wide)},
+		Grid:  suite.Grid{Threadgroups: []suite.Extent{suitetest.Rows}, Of: []suite.Extent{suite.Fixed(64)}},
+		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 100}, {suitetest.Rows: 2, suitetest.Wide: 40}}},
+		Oracle: func(p *suite.Problem) suite.Answers {
 			x := p.Values("x")
-			a := oracles.Answer{Want: make([]float64, p.Shape[rows]), Budget: []oracles.Term{{Label: "sum", Error: make([]float64, p.Shape[rows])}}}
+			a := oracles.Answer{Want: make([]float64, p.Shape[suitetest.Rows]), Budget: []oracles.Term{{Label: "sum", Error: make([]float64, p.Shape[suitetest.Rows])}}}
 			for i, v := range x {
-				a.Want[i/p.Shape[wide]] += 2 * v
-				a.Budget[0].Error[i/p.Shape[wide]] += 0x1p-17 * max(v, -v)
+				a.Want[i/p.Shape[suitetest.Wide]] += 2 * v
+				a.Budget[0].Error[i/p.Shape[suitetest.Wide]] += 0x1p-17 * max(v, -v)
 			}
-			return Answers{"out": a}
+			return suite.Answers{"out": a}
 		},
 	}
-	doubled := Kernel{
-		Name: "doubled", Doc: "Twice each element.", Axes: []Axis{wide},
-		Args:  Args{In("x", F32, wide), Out("out", F32, wide), Const("n", U32, wide)},
-		Grid:  Grid{Threads: []Extent{wide}, Of: []Extent{Fixed(32)}},
-		Sweep: Sweep{Shapes: []Shape{{wide: 32}}},
-		Oracle: func(p *Problem) Answers {
+	doubled := suite.Kernel{
+		Name: "doubled", Doc: "Twice each element.", Axes: []suite.Axis{suitetest.Wide},
+		Args:  suite.Args{suite.In("x", suite.F32, suitetest.Wide), suite.Out("out", suite.F32, suitetest.Wide), suite.Const("n", suite.U32, suitetest.Wide)},
+		Grid:  suite.Grid{Threads: []suite.Extent{suitetest.Wide}, Of: []suite.Extent{suite.Fixed(32)}},
+		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Wide: 32}}},
+		Oracle: func(p *suite.Problem) suite.Answers {
 			a := oracles.Answer{Exact: true}
 			for _, v := range p.Values("x") {
 				a.Want = append(a.Want, 2*v)
 			}
-			return Answers{"out": a}
+			return suite.Answers{"out": a}
 		},
 	}
-	return []Kernel{sums, doubled}
+	return []suite.Kernel{sums, doubled}
 }
 
 // mutationOf judges mutants of the program by its specifications.
-func mutationOf(t testing.TB, kernels []Kernel, text string) *Mutation {
+func mutationOf(t testing.TB, kernels []suite.Kernel, text string) *Mutation {
 	t.Helper()
-	s, err := OpenShaders(fstest.MapFS{"k.metal": {Data: []byte(text)}}, metalrun.Analyse)
+	s, err := suite.OpenShaders(fstest.MapFS{"k.metal": {Data: []byte(text)}}, metalrun.Analyse)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Mutation{
-		Shaders: s, Cases: Cases([]Family{{Name: "test", Kernels: kernels}}, Quick), Seed: 1, Rule: ByVerdict,
+		Shaders: s, Cases: suite.Cases([]suite.Family{{Name: "test", Kernels: kernels}}, suite.Quick), Seed: 1, Rule: ByVerdict,
 		Devices: []Device{
 			{Name: "plain", Open: func(steps int64) metalrun.Runner { return sim.New(sim.Semantics{Steps: steps}) }},
 			{Name: "checking", Shapes: true, Open: func(steps int64) metalrun.Runner {
@@ -196,18 +198,18 @@ func TestAdverse(t *testing.T) {
 	var mu sync.Mutex
 	copied := mutatedKernels()[1]
 	copied.Name, copied.Doc = "copied", "Each element."
-	copied.Args = Args{In("x", U32, wide), Out("out", U32, wide), Const("n", U32, wide)}
-	copied.Oracle = func(p *Problem) Answers {
+	copied.Args = suite.Args{suite.In("x", suite.U32, suitetest.Wide), suite.Out("out", suite.U32, suitetest.Wide), suite.Const("n", suite.U32, suitetest.Wide)}
+	copied.Oracle = func(p *suite.Problem) suite.Answers {
 		a := oracles.Answer{Exact: true}
 		for _, x := range p.Words("x") {
 			a.Want = append(a.Want, float64(x))
 		}
-		return Answers{"out": a}
+		return suite.Answers{"out": a}
 	}
 	list := append(mutatedKernels(), copied)
 	for i := range list {
 		oracle := list[i].Oracle
-		list[i].Oracle = func(p *Problem) Answers {
+		list[i].Oracle = func(p *suite.Problem) suite.Answers {
 			mu.Lock()
 			defer mu.Unlock()
 			asked[fmt.Sprint(list[i].Name, p.Shape, p.Input)]++
@@ -257,8 +259,8 @@ kernel void copied(
 // TestBudgets gives mutants the steps that the original needs in the same case, and not in larger ones.
 func TestBudgets(t *testing.T) {
 	sums := mutatedKernels()[0]
-	sums.Sweep.Shapes = []Shape{{rows: 1, wide: 200_000}, {rows: 3, wide: 40}}
-	plan, err := mutationOf(t, []Kernel{sums}, mutated).Plan()
+	sums.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 200_000}, {suitetest.Rows: 3, suitetest.Wide: 40}}
+	plan, err := mutationOf(t, []suite.Kernel{sums}, mutated).Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,14 +279,14 @@ func TestShared(t *testing.T) {
 	}
 	specifications := mutatedKernels()
 	open := oracles.Answer{Want: make([]float64, 32), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, 32)}}}
-	specifications[1].Oracle = func(*Problem) Answers { return Answers{"out": open} }
+	specifications[1].Oracle = func(*suite.Problem) suite.Answers { return suite.Answers{"out": open} }
 	for _, test := range []struct {
 		name string
-		list []Kernel
+		list []suite.Kernel
 		want string // that kills
 	}{
 		{"both", specifications, "row_sums"},
-		{"the lenient one first", []Kernel{specifications[1], specifications[0]}, "row_sums"},
+		{"the lenient one first", []suite.Kernel{specifications[1], specifications[0]}, "row_sums"},
 		{"the lenient one alone", specifications[1:], ""},
 	} {
 		found := 0
@@ -307,14 +309,14 @@ func TestShared(t *testing.T) {
 // lenient, let live.
 func TestMutatedPipeline(t *testing.T) {
 	lenient := mutatedKernels()[1]
-	lenient.Oracle = func(p *Problem) Answers {
-		return Answers{"out": {Want: make([]float64, p.Shape[wide]), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[wide])}}}}
+	lenient.Oracle = func(p *suite.Problem) suite.Answers {
+		return suite.Answers{"out": {Want: make([]float64, p.Shape[suitetest.Wide]), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[suitetest.Wide])}}}}
 	}
-	pipeline := Pipeline{
-		Name: "once", Doc: "Twice each element.", Axes: []Axis{wide}, Kernels: []string{"doubled"},
-		Buffers: Args{In("x", F32, wide)}, Sweep: Sweep{Shapes: []Shape{{wide: 32}}},
-		Run: func(c *PipelineRun) {
-			c.Launch(Step{Kernel: "doubled"})
+	pipeline := suite.Pipeline{
+		Name: "once", Doc: "Twice each element.", Axes: []suite.Axis{suitetest.Wide}, Kernels: []string{"doubled"},
+		Buffers: suite.Args{suite.In("x", suite.F32, suitetest.Wide)}, Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Wide: 32}}},
+		Run: func(c *suite.PipelineRun) {
+			c.Launch(suite.Step{Kernel: "doubled"})
 			want := oracles.Answer{Exact: true}
 			for _, x := range c.Values("x") {
 				want.Want = append(want.Want, 2*x)
@@ -322,8 +324,8 @@ func TestMutatedPipeline(t *testing.T) {
 			c.Bounded("twice", "out", want)
 		},
 	}
-	m := mutationOf(t, []Kernel{lenient}, mutated)
-	m.Cases = Cases([]Family{{Name: "test", Kernels: []Kernel{lenient}}, {Name: "pipelines", Pipelines: []Pipeline{pipeline}}}, Quick)
+	m := mutationOf(t, []suite.Kernel{lenient}, mutated)
+	m.Cases = suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{lenient}}, {Name: "pipelines", Pipelines: []suite.Pipeline{pipeline}}}, suite.Quick)
 	killers := map[string]string{}
 	for _, m := range judgedMutants(t, m) {
 		killer, _, _ := strings.Cut(m.Case, "/")
@@ -490,9 +492,9 @@ func TestCosine(t *testing.T) {
 // judges.
 func TestTypical(t *testing.T) {
 	list := mutatedKernels()
-	list[0].Sweep.Inputs = []Input{{Name: "normal", Random: true}, {Name: "zeros"}}
-	list[0].Sweep.Shapes = []Shape{{rows: 3, wide: 96}, {rows: 2, wide: 64}, {rows: 2, wide: 192}, {rows: 5, wide: 1000}}
-	list[0].Sweep.Probes = []Shape{{rows: 4, wide: 256}}
+	list[0].Sweep.Inputs = []suite.Input{{Name: "normal", Random: true}, {Name: "zeros"}}
+	list[0].Sweep.Shapes = []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 96}, {suitetest.Rows: 2, suitetest.Wide: 64}, {suitetest.Rows: 2, suitetest.Wide: 192}, {suitetest.Rows: 5, suitetest.Wide: 1000}}
+	list[0].Sweep.Probes = []suite.Shape{{suitetest.Rows: 4, suitetest.Wide: 256}}
 	m := mutationOf(t, list, mutated)
 	m.Typical = true
 	cases := map[string]bool{}
@@ -513,9 +515,9 @@ func TestTypical(t *testing.T) {
 func TestUnjudged(t *testing.T) {
 	list := mutatedKernels()
 	oracle := list[0].Oracle
-	list[0].Oracle = func(p *Problem) Answers {
+	list[0].Oracle = func(p *suite.Problem) suite.Answers {
 		a := oracle(p)
-		if p.Shape[wide] == 100 {
+		if p.Shape[suitetest.Wide] == 100 {
 			a["out"].Want[0]++
 		}
 		return a
@@ -542,23 +544,23 @@ kernel void level(device const float* x [[buffer(0)]], device float* out [[buffe
 `
 	k := mutatedKernels()[1]
 	k.Name = "level"
-	k.Oracle = func(p *Problem) Answers {
+	k.Oracle = func(p *suite.Problem) suite.Answers {
 		a := oracles.Answer{Exact: true}
 		for _, v := range p.Values("x") {
 			a.Want = append(a.Want, oracles.F32.Round(p.Table("TABLE")[0]*v))
 		}
-		return Answers{"out": a}
+		return suite.Answers{"out": a}
 	}
 	for _, test := range []struct {
 		table    []float64
-		declared *Declarations
+		declared *suite.Declarations
 		text     string
 	}{
 		{[]float64{1.5, 2.5}, nil, strings.ReplaceAll(text, "LEVELS", "TABLE")},
-		{[]float64{1, 2}, &Declarations{Tables: []DeclaredTable{{Name: "TABLE", Constant: "a::LEVELS"}}}, text},
+		{[]float64{1, 2}, &suite.Declarations{Tables: []suite.DeclaredTable{{Name: "TABLE", Constant: "a::LEVELS"}}}, text},
 	} {
-		k.Tables = func(Shape) []Table { return []Table{{Name: "TABLE", Values: test.table}} }
-		mutation := mutationOf(t, []Kernel{k}, test.text)
+		k.Tables = func(suite.Shape) []suite.Table { return []suite.Table{{Name: "TABLE", Values: test.table}} }
+		mutation := mutationOf(t, []suite.Kernel{k}, test.text)
 		mutation.Declared = test.declared
 		killed := 0
 		for _, m := range judgedMutants(t, mutation) {
@@ -589,7 +591,7 @@ func TestAnnotations(t *testing.T) {
 	}
 	annotations, err := ReadAnnotations(dir)
 	a, b := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
-	want := []SurvivorAnnotation{
+	want := []Annotation{
 		{File: a, Line: 4, Key: "a.metal f constant: x", Equivalent: true, Reason: "one: the same"},
 		{File: a, Line: 5, Key: "a.metal f index: y", Equivalent: true, Reason: "one: the same"},
 		{File: b, Line: 2, Key: "a.metal g cast: z", Reason: "needs 4 GiB"},
@@ -624,7 +626,7 @@ func TestAnnotationsRefused(t *testing.T) {
 		"equivalent: x\n\ta\n\ta\n": "x.txt:3: the mutant is explained at x.txt:2 already",
 		"undetected: \n\ta\n":       "x.txt:1: want equivalent: or undetected: and a reason",
 	} {
-		x := annotations{seen: map[string]SurvivorAnnotation{}}
+		x := annotations{seen: map[string]Annotation{}}
 		if err := x.read("x.txt", strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}

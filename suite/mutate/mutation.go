@@ -1,4 +1,4 @@
-package suite
+package mutate
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"metalconform/suite"
 	"runtime"
 
 	"metalconform/internal/crash"
@@ -21,13 +22,13 @@ import (
 // points lead to it. It survives only if all of them conform with it, alone and in
 // pipelines.
 type Mutation struct {
-	Shaders *Shaders // the kernels under test
-	Cases   []Case   // that judge; those that the original does not pass judge nothing
-	Seed    uint64   // of all inputs, and of Sample
+	Shaders *suite.Shaders // the kernels under test
+	Cases   []suite.Case   // that judge; those that the original does not pass judge nothing
+	Seed    uint64         // of all inputs, and of Sample
 	Rule    Rule
 	// Declared has tables of the program that count in place of the catalogue's.
 	// Contracts are in the cases, and nothing else counts here.
-	Declared *Declarations
+	Declared *suite.Declarations
 	// Typical judges each kernel by one case, as a test of one shape and the usual
 	// inputs would, and by no pipelines.
 	Typical bool
@@ -44,7 +45,7 @@ type Mutation struct {
 	Devices []Device
 	// Exact, if not nil, judges what survives on them by formula and rounding too. Answers
 	// without a budget need it: on every device it bounds what they may be off by.
-	Exact *Exact
+	Exact *suite.Exact
 }
 
 // Device is a simulator that judges mutants.
@@ -90,13 +91,6 @@ const (
 	Broken     Fate = "broken"     // it could not be judged: a fault of ours
 )
 
-// CheckRunaway is what kills a mutant that takes more than [StepFactor] times the
-// steps of the original: most of them would never end.
-const CheckRunaway Check = "runaway"
-
-// CheckCosine is what kills by the rules of that name.
-const CheckCosine Check = "cosine"
-
 // StepFactor is how many times the steps that the original takes, in the same case and those that
 // move fewer bytes and rounded up to a power of four, a mutant may.
 const StepFactor = 64
@@ -120,12 +114,12 @@ type Mutant struct {
 	Of     string `json:"of,omitempty"`    // the earlier mutant, by its ID
 	Digest string `json:"digest,omitempty"`
 
-	Check   Check    `json:"check,omitempty"`   // that killed it
-	Device  string   `json:"device,omitempty"`  // on which
-	Case    string   `json:"case,omitempty"`    // in which
-	Cases   int      `json:"cases,omitempty"`   // judged, the fatal one included
-	Failure *Failure `json:"failure,omitempty"` // of the check
-	Reason  string   `json:"reason,omitempty"`  // why it is invalid or broken
+	Check   suite.Check    `json:"check,omitempty"`   // that killed it
+	Device  string         `json:"device,omitempty"`  // on which
+	Case    string         `json:"case,omitempty"`    // in which
+	Cases   int            `json:"cases,omitempty"`   // judged, the fatal one included
+	Failure *suite.Failure `json:"failure,omitempty"` // of the check
+	Reason  string         `json:"reason,omitempty"`  // why it is invalid or broken
 
 	Crash *crash.Crash `json:"-"` // the panic that broke it
 }
@@ -134,8 +128,8 @@ type Mutant struct {
 const cosineLimit = 0.9999
 
 // Plan lists the mutants that a mutation judges, in order.
-func (m *Mutation) Plan() (*MutationPlan, error) {
-	p := &MutationPlan{Mutation: m, kernels: map[string]*mutatedKernel{}, runners: map[runnerKey]metalrun.Runner{}}
+func (m *Mutation) Plan() (*Plan, error) {
+	p := &Plan{Mutation: m, kernels: map[string]*mutatedKernel{}, runners: map[runnerKey]metalrun.Runner{}}
 	if err := p.enumerate(); err != nil {
 		return nil, err
 	}
@@ -146,7 +140,7 @@ func (m *Mutation) Plan() (*MutationPlan, error) {
 // Decide judges the mutants of a plan and reports each, in the order of the plan. Those
 // that are known have been judged before, and keep their fates. It returns ctx's error
 // if it was cancelled: then a first part has been reported.
-func (p *MutationPlan) Decide(ctx context.Context, known []Mutant, report func(Mutant)) error {
+func (p *Plan) Decide(ctx context.Context, known []Mutant, report func(Mutant)) error {
 	if err := p.recall(known); err != nil {
 		return err
 	}
@@ -182,7 +176,7 @@ func (p *MutationPlan) Decide(ctx context.Context, known []Mutant, report func(M
 
 // each calls f for 0 … n-1, some at once, and returns when all have returned.
 // After ctx has ended no more are called.
-func (p *MutationPlan) each(ctx context.Context, n int, f func(i int)) {
+func (p *Plan) each(ctx context.Context, n int, f func(i int)) {
 	parallel := p.Parallel
 	if parallel <= 0 {
 		parallel = runtime.GOMAXPROCS(0)
@@ -210,7 +204,7 @@ func (p *MutationPlan) each(ctx context.Context, n int, f func(i int)) {
 }
 
 // recall gives mutants that were judged before their fates.
-func (p *MutationPlan) recall(known []Mutant) error {
+func (p *Plan) recall(known []Mutant) error {
 	planned := map[string]*plannedMutant{}
 	for _, c := range p.mutants {
 		planned[c.ID] = c
@@ -236,7 +230,7 @@ func (m Mutant) same(other Mutant) bool {
 }
 
 // part are the mutants of the part that is judged, in order.
-func (p *MutationPlan) part() []*plannedMutant {
+func (p *Plan) part() []*plannedMutant {
 	if p.Part == nil {
 		return p.mutants
 	}
@@ -250,10 +244,10 @@ func (p *MutationPlan) part() []*plannedMutant {
 }
 
 // Planned is the number of mutants of all parts.
-func (p *MutationPlan) Planned() int { return len(p.mutants) }
+func (p *Plan) Planned() int { return len(p.mutants) }
 
 // Mutants are those of the part that is judged, as far as they have been.
-func (p *MutationPlan) Mutants() []Mutant {
+func (p *Plan) Mutants() []Mutant {
 	part := p.part()
 	list := make([]Mutant, len(part))
 	for i, c := range part {
@@ -263,7 +257,7 @@ func (p *MutationPlan) Mutants() []Mutant {
 }
 
 // Source is the text of the mutant with an ID.
-func (p *MutationPlan) Source(id string) (text string, ok bool) {
+func (p *Plan) Source(id string) (text string, ok bool) {
 	for _, c := range p.mutants {
 		if c.ID == id {
 			return c.source.Source().Files[c.File], true

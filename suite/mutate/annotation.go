@@ -1,4 +1,4 @@
-package suite
+package mutate
 
 import (
 	"bufio"
@@ -12,8 +12,8 @@ import (
 	"metalconform/internal/regular"
 )
 
-// SurvivorAnnotation is why a mutant survives.
-type SurvivorAnnotation struct {
+// Annotation is why a mutant survives.
+type Annotation struct {
 	File string // that says so
 	Line int    // of the file
 	Key  string // of the mutant
@@ -25,14 +25,14 @@ type SurvivorAnnotation struct {
 
 // Edit is what the key names: the file, the function and the operator of the edit.
 // What is missing in it is empty.
-func (e SurvivorAnnotation) Edit() (file, function, operator string) {
+func (e Annotation) Edit() (file, function, operator string) {
 	file, rest, _ := strings.Cut(e.Key, " ")
 	function, rest, _ = strings.Cut(rest, " ")
 	operator, _, _ = strings.Cut(rest, ":")
 	return file, function, operator
 }
 
-func (e SurvivorAnnotation) position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
+func (e Annotation) position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // ReadAnnotations reads a file of explained survivors, or all files of a directory
 // whose names end in .txt. A line at the margin is what the indented lines behind
@@ -45,7 +45,7 @@ func (e SurvivorAnnotation) position() string { return fmt.Sprintf("%s:%d", e.Fi
 //		norm.metal rms_norm_qk cast: …
 //
 // No mutant is explained twice. Errors name the file and the line.
-func ReadAnnotations(path string) ([]SurvivorAnnotation, error) {
+func ReadAnnotations(path string) ([]Annotation, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func ReadAnnotations(path string) ([]SurvivorAnnotation, error) {
 			return nil, fmt.Errorf("%s: no file of the directory ends in .txt", path)
 		}
 	}
-	r := annotations{seen: map[string]SurvivorAnnotation{}}
+	r := annotations{seen: map[string]Annotation{}}
 	for _, name := range names {
 		file, err := regular.Open(name, regular.Text)
 		if err != nil {
@@ -83,13 +83,13 @@ func ReadAnnotations(path string) ([]SurvivorAnnotation, error) {
 
 // annotations are those that have been read.
 type annotations struct {
-	list []SurvivorAnnotation
-	seen map[string]SurvivorAnnotation // by key
+	list []Annotation
+	seen map[string]Annotation // by key
 }
 
 // read adds those of a file.
 func (x *annotations) read(name string, r io.Reader) error {
-	e := SurvivorAnnotation{File: name}
+	e := Annotation{File: name}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		e.Line++
@@ -121,7 +121,7 @@ func (x *annotations) read(name string, r io.Reader) error {
 }
 
 // Unannotated are the survivors without an annotation.
-func Unannotated(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
+func Unannotated(mutants []Mutant, annotations []Annotation) []Mutant {
 	annotated := byKey(annotations)
 	return slices.DeleteFunc(slices.Clone(mutants), func(m Mutant) bool {
 		_, ok := annotated[m.Key]
@@ -130,18 +130,18 @@ func Unannotated(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
 }
 
 // StaleAnnotations are the annotations of what does not survive, or is no mutant.
-func StaleAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []SurvivorAnnotation {
+func StaleAnnotations(mutants []Mutant, annotations []Annotation) []Annotation {
 	survives := map[string]bool{}
 	for _, m := range mutants {
 		if m.Fate == Survived {
 			survives[m.Key] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(annotations), func(e SurvivorAnnotation) bool { return survives[e.Key] })
+	return slices.DeleteFunc(slices.Clone(annotations), func(e Annotation) bool { return survives[e.Key] })
 }
 
 // ApplyAnnotations gives the survivors that are explained as equivalent that fate.
-func ApplyAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Mutant {
+func ApplyAnnotations(mutants []Mutant, annotations []Annotation) []Mutant {
 	annotated := byKey(annotations)
 	mutants = slices.Clone(mutants)
 	for i, m := range mutants {
@@ -152,8 +152,8 @@ func ApplyAnnotations(mutants []Mutant, annotations []SurvivorAnnotation) []Muta
 	return mutants
 }
 
-func byKey(annotations []SurvivorAnnotation) map[string]SurvivorAnnotation {
-	m := map[string]SurvivorAnnotation{}
+func byKey(annotations []Annotation) map[string]Annotation {
+	m := map[string]Annotation{}
 	for _, e := range annotations {
 		m[e.Key] = e
 	}
