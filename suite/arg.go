@@ -108,8 +108,8 @@ func (as Args) Binding(n int) int {
 	return index
 }
 
-// at is the argument at [[buffer(index)]].
-func (as Args) at(index int) (Arg, bool) {
+// At is the argument at [[buffer(index)]].
+func (as Args) At(index int) (Arg, bool) {
 	for n, a := range as {
 		if as.Binding(n) == index {
 			return a, true

@@ -256,3 +256,66 @@ func RunPipeline(runner metalrun.Runner, opts Options, c Case, known *StageAnswe
 
 // Close has no more kept.
 func (s *StageAnswers) Close() { s.whole = true }
+
+// NamedScalars are what the first launch passes by setBytes.
+func (t *CaseRun) NamedScalars() []NamedScalar {
+	var list []NamedScalar
+	for _, a := range t.Kernel.Args {
+		for _, f := range a.Scalars() {
+			x := f.Type.Round(f.ValueIn(t.Shape, t.LaunchSequence()[0]))
+			list = append(list, NamedScalar{f.Name, f.Type.String(), Value(x)})
+		}
+	}
+	return list
+}
+
+// Contract is the one that the oracle went by.
+func (t *CaseRun) Contract() oracles.Contract { return t.contract }
+
+// Shaders are those that have the kernel.
+func (t *CaseRun) Shaders() *Shaders { return t.shaders }
+
+// KnownExactly reports whether exact execution knows anything of the case.
+func (t *CaseRun) KnownExactly() bool { return t.exacts != nil && t.exacts.device != nil }
+
+// AtStart is a case with its buffers as they are before the first launch, and with the tables of t.
+func (t *CaseRun) AtStart(c Case) (*CaseRun, error) {
+	u := newCaseRun(c, caseOptions{seed: t.seed, declared: t.declared})
+	u.tables, u.constants = t.tables, t.constants
+	return u, u.FillBuffers()
+}
+
+// Snapshot is a copy of what a stage is about to be launched on.
+func (t *CaseRun) Snapshot() *CaseRun {
+	before := *t
+	before.buffers = slices.Clone(t.buffers)
+	for i, b := range t.buffers {
+		if b != nil {
+			before.buffers[i] = &buffer{arg: b.arg, data: slices.Clone(b.data)}
+		}
+	}
+	return &before
+}
+
+// ReadyExactly readies a case for launches on the device that knows most of another.
+func (t *CaseRun) ReadyExactly(known *CaseRun) (err error) {
+	if t.kernel, err = t.compiled(known.shaders, known.file, known.exacts.device); err != nil {
+		return err
+	}
+	t.reset()
+	for _, b := range t.buffers {
+		if b != nil && b.arg.Writable() {
+			b.exact = &metalrun.Exact{}
+		}
+	}
+	return nil
+}
+
+// BoundArg is the argument whose buffer launch l binds under the name of an argument.
+func (t *CaseRun) BoundArg(name string, l Launch) (Arg, error) {
+	b, err := t.bound(name, l)
+	if err != nil {
+		return Arg{}, err
+	}
+	return b.arg, nil
+}

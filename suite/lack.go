@@ -87,7 +87,7 @@ func (k *Kernel) named(info metalrun.Signature) bool {
 		if a.Kind != metalrun.BufferArg {
 			continue
 		}
-		if own, ok := k.Args.at(a.Index); !ok || a.Name != own.Name {
+		if own, ok := k.Args.At(a.Index); !ok || a.Name != own.Name {
 			return false
 		}
 		buffers++

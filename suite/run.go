@@ -32,7 +32,7 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 	}
 	opts.rooms = &rooms{}
 	backend := runner.Device().Backend
-	if opts.Exact != nil && opts.Blame {
+	if opts.Exact != nil && opts.Blame != nil {
 		cases = firstBlamed(cases)
 	}
 	hung, all := &hangs{first: map[built]int{}}, cases
@@ -106,12 +106,10 @@ func survive(opts Options, c Case, run func() Result) (r Result) {
 func runCase(runner metalrun.Runner, opts Options, c Case) Result {
 	result := concluded(opts, c, func(r *Result) { Judge(runner, opts, c, r) })
 	if c.blamed && c.Pipeline != nil && !result.Hung {
-		if b, err := blamePipeline(opts, c, Selector{}, blamedMemory); err == nil {
-			result.Blame = &b
-		}
+		result.Blame = opts.Blame.BlamePipeline(opts, c)
 	}
-	if opts.Explain && result.Status == Fail {
-		result.Explained = opts.explained(runner, c, result.Failures)
+	if opts.Explain != nil && result.Status == Fail {
+		result.Explained = opts.Explain(runner, opts, c, result.Failures)
 	}
 	return result
 }
@@ -148,10 +146,10 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 	choices := o.judging(runner)
 	choices.repeat, choices.plain, choices.simulator, choices.forecasting = o.Repeat, o.Plain, o.Simulator, o.Forecast
 	choices.metrics, choices.today, choices.reach = o.Metrics, o.Today, o.Reach
-	choices.adversaries, choices.lossy = o.Adversaries, o.Losses
+	choices.adversaries, choices.lossy, choices.blamer = o.Adversaries, o.Losses, o.Blame
 	t := newCaseRun(c, choices)
 	switch {
-	case !t.BindKernel(o.Shaders, r) || !t.bindBuffers(r):
+	case !t.BindKernel(o.Shaders, r) || !t.BindBuffers(r):
 	case t.forecasts() && t.forecasting.Unjudged:
 		t.forecast(r)
 	default:

@@ -1,6 +1,8 @@
-package suite
+package explain
 
 import (
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +15,8 @@ import (
 
 // runInvariants is a pipeline of two stages, one that carries a state, with an invariant of each
 // kind.
-func runInvariants(c *PipelineRun) {
-	pair(c)
+func runInvariants(c *suite.PipelineRun) {
+	suitetest.Pair(c)
 	c.Copy("one", "kept")
 	c.Equal("one", "kept")
 	c.Equal("one", "two")
@@ -25,21 +27,21 @@ func runInvariants(c *PipelineRun) {
 
 // explainedPipeline is the explanation of a case of a pipeline with twin as its second
 // kernel.
-func explainedPipeline(t *testing.T, place string, run func(*PipelineRun), twin func(metalrun.Dispatch) error) (Explanation, error) {
+func explainedPipeline(t *testing.T, place string, run func(*suite.PipelineRun), twin func(metalrun.Dispatch) error) (Explanation, error) {
 	t.Helper()
-	at, err := ParseSelector(place)
+	at, err := suite.ParseSelector(place)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shaders := shadersOf(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
-	return Explain(twinRunner(twin), Options{Shaders: shaders, Seed: 7}, pipelineCases(twins(run))[0], at)
+	shaders := suitetest.Shaders(t, map[string]string{"product.metal": "kernel product\nkernel twin"})
+	return Explain(suitetest.TwinRunner(twin), suite.Options{Shaders: shaders, Seed: 7}, suitetest.PipelineCases(suitetest.Twins(run))[0], at)
 }
 
 // lastBit has another last bit in one element: within its bound.
 func lastBit(d metalrun.Dispatch) error {
-	err := runProduct(d)
-	m := memory{d}
-	m.setBits(argY, 9, m.bits(argY, 9)^1)
+	err := suitetest.RunProduct(d)
+	m := suitetest.Memory{Dispatch: d}
+	m.SetBits(suitetest.ArgY, 9, m.Bits(suitetest.ArgY, 9)^1)
 	return err
 }
 
@@ -50,19 +52,19 @@ func TestExplainPipeline(t *testing.T) {
 		twin        func(metalrun.Dispatch) error
 		stage       string
 		element     string
-		inputs      []string // name and origin
-		check       Check    // that the element fails
-		status      Status
+		inputs      []string    // name and origin
+		check       suite.Check // that the element fails
+		status      suite.Status
 	}{
-		{"the one that fails", "", oneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, CheckBound, Fail},
-		{"a stage before it", "stage 1, product: y[0, 3]", oneOver, "stage 1, product", "y[0, 3]", []string{"x normal", "w normal", "hits normal"}, "", Fail},
-		{"the worst of a stage", second + ":", oneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, CheckBound, Fail},
-		{"one of a stage that fails", second + ": copy[5]", oneOver, second, "copy[0, 5]", []string{"x normal", "w normal", "hits as of stage 1, product"}, "", Fail},
-		{"the invariant that fails", "", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, CheckEqual, Fail},
-		{"beside what fails an invariant", "one = two: two[9]", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, CheckEqual, Fail},
-		{"an invariant of bits that holds", "one = kept: [0, 2]", runProduct, "one = kept", "kept[0, 2]", []string{"one as of stage 1, product", "kept as of stage 1, product"}, "", Pass},
-		{"an invariant of bounds", "one ~ two: two[0, 2]", runProduct, "one ~ two", "two[0, 2]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, "", Pass},
-		{"an invariant of the host", "end to end: two[0, 2]", runProduct, "end to end", "two[0, 2]", []string{"two as of stage 2, twin"}, "", Pass},
+		{"the one that fails", "", suitetest.OneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, suite.CheckBound, suite.Fail},
+		{"a stage before it", "stage 1, product: y[0, 3]", suitetest.OneOver, "stage 1, product", "y[0, 3]", []string{"x normal", "w normal", "hits normal"}, "", suite.Fail},
+		{"the worst of a stage", second + ":", suitetest.OneOver, second, "y[2, 1]", []string{"x normal", "w normal", "hits as of stage 1, product"}, suite.CheckBound, suite.Fail},
+		{"one of a stage that fails", second + ": copy[5]", suitetest.OneOver, second, "copy[0, 5]", []string{"x normal", "w normal", "hits as of stage 1, product"}, "", suite.Fail},
+		{"the invariant that fails", "", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, suite.CheckEqual, suite.Fail},
+		{"beside what fails an invariant", "one = two: two[9]", lastBit, "one = two", "two[1, 1]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, suite.CheckEqual, suite.Fail},
+		{"an invariant of bits that holds", "one = kept: [0, 2]", suitetest.RunProduct, "one = kept", "kept[0, 2]", []string{"one as of stage 1, product", "kept as of stage 1, product"}, "", suite.Pass},
+		{"an invariant of bounds", "one ~ two: two[0, 2]", suitetest.RunProduct, "one ~ two", "two[0, 2]", []string{"one as of stage 1, product", "two as of stage 2, twin"}, "", suite.Pass},
+		{"an invariant of the host", "end to end: two[0, 2]", suitetest.RunProduct, "end to end", "two[0, 2]", []string{"two as of stage 2, twin"}, "", suite.Pass},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e, err := explainedPipeline(t, test.place, runInvariants, test.twin)
@@ -70,7 +72,7 @@ func TestExplainPipeline(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := e.Element
-			if got := (Element{Arg: a.Output, Index: a.Index}).String(); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") {
+			if got := (suite.Element{Arg: a.Output, Index: a.Index}).String(); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") {
 				t.Errorf("%s fails %q, conforms %v; want %s failing %q", got, a.Check, a.Conforms, test.element, test.check)
 			}
 			if e.Stage.Name != test.stage || e.Status != test.status || e.Kernel != "twins" {
@@ -97,7 +99,7 @@ func TestExplainPipeline(t *testing.T) {
 // What a pipeline prints of a failure is what it can be explained by, and the
 // account is that of the failure.
 func TestExplainPipelineByItsFailure(t *testing.T) {
-	for name, twin := range map[string]func(metalrun.Dispatch) error{"stage": oneOver, "invariant": lastBit} {
+	for name, twin := range map[string]func(metalrun.Dispatch) error{"stage": suitetest.OneOver, "invariant": lastBit} {
 		worst, err := explainedPipeline(t, "", runInvariants, twin)
 		if err != nil {
 			t.Fatal(err)
@@ -115,11 +117,11 @@ func TestExplainPipelineByItsFailure(t *testing.T) {
 
 // The two sides of an invariant and what they may differ by.
 func TestExplainInvariant(t *testing.T) {
-	e, err := explainedPipeline(t, "end to end: two[1, 1]", func(c *PipelineRun) { pair(c); runInvariants(c) }, lastBit)
+	e, err := explainedPipeline(t, "end to end: two[1, 1]", func(c *suite.PipelineRun) { suitetest.Pair(c); runInvariants(c) }, lastBit)
 	if err == nil { // the invariant of bits fails before it
 		t.Fatalf("%v of an invariant that was not reached", e.Element.Want)
 	}
-	e, err = explainedPipeline(t, "one ~ two: two[1, 1]", func(c *PipelineRun) { pair(c); c.Close("one", "two") }, lastBit)
+	e, err = explainedPipeline(t, "one ~ two: two[1, 1]", func(c *suite.PipelineRun) { suitetest.Pair(c); c.Close("one", "two") }, lastBit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,24 +140,24 @@ func TestExplainInvariant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := e.Element; a.Rule != RuleBits || a.Same.String() != "one[1, 1]" || a.Rounded == a.Got {
+	if a := e.Element; a.Rule != suite.RuleBits || a.Same.String() != "one[1, 1]" || a.Rounded == a.Got {
 		t.Errorf("%s of %s, want %v, got %v", a.Rule, a.Same, a.Rounded, a.Got)
 	}
 }
 
 // What a stage was given is what was there before it, narrowed to its windows.
 func TestExplainPipelineWindows(t *testing.T) {
-	run := func(c *PipelineRun) {
-		pair(c)
-		c.Store("twice", F32, slices.Repeat([]float64{2}, 24))
-		c.Launch(Step{Name: "row", Kernel: "twin", Shape: Shape{rows: 1}, Windows: map[string]Range{"x": {8, 16}},
+	run := func(c *suite.PipelineRun) {
+		suitetest.Pair(c)
+		c.Store("twice", suite.F32, slices.Repeat([]float64{2}, 24))
+		c.Launch(suite.Step{Name: "row", Kernel: "twin", Shape: suite.Shape{suitetest.Rows: 1}, Windows: map[string]suite.Range{"x": {First: 8, End: 16}},
 			Buffers: map[string]string{"x": "twice", "y": "row", "copy": "row_copy"}})
 	}
-	e, err := explainedPipeline(t, "stage 3, row: hits[1]", run, runProduct)
+	e, err := explainedPipeline(t, "stage 3, row: hits[1]", run, suitetest.RunProduct)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in := e.Inputs[0]; in.Buffer != "twice" || in.From != 8 || in.Origin != (Origin{Host: true}) {
+	if in := e.Inputs[0]; in.Buffer != "twice" || in.From != 8 || in.Origin != (suite.Origin{Host: true}) {
 		t.Errorf("x is %s from element %d on, %+v", in.Buffer, in.From, in.Origin)
 	}
 	if e.Inputs[0].Elements != 8 || e.Inputs[0].Min != 2 || e.Stage.Kernel != "twin" {
@@ -177,7 +179,7 @@ func TestExplainPipelineMistakes(t *testing.T) {
 		"one ~ two: [3, 0]":   "two[3, 0] is outside: the extents of two are [3, 8]",
 		"stage 3, twin:":      `no element of "stage 3, twin" is judged in twins/rows=3/n=8/input=normal: there is stage 1, product; stage 2, twin; one = kept; one = two; one ~ two; end to end`,
 	} {
-		if _, err := explainedPipeline(t, place, runInvariants, runProduct); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := explainedPipeline(t, place, runInvariants, suitetest.RunProduct); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", place, err, want)
 		}
 	}
@@ -185,18 +187,20 @@ func TestExplainPipelineMistakes(t *testing.T) {
 
 // A pipeline that cannot be judged has no element to explain, and says why.
 func TestExplainPipelineUnjudged(t *testing.T) {
-	for name, run := range map[string]func(*PipelineRun){
-		"":                func(*PipelineRun) { panic("of a host") },
-		"stage 1, twin:":  func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Shape: Shape{rows: 0}}) },
-		"stage 9, other:": func(c *PipelineRun) { c.Launch(Step{Kernel: "twin", Buffers: map[string]string{"x": "z"}}) },
+	for name, run := range map[string]func(*suite.PipelineRun){
+		"": func(*suite.PipelineRun) { panic("of a host") },
+		"stage 1, twin:": func(c *suite.PipelineRun) {
+			c.Launch(suite.Step{Kernel: "twin", Shape: suite.Shape{suitetest.Rows: 0}})
+		},
+		"stage 9, other:": func(c *suite.PipelineRun) { c.Launch(suite.Step{Kernel: "twin", Buffers: map[string]string{"x": "z"}}) },
 	} {
-		e, err := explainedPipeline(t, name, run, runProduct)
-		if err != nil || e.Element != nil || e.Status != Error || e.Text() == "" {
+		e, err := explainedPipeline(t, name, run, suitetest.RunProduct)
+		if err != nil || e.Element != nil || e.Status != suite.Error || e.Text() == "" {
 			t.Errorf("%q: %v, %+v", name, err, e)
 		}
 	}
-	e, err := explainedPipeline(t, "", pair, func(metalrun.Dispatch) error { return &metalrun.Fault{} })
-	if err != nil || e.Status != Fail || e.Element == nil || e.Stage.Name != "stage 1, product" {
+	e, err := explainedPipeline(t, "", suitetest.Pair, func(metalrun.Dispatch) error { return &metalrun.Fault{} })
+	if err != nil || e.Status != suite.Fail || e.Element == nil || e.Stage.Name != "stage 1, product" {
 		t.Errorf("a fault behind a stage that conforms: %v, %+v", err, e)
 	}
 }

@@ -1,8 +1,10 @@
-package suite
+package explain
 
 import (
 	"maps"
 	"math"
+	"metalconform/suite"
+	"metalconform/suite/suitetest"
 	"testing"
 )
 
@@ -20,22 +22,22 @@ kernel void decay(
 `
 
 // decayKernel takes the state on in so many launches.
-func decayKernel(launches int) Kernel {
-	const n = Axis("n")
-	return Kernel{
-		Name: "decay", Axes: []Axis{n},
-		Args:     Args{InOut("state", F32, n), In("x", F32, n)},
-		Grid:     Grid{Threadgroups: []Extent{n}, Of: []Extent{Fixed(1)}},
-		Launches: func(Shape) []Launch { return make([]Launch, launches) },
-		Sweep:    Sweep{Probes: []Shape{{n: 5}}, Inputs: Standard(nil, "x")[:1]},
-		Oracle: func(p *Problem) Answers {
+func decayKernel(launches int) suite.Kernel {
+	const n = suite.Axis("n")
+	return suite.Kernel{
+		Name: "decay", Axes: []suite.Axis{n},
+		Args:     suite.Args{suite.InOut("state", suite.F32, n), suite.In("x", suite.F32, n)},
+		Grid:     suite.Grid{Threadgroups: []suite.Extent{n}, Of: []suite.Extent{suite.Fixed(1)}},
+		Launches: func(suite.Shape) []suite.Launch { return make([]suite.Launch, launches) },
+		Sweep:    suite.Sweep{Probes: []suite.Shape{{n: 5}}, Inputs: suite.Standard(nil, "x")[:1]},
+		Oracle: func(p *suite.Problem) suite.Answers {
 			y := p.Values("state")
 			for range launches {
 				for i, x := range p.Values("x") {
 					y[i] = float64(float64(float32(1.1))*y[i]) + x/3
 				}
 			}
-			return Answers{"state": {Want: y, Plain: true}}
+			return suite.Answers{"state": {Want: y, Plain: true}}
 		},
 	}
 }
@@ -45,38 +47,38 @@ func decayKernel(launches int) Kernel {
 // front of the first.
 func TestBlameGoesBackOverLaunches(t *testing.T) {
 	const steps, element = 3, 2
-	inLaunches := Cases([]Family{{Kernels: []Kernel{decayKernel(steps)}}}, Quick)[0]
+	inLaunches := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{decayKernel(steps)}}}, suite.Quick)[0]
 	one := decayKernel(1)
-	inStages := Cases([]Family{{Kernels: []Kernel{one}, Pipelines: []Pipeline{{
+	inStages := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{one}, Pipelines: []suite.Pipeline{{
 		Name: "decays", Axes: one.Axes, Kernels: []string{"decay"}, Buffers: one.Args, Sweep: one.Sweep,
-		Run: func(c *PipelineRun) {
+		Run: func(c *suite.PipelineRun) {
 			for range steps {
-				c.Launch(Step{Kernel: "decay"})
+				c.Launch(suite.Step{Kernel: "decay"})
 			}
 		},
-	}}}}, Quick)[1]
+	}}}}, suite.Quick)[1]
 	for _, test := range []struct {
 		name string
-		c    Case
-		at   Selector
+		c    suite.Case
+		at   suite.Selector
 	}{
-		{"launches", inLaunches, Selector{Output: "state", Index: []int{element}}},
-		{"stages", inStages, Selector{Stage: "stage 3, decay", Output: "state", Index: []int{element}}},
+		{"launches", inLaunches, suite.Selector{Output: "state", Index: []int{element}}},
+		{"stages", inStages, suite.Selector{Stage: "stage 3, decay", Output: "state", Index: []int{element}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			opts := Options{Shaders: foreignShaders(t, decaySource), Exact: exactDevices(), Seed: 1}
+			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(), Seed: 1}
 			b, err := FindBlame(opts, test.c, test.at, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
-			run := newCaseRun(test.c, caseOptions{seed: 1})
-			if test.c.Pipeline != nil {
-				run.Kernel = test.c.Pipeline.asKernel()
+			value := func(buffer int) float64 {
+				all, err := test.c.InputValues(test.c.Kernel.Args[buffer], 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return all[element]
 			}
-			if err := run.FillBuffers(); err != nil {
-				t.Fatal(err)
-			}
-			y, x := run.buffers[0].value(element), run.buffers[1].value(element)
+			y, x := value(0), value(1)
 			first, third := y, x/3
 			for range steps {
 				y = float64(float64(float32(1.1))*y) + third
@@ -102,13 +104,13 @@ func TestBlameGoesBackOverLaunches(t *testing.T) {
 // TestRunsBlame: a run blames the first case of each kernel and of each pipeline, and no other.
 func TestRunsBlame(t *testing.T) {
 	one := decayKernel(1)
-	cases := Cases([]Family{{Kernels: []Kernel{one}, Pipelines: []Pipeline{{
+	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{one}, Pipelines: []suite.Pipeline{{
 		Name: "decays", Axes: one.Axes, Kernels: []string{"decay"}, Buffers: one.Args, Sweep: one.Sweep,
-		Run: func(c *PipelineRun) { c.Launch(Step{Kernel: "decay"}) },
-	}}}}, Quick)
-	opts := Options{Shaders: foreignShaders(t, decaySource), Exact: exactDevices(), Seed: 1, Blame: true}
+		Run: func(c *suite.PipelineRun) { c.Launch(suite.Step{Kernel: "decay"}) },
+	}}}}, suite.Quick)
+	opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(), Seed: 1, Blame: Errors{}}
 	blamed, seen := map[string]string{}, map[string]bool{}
-	err := Run(t.Context(), opts.Exact.Anchored, opts, append(cases, cases...), func(r Result) {
+	err := suite.Run(t.Context(), opts.Exact.Anchored, opts, append(cases, cases...), func(r suite.Result) {
 		if r.Blame != nil && seen[r.Kernel] {
 			t.Errorf("%s is blamed again", r.Case)
 		}

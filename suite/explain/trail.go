@@ -1,4 +1,4 @@
-package suite
+package explain
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"metalconform/suite"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ type trail struct {
 }
 
 // through goes back over the launches of a run, which open gives as it is before them.
-func (r *trail) through(open func() (*CaseRun, error)) error {
+func (r *trail) through(open func() (*suite.CaseRun, error)) error {
 	for last := -1; last != 0; {
 		u, err := open()
 		if err != nil {
@@ -39,7 +40,7 @@ func (r *trail) through(open func() (*CaseRun, error)) error {
 			if err != nil {
 				return err
 			}
-			if _, err := u.kernel.Run(d); err != nil {
+			if _, err := u.Entry().Run(d); err != nil {
 				return err
 			}
 		}
@@ -54,8 +55,8 @@ func (r *trail) through(open func() (*CaseRun, error)) error {
 }
 
 // launch goes back over one launch, the next of u.
-func (r *trail) launch(u *CaseRun, l Launch) error {
-	kernel, ok := u.kernel.(metalrun.Blamer)
+func (r *trail) launch(u *suite.CaseRun, l suite.Launch) error {
+	kernel, ok := u.Entry().(metalrun.Blamer)
 	if !ok {
 		return errors.New("the device cannot say")
 	}
@@ -63,14 +64,14 @@ func (r *trail) launch(u *CaseRun, l Launch) error {
 	if err != nil {
 		return err
 	}
-	held := map[int]*buffer{} // by indices of bindings
+	held := map[int]suite.Arg{} // by indices of bindings
 	var of []metalrun.Sensitivity
 	for _, b := range d.Bindings {
 		if b.Inline {
 			continue
 		}
-		own, _ := u.Kernel.Args.at(b.Index)
-		if held[b.Index], err = u.bound(own.Name, l); err != nil {
+		own, _ := u.Kernel.Args.At(b.Index)
+		if held[b.Index], err = u.BoundArg(own.Name, l); err != nil {
 			return err
 		}
 		if own.Writable() {
@@ -91,21 +92,21 @@ func (r *trail) launch(u *CaseRun, l Launch) error {
 	}
 	r.found.Lines, r.found.Runs = append(r.found.Lines, found.Lines...), r.found.Runs+found.Runs
 	for _, s := range found.Before {
-		b := held[s.Index]
-		if b == nil {
+		a, known := held[s.Index]
+		if !known {
 			continue // a scalar
 		}
 		i := slices.IndexFunc(d.Bindings, func(b metalrun.Binding) bool { return b.Index == s.Index })
-		r.add(b.arg.Name, (d.Bindings[i].Offset+s.Offset-Guard)/b.arg.Type.Bytes(), s.By)
+		r.add(a.Name, (d.Bindings[i].Offset+s.Offset-suite.Guard)/a.Type.Bytes(), s.By)
 	}
 	return nil
 }
 
 // take takes what is known of the part of a buffer that is bound.
-func (r *trail) take(held *buffer, b metalrun.Binding) (of []metalrun.Sensitivity) {
-	numbers := r.sensitive[held.arg.Name]
+func (r *trail) take(held suite.Arg, b metalrun.Binding) (of []metalrun.Sensitivity) {
+	numbers := r.sensitive[held.Name]
 	for _, n := range slices.Sorted(maps.Keys(numbers)) {
-		if off := Guard + n*held.arg.Type.Bytes() - b.Offset; off >= 0 && off < b.Length {
+		if off := suite.Guard + n*held.Type.Bytes() - b.Offset; off >= 0 && off < b.Length {
 			of = append(of, metalrun.Sensitivity{Index: b.Index, Offset: off, By: numbers[n]})
 			delete(numbers, n)
 		}
@@ -122,47 +123,44 @@ func (r *trail) add(arg string, number int, by float64) {
 }
 
 // conditions are those of the buffers as they are before the first launch.
-func (r *trail) conditions(buffers []*buffer) (list []BlamedInput) {
+func (r *trail) conditions(buffers []input) (list []suite.BlamedInput) {
 	for _, b := range buffers {
-		if b == nil {
-			continue
-		}
-		numbers, condition := r.sensitive[b.arg.Name], 0.0
+		numbers, condition := r.sensitive[b.arg], 0.0
 		for _, n := range slices.Sorted(maps.Keys(numbers)) {
-			if x := math.Abs(numbers[n] * b.value(n)); isFinite(x) {
+			if x := math.Abs(numbers[n] * b.values[n]); finite(x) {
 				condition += x
 			}
 		}
-		if condition /= math.Abs(r.found.Exact); condition > 0 && isFinite(condition) {
-			list = append(list, BlamedInput{b.arg.Name, condition})
+		if condition /= math.Abs(r.found.Exact); condition > 0 && finite(condition) {
+			list = append(list, suite.BlamedInput{Arg: b.arg, Condition: condition})
 		}
 	}
 	return list
 }
 
 // blame gathers what has been found, of an element of a run, by lines.
-func (r *trail) blame(t *CaseRun, a Account, inputs []BlamedInput) Blame {
-	b := Blame{
+func (r *trail) blame(t *suite.CaseRun, a suite.Account, inputs []suite.BlamedInput) suite.Blame {
+	b := suite.Blame{
 		Case: t.Name, Kernel: t.Kernel.Name, Output: a.Output, Type: a.Type, Index: a.Index, Inputs: inputs,
-		Want: a.Want, Exact: Value(r.found.Exact), Got: Value(r.found.Got), Error: Value(r.found.Error), Runs: r.found.Runs,
+		Want: a.Want, Exact: suite.Value(r.found.Exact), Got: suite.Value(r.found.Got), Error: suite.Value(r.found.Error), Runs: r.found.Runs,
 	}
 	output, _ := t.Kernel.Args.Find(a.Output)
 	if format, _ := output.Type.Format(); format != oracles.F32 { // rounded once more
-		b.Error += Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error), format.SmallestSubnormal()/2))
+		b.Error += suite.Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error), format.SmallestSubnormal()/2))
 	}
-	lines := map[string]*BlamedLine{}
+	lines := map[string]*suite.BlamedLine{}
 	texts := map[string][]string{} // by line
-	for file, text := range t.shaders.Texts() {
+	for file, text := range t.Shaders().Texts() {
 		texts[file] = strings.Split(text, "\n")
 	}
 	for _, l := range r.found.Lines {
 		key := fmt.Sprint(l.File, l.Line)
 		if lines[key] == nil {
-			lines[key] = &BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
+			lines[key] = &suite.BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
 		}
 		x := lines[key]
-		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+Value(l.Actual), x.Bound+Value(l.Bound), max(x.Lost, Figure(l.Lost)), x.Times+l.Times
-		b.First, b.Bound = b.First+Value(l.Actual), b.Bound+Value(l.Bound)
+		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+suite.Value(l.Actual), x.Bound+suite.Value(l.Bound), max(x.Lost, suite.Figure(l.Lost)), x.Times+l.Times
+		b.First, b.Bound = b.First+suite.Value(l.Actual), b.Bound+suite.Value(l.Bound)
 	}
 	for _, l := range lines {
 		switch {
@@ -175,8 +173,11 @@ func (r *trail) blame(t *CaseRun, a Account, inputs []BlamedInput) Blame {
 			b.Lines = append(b.Lines, *l)
 		}
 	}
-	slices.SortFunc(b.Lines, func(x, y BlamedLine) int {
+	slices.SortFunc(b.Lines, func(x, y suite.BlamedLine) int {
 		return cmp.Or(cmp.Compare(y.Bound, x.Bound), cmp.Compare(math.Abs(float64(y.Actual)), math.Abs(float64(x.Actual))), cmp.Compare(x.File, y.File), x.Line-y.Line)
 	})
 	return b
 }
+
+// finite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
+func finite(x float64) bool { return x-x == 0 }
