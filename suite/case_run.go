@@ -457,15 +457,3 @@ func (t *CaseRun) bound(name string, l Launch) (*buffer, error) {
 	}
 	return nil, fmt.Errorf("no buffer is called %q", strings.TrimSpace(name))
 }
-
-// size is an extent in x, y and z; none is the zero Size.
-func size(es []Extent, s Shape) metalrun.Size {
-	if len(es) == 0 {
-		return metalrun.Size{}
-	}
-	n := [3]int{1, 1, 1}
-	for i, e := range es {
-		n[i] = e.Size(s)
-	}
-	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
-}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"metalconform/metalrun"
 )
@@ -93,4 +94,13 @@ func (k *Kernel) named(info metalrun.Signature) bool {
 		buffers++
 	}
 	return buffers == len(k.Args) && buffers > 0
+}
+
+// Takes reports whether the argument table of an entry point is that of the
+// specification; the error says where it is not.
+func (k *Kernel) Takes(info metalrun.KernelInfo) error {
+	if wrong := k.conformsTo(info); wrong != nil {
+		return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
+	}
+	return nil
 }

@@ -62,3 +62,12 @@ type Options struct {
 
 	rooms *rooms // of pipelines; nil: nobody asks
 }
+
+// Blamer finds where errors come from.
+type Blamer interface {
+	// BlameCase blames the worst element of a case that has been compared with exact execution, with the
+	// result so far; nil if nothing is known of it.
+	BlameCase(t *CaseRun, r Result) *Blame
+	// BlamePipeline runs a case of a pipeline, and blames the worst element of its stages.
+	BlamePipeline(opts Options, c Case) *Blame
+}

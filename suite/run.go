@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"time"
 
 	"metalconform/internal/crash"
@@ -157,24 +158,6 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 	}
 }
 
-// Mistake is what is wrong with a specification, in the words of whoever reads it. Functions of
-// a specification panic with it.
-type Mistake string
-
-// Excess is a mistake, too: that a definition asks for more than it may. It would at other points as well.
-type Excess string
-
-// mistaken is what a panic says of a specification, if it is about that.
-func mistaken(p any) (string, bool) {
-	switch p := p.(type) {
-	case Mistake:
-		return string(p), true
-	case Excess:
-		return string(p), true
-	}
-	return "", false
-}
-
 // Verdict is what a case comes to. A shape that the host refuses is
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
@@ -230,14 +213,6 @@ func (s *Shaders) present(c Case, r *Result) {
 	}
 }
 
-// check is the host's validation.
-func (k *Kernel) check(s Shape) error {
-	if k.Check == nil {
-		return nil
-	}
-	return k.Check(s)
-}
-
 // replay is the command that repeats a case.
 func replay(opts Options, c Case) string {
 	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name), opts.Seed)
@@ -248,4 +223,15 @@ func replay(opts Options, c Case) string {
 		s += " " + opts.ReplayFlags
 	}
 	return s
+}
+
+// firstBlamed are the cases, with the first of each kernel and pipeline to be blamed.
+func firstBlamed(cases []Case) []Case {
+	cases, seen := slices.Clone(cases), map[string]bool{}
+	for i := range cases {
+		if c := &cases[i]; c.Input.Name != refused && !seen[c.Kernel.Name] {
+			c.blamed, seen[c.Kernel.Name] = true, true
+		}
+	}
+	return cases
 }
