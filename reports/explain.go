@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"metalconform/suite"
+	"metalconform/suite/explain"
 )
 
 // Explanation writes a case and the account of one of its elements.
-func (s Style) Explanation(w io.Writer, e suite.Explanation) error {
+func (s Style) Explanation(w io.Writer, e explain.Explanation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n", e.Case, e.Doc)
 	if e.Stage != nil {

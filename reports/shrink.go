@@ -6,11 +6,11 @@ import (
 	"math"
 	"strings"
 
-	"metalconform/suite"
+	"metalconform/suite/shrink"
 )
 
 // Shrunk writes the smallest case that fails as another did.
-func (s Style) Shrunk(w io.Writer, of string, x suite.Shrunk) error {
+func (s Style) Shrunk(w io.Writer, of string, x shrink.Shrunk) error {
 	var b strings.Builder
 	var shape []string
 	for _, a := range x.Case.Kernel.Axes {

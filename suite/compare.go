@@ -426,15 +426,6 @@ func (o *output) scattered(i int, diff float64) {
 	o.meter.Scattered(diff / o.answer.Sigma[i])
 }
 
-// sizes are the extents of a buffer at shape s.
-func sizes(a Arg, s Shape) []int {
-	n := make([]int, len(a.Extents))
-	for i, e := range a.Extents {
-		n[i] = e.Size(s)
-	}
-	return n
-}
-
 // missing reports whether element i of a pure output still holds its poison.
 // An integer may equal the pattern by right, where devices may differ, too, and so may a NaN whose payload the
 // kernel chooses.
@@ -514,9 +505,6 @@ func terms(parts []oracles.Part) []Term {
 	}
 	return list
 }
-
-// isFinite reports whether x is neither NaN nor infinite: Inf − Inf is NaN.
-func isFinite(x float64) bool { return x-x == 0 }
 
 // changed lists what changed and must not: guards, a read-only buffer, the
 // untouched ranges of a writable one.

@@ -383,3 +383,11 @@ func hash(s string) uint64 {
 	}
 	return h
 }
+
+// Values is a fill with given elements, and 0 beyond them.
+func Values(of ...float64) Fill {
+	return func(_ *rand.Rand, _ Shape, x []float64) {
+		clear(x)
+		copy(x, of)
+	}
+}

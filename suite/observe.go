@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"metalconform/internal/crash"
 	"metalconform/metalrun"
@@ -33,15 +32,6 @@ func Observe(kernel metalrun.Kernel, c Case, seed uint64) (found []metalrun.Find
 	return t.findings, err
 }
 
-// Takes reports whether the argument table of an entry point is that of the
-// specification; the error says where it is not.
-func (k *Kernel) Takes(info metalrun.KernelInfo) error {
-	if wrong := k.conformsTo(info); wrong != nil {
-		return fmt.Errorf("%s: %s", info.Position, strings.Join(wrong, "; "))
-	}
-	return nil
-}
-
 // Few are at most n cases of a kernel with its first family of inputs: the
 // smallest, and others evenly spread up to the middle of its cases by size.
 func Few(cases []Case, kernel string, n int) []Case {
@@ -57,12 +47,4 @@ func Few(cases []Case, kernel string, n int) []Case {
 		few = append(few, of[i*((len(of)+1)/2)/n])
 	}
 	return slices.CompactFunc(few, func(a, b Case) bool { return a.Name == b.Name })
-}
-
-// first is the name of the first family of inputs.
-func (s Sweep) first() string {
-	if len(s.Inputs) == 0 {
-		return "normal"
-	}
-	return s.Inputs[0].Name
 }

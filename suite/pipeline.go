@@ -97,20 +97,18 @@ func (c *Pipeline) asKernel() *Kernel {
 type PipelineRun struct {
 	Shape Shape
 
-	test     Case
-	runner   metalrun.Runner
-	opts     Options
-	result   *Result
-	recorder *stageRecorder // of an explanation; nil in a run
-	traced   bool           // stages are kept to be blamed
-	traces   []stageTrace
-	buffers  map[string]*pipelineBuffer
-	stages   int
-	total    figures
-	known    *StageAnswers // of the same pipeline on other devices; nil for none
-	brief    bool          // stages are not measured
-	made     int64         // bytes of the buffers
-	most     int64         // bytes of a stage
+	test    Case
+	runner  metalrun.Runner
+	opts    Options
+	result  *Result
+	observe func(StageView) // is shown stages and invariants; nil for nobody
+	buffers map[string]*pipelineBuffer
+	stages  int
+	total   figures
+	known   *StageAnswers // of the same pipeline on other devices; nil for none
+	brief   bool          // stages are not measured
+	made    int64         // bytes of the buffers
+	most    int64         // bytes of a stage
 }
 
 // pipelineBuffer is a buffer of a pipeline with what is known of its elements.
@@ -135,9 +133,7 @@ func runPipeline(runner metalrun.Runner, opts Options, test Case, r *Result) {
 	}
 	c.run()
 	opts.rooms.note(test, c.held())
-	if !c.traced && c.recorder == nil {
-		c.buffers = nil // adversaries have their own
-	}
+	c.buffers = nil // adversaries have their own
 	c.onAdversaries()
 }
 
@@ -289,15 +285,12 @@ func (c *PipelineRun) Launch(s Step) {
 			panic(ended{})
 		}
 		var before *CaseRun
-		if c.recorder != nil || c.traced {
+		if c.observe != nil {
 			before = t.Snapshot()
 		}
 		t.Conduct(&r)
 		c.most = max(c.most, t.Size())
-		c.recorder.stage(c, stage, s, before, t, r)
-		if c.traced {
-			c.traces = append(c.traces, stageTrace{stage, s, before, t, r})
-		}
+		c.observeStage(stage, s, before, t, r)
 	}
 	c.merge(stage, r)
 	c.keep(t, s, stage)

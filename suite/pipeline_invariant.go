@@ -24,7 +24,7 @@ func (c *PipelineRun) Equal(a, b string) {
 		}
 	}
 	c.total.add(figures{elements: x.count()}, invariant)
-	c.recorder.equal(invariant, x, y, found)
+	c.observeEqual(invariant, x, y, found)
 	if found.count == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func (c *PipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 		c.stopAt(invariant, "%v", err)
 	}
 	c.total.add(f, invariant)
-	c.recorder.invariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)
+	c.observeInvariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)
 	c.fail(invariant, failures)
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"metalconform/metalrun"
 	"slices"
 )
 
@@ -155,4 +156,16 @@ func distinct(points []Shape) []Shape {
 		seen[key] = true
 	}
 	return kept
+}
+
+// size is an extent in x, y and z; none is the zero Size.
+func size(es []Extent, s Shape) metalrun.Size {
+	if len(es) == 0 {
+		return metalrun.Size{}
+	}
+	n := [3]int{1, 1, 1}
+	for i, e := range es {
+		n[i] = e.Size(s)
+	}
+	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
 }

@@ -2,42 +2,6 @@ package suite
 
 import "math"
 
-// Summary tells what a buffer, or a part of it, holds.
-type Summary struct {
-	Arg     string   `json:"arg"`
-	Type    string   `json:"type"`
-	Axes    []string `json:"axes,omitempty"` // extents by name, "" for one that is no axis of the case
-	Extents []int    `json:"extents"`        // of the whole buffer
-	Part    []int    `json:"part,omitempty"` // the indices on the outermost axes that the part has; nil for the whole
-
-	Buffer string `json:"buffer,omitempty"` // of a pipeline, that is bound to the argument under another name
-	From   int    `json:"from,omitempty"`   // the element of that buffer which is the argument's first
-	Origin
-
-	Elements  int     `json:"elements"`
-	Min       float64 `json:"min"` // of what is finite; 0 where nothing is
-	Max       float64 `json:"max"`
-	Zeros     int     `json:"zeros,omitempty"`
-	Subnormal int     `json:"subnormal,omitempty"`
-	NonFinite int     `json:"nonfinite,omitempty"`
-
-	First []Value `json:"first,omitempty"` // of a part: its first elements
-	Same  *Sample `json:"same,omitempty"`  // of a part: its element at the output's own indices
-}
-
-// Origin is where the contents of a buffer come from.
-type Origin struct {
-	Inputs string `json:"inputs,omitempty"` // the family of inputs that filled it
-	Stage  string `json:"stage,omitempty"`  // of a pipeline, that wrote it last
-	Host   bool   `json:"host,omitempty"`   // the pipeline's host made it
-}
-
-// Sample is an element with its value.
-type Sample struct {
-	Index []int `json:"index"`
-	Value Value `json:"value"`
-}
-
 // Summaries are those of all buffers that the kernel may read.
 func (t *CaseRun) Summaries() []Summary {
 	var list []Summary
@@ -50,21 +14,6 @@ func (t *CaseRun) Summaries() []Summary {
 		list = append(list, s)
 	}
 	return list
-}
-
-// filledBy is the family of inputs that the argument's fill comes from.
-func (c Case) filledBy(a Arg) string {
-	families := c.Kernel.Sweep.Inputs
-	switch {
-	case c.Input.Fills[a.Name] != nil:
-		return c.Input.Name
-	case len(families) > 0 && families[0].Fills[a.Name] != nil:
-		return families[0].Name
-	}
-	if _, float := a.Type.Format(); float {
-		return "normal"
-	}
-	return "any bits"
 }
 
 // summary sums up so many elements from first on.

@@ -2,18 +2,6 @@ package suite
 
 import "math"
 
-// ThreeWay is one element of an output as the oracle, the simulator and the device of the
-// run have it: the one at which the device uses most of its bound.
-type ThreeWay struct {
-	Element
-	Want      Value   `json:"want"`
-	Bound     float64 `json:"bound"` // of the device's error; the largest float64 for an open element
-	Simulator Value   `json:"simulator"`
-	Device    Value   `json:"device"`
-	Differ    int     `json:"differ"` // elements of the output that are not the same bits on both
-	Of        int     `json:"of"`
-}
-
 // compareSimulator launches on the simulator from the inputs of a case that has run, and
 // shows each output beside what the device has made of it.
 func (t *CaseRun) compareSimulator(before Contents, r *Result) {

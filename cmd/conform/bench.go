@@ -17,6 +17,7 @@ import (
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
@@ -150,8 +151,8 @@ func (f benchFlags) check() error {
 }
 
 // effort is how a case is to be timed.
-func (f benchFlags) effort() suite.Effort {
-	return suite.Effort{
+func (f benchFlags) effort() bench.Effort {
+	return bench.Effort{
 		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100, Limit: f.limit},
 		Cold:   f.cold,
 	}
@@ -344,7 +345,7 @@ func (b *benching) time(ctx context.Context, rows *reports.Bench) error {
 			return err
 		}
 	}
-	meter := suite.NewMeter(b.runner, b.opts, b.effort())
+	meter := bench.NewMeter(b.runner, b.opts, b.effort())
 	defer meter.Close()
 	for _, group := range b.groups {
 		if ctx.Err() != nil {

@@ -8,7 +8,7 @@ import (
 
 	"metalconform/metalrun"
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/explain"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -77,7 +77,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	// Records that are dropped take no more than those that are kept; the rest is the case.
 	const rest = 128 << 20
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))
-	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
+	b, err := explain.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
 		return usageError("%w", err)
 	}

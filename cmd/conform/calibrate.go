@@ -16,6 +16,7 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/timing"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 
 	"github.com/spf13/cobra"
 )
@@ -86,7 +87,7 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	c := &calibration{model: known, runner: runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	c := &calibration{model: known, runner: runner, effort: bench.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
 	if err := c.observe(ctx, f.options(source, declared), suite.Measurable(cases), stderr); err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
 type calibration struct {
 	model    *forecast.Model
 	runner   metalrun.Runner
-	effort   suite.Effort
+	effort   bench.Effort
 	roof     timing.Roof
 	measured forecast.Device // as microkernels show it
 	list     []forecast.Observation
@@ -141,7 +142,7 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	}
 	bar := newProgress(stderr, len(cases))
 	defer bar.clear()
-	meter := suite.NewMeter(c.runner, opts, c.effort)
+	meter := bench.NewMeter(c.runner, opts, c.effort)
 	defer meter.Close()
 	seconds := map[string]float64{}
 	for _, test := range cases {

@@ -10,6 +10,7 @@ import (
 
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 
 	"github.com/spf13/cobra"
 )
@@ -76,7 +77,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
-	e, err := suite.Explain(runner, opts, c, at)
+	e, err := explain.Explain(runner, opts, c, at)
 	if err != nil {
 		return usageError("%v", err)
 	}
@@ -93,7 +94,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 }
 
 // show writes an explanation for a reader or for a program.
-func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
+func (f explainFlags) show(e explain.Explanation, w io.Writer) error {
 	if f.json {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)

@@ -14,6 +14,7 @@ import (
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/mutate"
 
 	"github.com/spf13/cobra"
 )
@@ -312,10 +313,10 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	if g.spec.given() {
 		exact = exactness{in: inFloat64}.devices(g.is.limits)
 	}
-	m := &suite.Mutation{
+	m := &mutate.Mutation{
 		Exact:   exact,
-		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(suite.ByVerdict)}}.devices(), Declared: declared,
+		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: mutate.ByVerdict, Kernels: names,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(mutate.ByVerdict)}}.devices(), Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {
@@ -437,7 +438,7 @@ func (v *verdictOfGate) lines() []string {
 		return list
 	}
 	t := v.mutants.Total
-	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(), t.Fates[suite.Killed]))
+	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(), t.Fates[mutate.Killed]))
 	for _, m := range v.mutants.Survivors {
 		list = append(list, fmt.Sprintf("not caught: %s:%d: %s", m.File, m.Line, m.Change))
 	}

@@ -14,6 +14,7 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/mutate"
 
 	"github.com/spf13/cobra"
 )
@@ -67,7 +68,7 @@ conform mutate -rule cosine-gpu -typical   what a test of one shape by a plain c
 conform mutate -source 'norm.metal:34:13/operand/1'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.kernels = args
-			return mutate(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return mutateKernels(cmd.Context(), *f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := cmd.Flags()
@@ -103,7 +104,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	return cmd
 }
 
-func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
+func mutateKernels(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
 	if err := f.settle(); err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 }
 
 // mutation is what the flags ask for, validated.
-func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
+func (f mutateFlags) mutation(ctx context.Context) (*mutate.Mutation, error) {
 	switch {
 	case f.parallel > mostThreads:
 		return nil, usageError("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
@@ -175,9 +176,9 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	if f.exact.given() || f.spec.given() {
 		exact = f.exact.devices(f.limits)
 	}
-	return &suite.Mutation{
+	return &mutate.Mutation{
 		Exact:   exact,
-		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
+		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: mutate.Rule(f.rule.value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
 		Devices: f.devices(), Declared: declared,
 	}, nil
@@ -194,9 +195,9 @@ func (f mutateFlags) part() func(int) bool {
 
 // devices judge one after the other: the one that the flags name, the same with
 // checks, and adversaries. A plain cosine knows the first alone.
-func (f mutateFlags) devices() []suite.Device {
-	device := func(name string, m sim.Semantics) suite.Device {
-		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
+func (f mutateFlags) devices() []mutate.Device {
+	device := func(name string, m sim.Semantics) mutate.Device {
+		return mutate.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
 			m := m
 			m.Steps = steps
 			return sim.New(m)
@@ -205,8 +206,8 @@ func (f mutateFlags) devices() []suite.Device {
 	plain := f.semantics()
 	checking := plain
 	plain.Check = false
-	list := []suite.Device{device(f.envelope.String(), plain)}
-	if suite.Rule(f.rule.value) != suite.ByVerdict {
+	list := []mutate.Device{device(f.envelope.String(), plain)}
+	if mutate.Rule(f.rule.value) != mutate.ByVerdict {
 		return list
 	}
 	if checking.Check {
@@ -252,11 +253,11 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 }
 
 // annotations are those of -annotations.
-func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
+func (f mutateFlags) annotations() ([]mutate.Annotation, error) {
 	if f.annotated == "" {
 		return nil, nil
 	}
-	annotations, err := suite.ReadAnnotations(f.annotated)
+	annotations, err := mutate.ReadAnnotations(f.annotated)
 	if err != nil {
 		return nil, usageError("-annotations: %v", err)
 	}
@@ -272,7 +273,7 @@ func because(reasons []string) string {
 }
 
 // printSource prints the text of one mutant.
-func printSource(w io.Writer, plan *suite.MutationPlan, id string) error {
+func printSource(w io.Writer, plan *mutate.Plan, id string) error {
 	text, ok := plan.Source(id)
 	if !ok {
 		return usageError("-source: no mutant is called %q (conform mutate -list names them)", id)
@@ -282,7 +283,7 @@ func printSource(w io.Writer, plan *suite.MutationPlan, id string) error {
 }
 
 // printKeys prints a line for each mutant.
-func printKeys(w io.Writer, plan *suite.MutationPlan) error {
+func printKeys(w io.Writer, plan *mutate.Plan) error {
 	var b strings.Builder
 	for _, m := range plan.Mutants() {
 		fmt.Fprintf(&b, "%s\t%s\n", m.ID, m.Key)
@@ -294,9 +295,9 @@ func printKeys(w io.Writer, plan *suite.MutationPlan) error {
 // mutants is a run of conform mutate on its way.
 type mutants struct {
 	mutateFlags
-	plan           *suite.MutationPlan
+	plan           *mutate.Plan
 	log            io.WriteCloser
-	annotations    []suite.SurvivorAnnotation
+	annotations    []mutate.Annotation
 	stdout, stderr io.Writer
 	style          reports.Style
 }
@@ -325,7 +326,7 @@ func (s *mutants) announce(known int) {
 }
 
 // judge judges the mutants and reports them.
-func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
+func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	begin := time.Now()
@@ -340,7 +341,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 		logged[m.ID] = s.json == ""
 	}
 	judged := len(known)
-	err := s.plan.Decide(ctx, known, func(m suite.Mutant) {
+	err := s.plan.Decide(ctx, known, func(m mutate.Mutant) {
 		if _, before := logged[m.ID]; !before {
 			judged++
 			bar.step(m)
@@ -383,7 +384,7 @@ func (s *mutants) continued() string {
 // conclude writes the score, the tables and the survivors.
 func (s *mutants) conclude(elapsed time.Duration) error {
 	all := s.plan.Mutants()
-	table := reports.NewMutationTable(suite.ApplyAnnotations(all, s.annotations))
+	table := reports.NewMutationTable(mutate.ApplyAnnotations(all, s.annotations))
 	if err := s.style.MutationSummary(s.stdout, table, s.sample > 0); err != nil {
 		return err
 	}
@@ -396,7 +397,7 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	shown := table.Survivors
 	var stale []string
 	if s.annotated != "" {
-		shown = suite.Unannotated(all, s.annotations)
+		shown = mutate.Unannotated(all, s.annotations)
 		stale = s.stale(all)
 	}
 	if !s.quiet {
@@ -423,21 +424,21 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 
 // stale are sentences on explanations of mutants that do not survive. A run of some of
 // the mutants looks only at theirs.
-func (s *mutants) stale(all []suite.Mutant) []string {
-	fates, edited := map[string]suite.Fate{}, map[[2]string]bool{}
+func (s *mutants) stale(all []mutate.Mutant) []string {
+	fates, edited := map[string]mutate.Fate{}, map[[2]string]bool{}
 	for _, m := range all {
 		fates[m.Key] = m.Fate
 		edited[[2]string{m.File, m.Function}] = true
 	}
 	// asked reports whether the mutant of an annotation, if there were one, would
 	// have been judged.
-	asked := func(e suite.SurvivorAnnotation) bool {
+	asked := func(e mutate.Annotation) bool {
 		file, function, operator := e.Edit()
 		return s.sample == 0 && !s.divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
 			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string
-	for _, e := range suite.StaleAnnotations(all, s.annotations) {
+	for _, e := range mutate.StaleAnnotations(all, s.annotations) {
 		fate, exists := fates[e.Key]
 		switch {
 		case exists:
@@ -450,7 +451,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 }
 
 // brokenMutants is the error of those that could not be judged, with a panic that one brought up.
-func brokenMutants(list []suite.Mutant) error {
+func brokenMutants(list []mutate.Mutant) error {
 	text := fmt.Sprintf("%d mutants could not be judged", len(list))
 	for _, m := range list {
 		if m.Crash != nil {

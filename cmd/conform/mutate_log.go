@@ -7,12 +7,12 @@ import (
 
 	"metalconform/internal/regular"
 	"metalconform/reports"
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // openLog opens the log: the file of -json, after those of -resume if both are given,
 // or the one of -resume after the mutants that it holds.
-func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, known []suite.Mutant, err error) {
+func (f mutateFlags) openLog(plan *mutate.Plan) (log io.WriteCloser, known []mutate.Mutant, err error) {
 	switch {
 	case f.json == "" && len(f.resume) > 0:
 		return f.reopen(plan)
@@ -40,7 +40,7 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 }
 
 // recall reads the log of another process.
-func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Mutant, error) {
+func (f mutateFlags) recall(plan *mutate.Plan, name string) ([]mutate.Mutant, error) {
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
 		return nil, usageError("-resume: %v", err)
@@ -52,7 +52,7 @@ func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Muta
 
 // readLog reads a log, which has to be of the same mutants under the same flags, and
 // how many bytes of it are whole lines.
-func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []suite.Mutant, size int64, err error) {
+func (f mutateFlags) readLog(plan *mutate.Plan, file *os.File) (known []mutate.Mutant, size int64, err error) {
 	header, known, size, err := reports.ReadMutationLog(file)
 	if err != nil {
 		return nil, 0, usageError("-resume %s: %v", file.Name(), err)
@@ -64,7 +64,7 @@ func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []s
 }
 
 // reopen reads a log and drops an unfinished last line.
-func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
+func (f mutateFlags) reopen(plan *mutate.Plan) (io.WriteCloser, []mutate.Mutant, error) {
 	file, err := openLocked(f.resume[0], 0)
 	if err != nil {
 		return nil, nil, usageError("-resume: %v", err)
@@ -83,7 +83,7 @@ func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.M
 }
 
 // header is what the fates of a run follow from.
-func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
+func (f mutateFlags) header(plan *mutate.Plan) reports.MutationHeader {
 	flags := strings.TrimSpace(f.exactly().replayFlags() + f.exact.replay())
 	return reports.MutationHeader{
 		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"metalconform/suite"
+	"metalconform/suite/mutate"
 )
 
 // mutantProgress tells how far a run of mutants is.
@@ -15,7 +15,7 @@ type mutantProgress struct {
 }
 
 // newMutantProgress begins behind the mutants that have been judged before.
-func newMutantProgress(w io.Writer, total int, known []suite.Mutant) *mutantProgress {
+func newMutantProgress(w io.Writer, total int, known []mutate.Mutant) *mutantProgress {
 	p := &mutantProgress{progress: newProgress(w, total)}
 	for _, m := range known {
 		p.count(m)
@@ -23,15 +23,15 @@ func newMutantProgress(w io.Writer, total int, known []suite.Mutant) *mutantProg
 	return p
 }
 
-func (p *mutantProgress) count(m suite.Mutant) {
+func (p *mutantProgress) count(m mutate.Mutant) {
 	p.done++
-	if m.Fate == suite.Survived {
+	if m.Fate == mutate.Survived {
 		p.survived++
 	}
 }
 
 // step counts a mutant and writes now and then.
-func (p *mutantProgress) step(m suite.Mutant) {
+func (p *mutantProgress) step(m mutate.Mutant) {
 	p.count(m)
 	now := time.Now()
 	if now.Before(p.next) {

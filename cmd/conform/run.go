@@ -16,6 +16,7 @@ import (
 	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 	"metalconform/suite/metrics"
 
 	"github.com/spf13/cobra"
@@ -264,7 +265,12 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 		opts.Exact = f.exact.devices(f.limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
 	}
-	opts.Blame, opts.Explain = f.blame, f.out != ""
+	if f.blame {
+		opts.Blame = explain.Errors{}
+	}
+	if f.out != "" {
+		opts.Explain = explain.BackgroundOf
+	}
 	return opts
 }
 

@@ -8,6 +8,7 @@ import (
 	"metalconform/metalrun/record"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/shrink"
 
 	"github.com/spf13/cobra"
 )
@@ -77,7 +78,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.exact.given() {
 		opts.Exact = f.exact.devices(f.limits)
 	}
-	small, err := suite.Shrink(runner, opts, c, f.tries)
+	small, err := shrink.Shrink(runner, opts, c, f.tries)
 	if err != nil {
 		return usageError("%w", err)
 	}

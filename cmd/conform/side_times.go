@@ -12,6 +12,7 @@ import (
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 
 	"github.com/spf13/pflag"
 )
@@ -48,7 +49,7 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !passed(base, c.Name) || !passed(head, c.Name) })
 	base.Times, head.Times = reports.NewTimes(), reports.NewTimes()
-	meter := suite.NewMeter(runner, is.options(is.source, is.declared), suite.Effort{
+	meter := bench.NewMeter(runner, is.options(is.source, is.declared), bench.Effort{
 		Effort: timing.Effort{Times: t.count, Confidence: 0.95, Within: 0.02, Limit: t.limit}, Cold: t.cold,
 	})
 	defer meter.Close()
@@ -59,7 +60,7 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 			return &exit{exitDevice, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases))}
 		}
 		before := was.cases[slices.IndexFunc(was.cases, func(o suite.Case) bool { return o.Name == c.Name })]
-		got := meter.Compare(suite.Version{Case: before, Shaders: was.source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.source, Declared: is.declared},
+		got := meter.Compare(bench.Version{Case: before, Shaders: was.source, Declared: was.declared}, bench.Version{Case: c, Shaders: is.source, Declared: is.declared},
 			rand.New(rand.NewPCG(uint64(is.seed), uint64(i))))
 		bar.step("times: "+c.Name, got.Failed != nil)
 		if r := got.Failed; r != nil {

@@ -73,19 +73,24 @@ var layers = []layer{
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
+	{pkg: "suite/suitetest", below: "suite metalrun/sim"}, // for tests
+	{pkg: "suite/mutate", below: "suite", tests: "metalrun/sim suite/suitetest"},
+	{pkg: "suite/explain", below: "suite", tests: "metalrun/sim suite/suitetest"},
+	{pkg: "suite/bench", below: "suite", tests: "suite/suitetest metalrun/sim"},
+	{pkg: "suite/shrink", below: "suite", tests: "suite/suitetest metalrun/sim"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
 	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath"}, // numbers alone
-	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf"},
+	{pkg: "reports", below: "suite suite/bench suite/shrink suite/mutate suite/explain metalrun/probe reports/statistics", modules: "golang.org/x/perf"},
 	{pkg: "reports/attack"}, // for tests
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "internal/regular reports/trend"},

@@ -16,6 +16,7 @@ import (
 	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -364,9 +365,9 @@ func TestAttackedPages(t *testing.T) {
 	run.Results[5] = full
 	attack.Fill(&run.Header)
 	run.Shard = nil
-	mutation := html.Mutation{Mutants: make([]suite.Mutant, 2)}
+	mutation := html.Mutation{Mutants: make([]mutate.Mutant, 2)}
 	attack.Fill(&mutation)
-	mutation.Mutants[0].Fate, mutation.Mutants[1].Fate = suite.Survived, suite.Killed
+	mutation.Mutants[0].Fate, mutation.Mutants[1].Fate = mutate.Survived, mutate.Killed
 
 	with := func(s string) string { return s + strings.Join(attack.Texts, "") }
 	for i := range run.Results {
@@ -377,7 +378,7 @@ func TestAttackedPages(t *testing.T) {
 	}
 	attack.Spread(&run.Results[5], with, suite.Status(""), metalrun.Clock(""))
 	attack.Spread(&run.Header, with, metalrun.Clock(""))
-	attack.Spread(&mutation, with, suite.Fate(""))
+	attack.Spread(&mutation, with, mutate.Fate(""))
 	site := siteOf(run)
 	site.Mutants = &mutation
 	attack.Spread(&site.Trends, with)

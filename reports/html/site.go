@@ -22,6 +22,7 @@ import (
 	"metalconform/reports/trend"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 )
 
 // Site is what the pages are made of.
@@ -41,7 +42,7 @@ type Site struct {
 // Mutation is a log of mutants.
 type Mutation struct {
 	reports.MutationHeader
-	Mutants []suite.Mutant
+	Mutants []mutate.Mutant
 }
 
 // Write writes the pages into a directory, which it makes. Pages of an earlier

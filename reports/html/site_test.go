@@ -23,6 +23,7 @@ import (
 	"metalconform/reports/plot"
 	"metalconform/suite"
 	"metalconform/suite/metrics"
+	"metalconform/suite/mutate"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -78,11 +79,9 @@ func handMade(t *testing.T) Site {
 			reports.DefaultPolicy()), Metrics: few()}, Figures: plot.All(run, &before), Trends: Month(),
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
-			Mutants: []suite.Mutant{
-				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale",
-					Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n", Fate: suite.Survived},
-				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale",
-					Kernels: []string{"scale"}, Operator: "relational", Fate: suite.Killed, Check: suite.CheckBound},
+			Mutants: []mutate.Mutant{
+				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n", Fate: mutate.Survived},
+				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Fate: mutate.Killed, Check: suite.CheckBound},
 			},
 		},
 	}

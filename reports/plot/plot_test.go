@@ -16,6 +16,7 @@ import (
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
 	"metalconform/suite"
+	"metalconform/suite/bench"
 	"metalconform/suite/metrics"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,9 +44,9 @@ func spelled(kernel string, tokens ...int) (names []string) {
 // exact case, an infinite error, costs, and a baseline.
 func data() Data {
 	var results, before []suite.Result
-	bench := NewBench()
-	bench.Backend, bench.Roof = "simulator (wall time on CPU)", Roof{Bandwidth: 1e9, Arithmetic: 2e9, Measured: true}
-	samples := bench.Times
+	file := NewBench()
+	file.Backend, file.Roof = "simulator (wall time on CPU)", Roof{Bandwidth: 1e9, Arithmetic: 2e9, Measured: true}
+	samples := file.Times
 	for k, name := range []string{"steps", "chunks"} {
 		for _, n := range []int{1, 4, 16, 64} {
 			r := suite.Result{
@@ -66,8 +67,8 @@ func data() Data {
 		}
 	}
 	for i, c := range spelled("slow", 1, 4, 16) { // medians of one row each, with their intervals
-		bench.Times[c] = []float64{float64(int(1)<<(2*i)) * 1e-4}
-		bench.Known[c] = [2]float64{bench.Times[c][0] * 0.9, bench.Times[c][0] * 1.1}
+		file.Times[c] = []float64{float64(int(1)<<(2*i)) * 1e-4}
+		file.Known[c] = [2]float64{file.Times[c][0] * 0.9, file.Times[c][0] * 1.1}
 	}
 	add := func(c string, status suite.Status, ratio float64) {
 		r := suite.Result{Case: c, Kernel: "copy", Family: "moves", Status: status, Outputs: outputs(ratio, ratio, 1),
@@ -89,13 +90,11 @@ func data() Data {
 	}
 	baseline := reports.NewRun(h, before, nil, nil)
 	return Data{
-		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: bench,
-		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8",
-			Lines: []ScalingLine{
-				{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))},
-				{"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
-				{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
-			}}},
+		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: file,
+		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8", Lines: []ScalingLine{
+			{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))}, {"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
+			{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
+		}}},
 		Cost: func(name string) (suite.Cost, bool) {
 			values, _ := shape(name)
 			n := values[0].n
@@ -331,8 +330,7 @@ func TestAppend(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 		device, clock, _ := strings.Cut(other, " ")
-		m := suite.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock,
-			Times: []timing.Time{{Median: 5}}}
+		m := bench.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock, Times: []timing.Time{{Median: 5}}}
 		if clock != "" {
 			got.Add(device, m) // by another clock
 		}

@@ -9,6 +9,7 @@ import (
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
+	"metalconform/suite/explain"
 )
 
 // adversaries are the devices that a run of a seed judges on beside its own.
@@ -178,7 +179,7 @@ func TestPipelineOnAdversaries(t *testing.T) {
 			r.Relies.Kind != "accuracy of sin" {
 			t.Errorf("%s: %s", c.Name, r.Text())
 		}
-		e, err := suite.Explain(runner, beside, c, suite.Selector{})
+		e, err := explain.Explain(runner, beside, c, suite.Selector{})
 		if err != nil || e.Adversary != r.Failures[0].Adversary || e.Element == nil || e.Element.Conforms {
 			t.Errorf("%s: explained on adversary %d: %v", c.Name, e.Adversary, err)
 		}
