@@ -34,7 +34,7 @@ func ObservePipeline(runner metalrun.Runner, opts Options, c Case, observe func(
 }
 
 // observeStage shows a stage that has run. before is what it was given; nil if nobody observes.
-func (c *PipelineRun) observeStage(name string, s Step, before, t *CaseRun, r Result) {
+func (c *pipelineRun) observeStage(name string, s Step, before, t *CaseRun, r Result) {
 	if c.observe == nil {
 		return
 	}
@@ -49,7 +49,7 @@ func (c *PipelineRun) observeStage(name string, s Step, before, t *CaseRun, r Re
 
 // observeInvariant shows an invariant that compares a buffer with an answer: with the values of the
 // buffers called sides, or with what the host has computed.
-func (c *PipelineRun) observeInvariant(name string, p *pipelineBuffer, want oracles.Answer, r Result, sides ...*pipelineBuffer) {
+func (c *pipelineRun) observeInvariant(name string, p *pipelineBuffer, want oracles.Answer, r Result, sides ...*pipelineBuffer) {
 	if c.observe == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (c *PipelineRun) observeInvariant(name string, p *pipelineBuffer, want orac
 }
 
 // observeEqual shows an invariant that two buffers have the same bits, and the elements that have not.
-func (c *PipelineRun) observeEqual(name string, x, y *pipelineBuffer, differ counter) {
+func (c *pipelineRun) observeEqual(name string, x, y *pipelineBuffer, differ counter) {
 	if c.observe == nil {
 		return
 	}
@@ -110,7 +110,7 @@ func (a *Account) compareBits(p, q *pipelineBuffer) {
 // origin tells which buffer of the pipeline, from which element on, a stage has as
 // an argument, and where its contents come from. The buffer has no name where it is
 // the argument's, and starts at its first element.
-func (c *PipelineRun) origin(arg string, s Step) (buffer string, from int, origin Origin) {
+func (c *pipelineRun) origin(arg string, s Step) (buffer string, from int, origin Origin) {
 	p := c.buffers[s.Buffer(arg)]
 	w, narrowed := s.Windows[arg]
 	if p.arg.Name != arg || narrowed {
