@@ -9,8 +9,8 @@ import (
 	"metalconform/suite/spec"
 )
 
-// Arg is an argument: a buffer, a scalar or a struct of scalars, made by [In], [Out], [InOut], [Const] or [Struct]. Its position is
-// its buffer index. The methods return another one that says more.
+// Arg is an argument: a buffer, a scalar or a struct of scalars, made by [In], [Out], [InOut], [Const] or [Struct].
+// Its position is its buffer index. The methods return another one that says more.
 type Arg struct {
 	call    spec.Call
 	extents Sizes
@@ -96,7 +96,8 @@ func (a Arg) naming(names ...string) Arg {
 }
 
 func buffer(function, name string, t Type, extents []Size) Arg {
-	return Arg{call: spec.Call{At: place(), Function: function, Args: append([]any{name, t}, extents...)}, extents: extents}
+	return Arg{call: spec.Call{At: place(), Function: function, Args: append([]any{name, t}, extents...)},
+		extents: extents}
 }
 
 // place is the line of whoever specifies a kernel. Errors begin with it.

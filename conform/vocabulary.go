@@ -73,8 +73,8 @@ type (
 	Answers = suite.Answers
 )
 
-// Definition is an answer of values alone: exact execution says how far any device may be from them. Integers have to be
-// equal.
+// Definition is an answer of values alone: exact execution says how far any device may be from them. Integers have to
+// be equal.
 func Definition(values ...float64) Answer { return Answer{Want: values, Plain: true} }
 
 // Equal is an answer that has to be met bit for bit, once rounded to the output's type.

@@ -13,7 +13,9 @@ type CompileOptions struct {
 	FunctionConstants map[int]any       // values by function_constant index: bool, integers, float32
 	Budget            int               // steps that a compilation may take; 0 means DefaultBudget
 	Limits            Limits            // of what a source may have
-	Lowering          int               // steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means Budget
+	// steps that lowering all entry points that are asked for at once may take, a third of a microsecond each; 0 means
+	// Budget
+	Lowering int
 
 	entries []string // that are wanted; nil means all
 

@@ -24,8 +24,8 @@ type Dispatch struct {
 	// x first, that do not run. With [Binding.Before] the rest is the end of a launch
 	// too large to be held. A device that has no such thing says [ErrWhole].
 	Skip int
-	// Corner leaves out all threadgroups but the first, its neighbours, one along each axis, and the last. A device that
-	// does not observe says [ErrWhole].
+	// Corner leaves out all threadgroups but the first, its neighbours, one along each axis, and the last. A device
+	// that does not observe says [ErrWhole].
 	Corner bool
 
 	// Ungraded leaves it open how much races weigh: a device that observes makes no trials of them.
@@ -33,7 +33,8 @@ type Dispatch struct {
 	// Unprobed leaves it open whether unspecified values matter: a device that observes does not try others.
 	Unprobed bool
 	// Trials are the steps that trials of unspecified values may take where there are very many, and those of other
-	// dispatches with it; a device that observes takes them off. Without any, none are made. nil: each dispatch has its own.
+	// dispatches with it; a device that observes takes them off. Without any, none are made. nil: each dispatch has
+	// its own.
 	Trials *int64
 
 	// For says what the launch is part of, such as a case of a sweep. No result depends on
@@ -208,9 +209,11 @@ func checkBindings(bindings []Binding) error {
 		case bound[b.Index]:
 			return fmt.Errorf("buffer %d is bound twice", b.Index)
 		case b.Offset < 0 || b.Length < 0 || b.Offset > len(b.Data) || b.Length > len(b.Data)-b.Offset:
-			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index, b.Length, b.Offset, len(b.Data))
+			return fmt.Errorf("buffer %d: window of %d bytes at %d lies outside its %d bytes of data", b.Index,
+				b.Length, b.Offset, len(b.Data))
 		case b.Before < 0 || b.Before > maxBefore || b.Before%16 != 0 || b.Before > 0 && b.Inline:
-			return fmt.Errorf("buffer %d: its window cannot be %d bytes behind its beginning: want a multiple of 16 up to 2^46, and no setBytes", b.Index, b.Before)
+			return fmt.Errorf("buffer %d: its window cannot be %d bytes behind its beginning: want a multiple of 16 "+
+				"up to 2^46, and no setBytes", b.Index, b.Before)
 		case b.Inline && (b.Length < 1 || b.Length > maxInline):
 			return fmt.Errorf("buffer %d: setBytes takes 1 to %d bytes, got %d", b.Index, maxInline, b.Length)
 		}

@@ -84,7 +84,8 @@ func (x *Exact) Cells(bytes int, log uint) []ball.Ball {
 	return x.cells
 }
 
-// Room gives what makes, for the simulator, the cells of some bytes of such a buffer, when something is to be known of one.
+// Room gives what makes, for the simulator, the cells of some bytes of such a buffer, when something is to be known of
+// one.
 func (x *Exact) Room(bytes int, log uint, from, end int) func() []ball.Ball {
 	return func() []ball.Ball { return x.Cells(bytes, log)[from>>log : end>>log] }
 }
@@ -101,12 +102,16 @@ type NoteKind uint8
 
 // Kinds of notes, in the order of those of the simulator.
 const (
-	UnstableDecision NoteKind = iota // a comparison, a choice or a conversion to an integer may come out otherwise on another device
-	TakenApart                       // bits of a float that devices need not have alike are taken for something else: nothing is known of what follows
-	Overflow                         // a finite value is too large for f32
-	Underflow                        // a value other than zero is below the normal range, and may count as zero
-	Tied                             // a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does not tell
-	Snapped                          // a constant rounds a sum, as one does that is added for the sake of that
+	// a comparison, a choice or a conversion to an integer may come out otherwise on another device
+	UnstableDecision NoteKind = iota
+	// bits of a float that devices need not have alike are taken for something else: nothing is known of what follows
+	TakenApart
+	Overflow  // a finite value is too large for f32
+	Underflow // a value other than zero is below the normal range, and may count as zero
+	// a number is rounded to an integer just where it goes either way: which one exact arithmetic gives, float64 does
+	// not tell
+	Tied
+	Snapped // a constant rounds a sum, as one does that is added for the sake of that
 )
 
 func (k NoteKind) String() string {

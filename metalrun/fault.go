@@ -24,12 +24,14 @@ const (
 	Unbound    FaultKind = "unbound"   // the host has bound no memory
 	ReadOnly   FaultKind = "read-only" // the host has bound memory that must not be written
 	Astray     FaultKind = "pointer"   // a pointer points to no object
-	Recursion  FaultKind = "recursion" // more calls of functions that call themselves are under way than there are frames
+	// more calls of functions that call themselves are under way than there are frames
+	Recursion  FaultKind = "recursion"
 	Divergent  FaultKind = "divergent" // some threads do not take part in what all have to
 	OutOfSteps FaultKind = "steps"     // a threadgroup used up its budget of steps
 	OutOfTime  FaultKind = "time"      // the launch used up its time
 	Unfinished FaultKind = "checks"    // the launch ended, and used up its time before its checks did
-	TooLarge   FaultKind = "size"      // the variables of the threads do not fit the memory, or the threadgroups are too many
+	// the variables of the threads do not fit the memory, or the threadgroups are too many
+	TooLarge FaultKind = "size"
 )
 
 // Access is where an access goes.

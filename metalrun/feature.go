@@ -40,18 +40,24 @@ func number(f func(i int) float32) func(int) uint32 {
 }
 
 var trials = []trial{
-	{Bfloat, "float", "y[i] = float(bfloat(x[i]) * bfloat(3.0f));", lanes(func(i int) float32 { return 3 * float32(i+1) })},
-	{QuadShuffles, "float", "y[i] = quad_shuffle_xor(x[i], 1);", lanes(func(i int) float32 { return float32(i^1) + 1 })},
+	{Bfloat, "float", "y[i] = float(bfloat(x[i]) * bfloat(3.0f));",
+		lanes(func(i int) float32 { return 3 * float32(i+1) })},
+	{QuadShuffles, "float", "y[i] = quad_shuffle_xor(x[i], 1);",
+		lanes(func(i int) float32 { return float32(i^1) + 1 })},
 	{QuadSums, "float", "y[i] = quad_sum(x[i]);", lanes(func(i int) float32 { return float32(16*(i/4) + 10) })},
-	{SimdShuffles, "float", "y[i] = simd_shuffle_xor(x[i], 5);", lanes(func(i int) float32 { return float32(i^5) + 1 })},
+	{SimdShuffles, "float", "y[i] = simd_shuffle_xor(x[i], 5);",
+		lanes(func(i int) float32 { return float32(i^5) + 1 })},
 	{SimdSums, "float", "y[i] = simd_sum(x[i]);", lanes(func(int) float32 { return 528 })},
-	{SimdMatrices, "float", "simdgroup_float8x8 a, b; simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); simdgroup_store(b, y, 8);", number(square)},
-	{FloatAtomics, "atomic_float", "atomic_fetch_add_explicit(y, x[i], memory_order_relaxed);", number(func(i int) float32 {
-		if i > 0 {
-			return 0
-		}
-		return 528
-	})},
+	{SimdMatrices, "float",
+		"simdgroup_float8x8 a, b; simdgroup_load(a, x, 8); simdgroup_multiply(b, a, a); simdgroup_store(b, y, 8);",
+		number(square)},
+	{FloatAtomics, "atomic_float", "atomic_fetch_add_explicit(y, x[i], memory_order_relaxed);",
+		number(func(i int) float32 {
+			if i > 0 {
+				return 0
+			}
+			return 528
+		})},
 	{LongAtomics, "atomic_ulong", "atomic_max_explicit(y, ulong(x[i]), memory_order_relaxed);", func(i int) uint32 {
 		if i > 0 {
 			return 0
@@ -96,7 +102,8 @@ func (f Feature) trial() trial {
 func (f Feature) Program() (*Program, error) {
 	t := f.trial()
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
-		"kernel void " + featureKernel + "(device const float *x [[buffer(0)]], device " + t.out + " *y [[buffer(1)]], uint i [[thread_index_in_threadgroup]]) { " + t.body + " }\n"
+		"kernel void " + featureKernel + "(device const float *x [[buffer(0)]], device " + t.out +
+		" *y [[buffer(1)]], uint i [[thread_index_in_threadgroup]]) { " + t.body + " }\n"
 	return Analyse(SourceText(string(f)+".metal", text), CompileOptions{})
 }
 
@@ -166,7 +173,8 @@ func features(k *ir.Kernel) []Feature {
 func communication(in *ir.Instr) Feature {
 	quad := strings.HasPrefix(in.Fn, "quad_")
 	name := in.Simd().Name
-	reduces := strings.HasPrefix(name, "prefix_") || slices.Contains([]string{"sum", "product", "min", "max", "and", "or", "xor"}, name)
+	reduces := strings.HasPrefix(name, "prefix_") ||
+		slices.Contains([]string{"sum", "product", "min", "max", "and", "or", "xor"}, name)
 	switch {
 	case quad && reduces:
 		return QuadSums

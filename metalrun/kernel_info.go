@@ -104,9 +104,11 @@ const (
 // describe is what is known of an entry point and its lowered body.
 func describe(f *hir.Func, k *ir.Kernel, known layouts) KernelInfo {
 	return KernelInfo{
-		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known), MaxThreads: f.Kernel.MaxThreads,
+		Name: f.Name, Position: position(f.Pos), Declared: position(f.Kernel.Declared), Args: describeArgs(f, known),
+		MaxThreads:              f.Kernel.MaxThreads,
 		Required:                Size{f.Kernel.Required[0], f.Kernel.Required[1], f.Kernel.Required[2]},
-		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body), Features: features(k), Licence: licence(k),
+		StaticThreadgroupMemory: staticThreadgroupMemory(k), Inputs: inputs(k), Collective: collective(k.Body),
+		Features: features(k), Licence: licence(k),
 		AsksFinite: fastmath.AsksFinite(k),
 	}
 }
@@ -182,7 +184,8 @@ func describeArgs(f *hir.Func, known layouts) []ArgInfo {
 	var args []ArgInfo
 	for i, arg := range f.Kernel.Args {
 		v := f.Params[i]
-		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const, Reference: true}
+		a := ArgInfo{Name: v.Name, Index: arg.Index, Constant: v.Space == syntax.Constant, Writable: !v.Const,
+			Reference: true}
 		pointee := v.Type
 		if p, ok := v.Type.(*hir.Pointer); ok && !v.Ref {
 			pointee, a.Writable, a.Constant, a.Reference = p.Elem, !p.Const, p.Space == syntax.Constant, false

@@ -70,7 +70,8 @@ func (l layouts) tail(t hir.Type) *TailInfo {
 	last := s.Fields[len(s.Fields)-1]
 	tail := &TailInfo{}
 	if elem := unbounded(last.Type); elem != nil {
-		tail.Type, tail.Size, tail.Align, tail.Fields = elem.String(), elem.Size(), elem.Align(), slices.Clone(l.fields(elem))
+		tail.Type, tail.Size, tail.Align, tail.Fields = elem.String(), elem.Size(), elem.Align(),
+			slices.Clone(l.fields(elem))
 	} else if tail = l.tail(last.Type); tail == nil {
 		return nil
 	}

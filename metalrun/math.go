@@ -64,7 +64,9 @@ func ParseMath(s string) (Math, error) {
 			return m, nil
 		}
 	}
-	return Math{}, fmt.Errorf("want safe, relaxed or fast, with the functions behind a + if they are others than precise, fast and fast: safe+fast, fast+precise")
+	return Math{},
+		fmt.Errorf("want safe, relaxed or fast, with the functions behind a + if they are others than precise, fast " +
+			"and fast: safe+fast, fast+precise")
 }
 
 // Math is the arithmetic of the options.

@@ -8,20 +8,26 @@ import "math"
 // addresses are looked at in a few of them, in the middle of the grid, and there in the first turns
 // of loops, and what they say is scaled to the others. The same numbers come out on any machine.
 type Profile struct {
-	Kernel       string        `json:"kernel"`
-	Threadgroups int           `json:"threadgroups"`
-	Threads      int           `json:"threads"`           // of a threadgroup
-	Memory       int           `json:"memory,omitempty"`  // bytes of threadgroup memory
-	Private      int           `json:"private,omitempty"` // bytes of arrays of a thread that are not registers: too long, or with an element that is not known
-	Registers    int           `json:"registers"`         // of 32 bits that a thread needs at once
-	Limit        int           `json:"limit,omitempty"`   // threads of a threadgroup that the source allows at most; 0 if it does not say
-	Sampled      int           `json:"sampled"`           // threadgroups whose addresses were looked at
-	Waiting      float64       `json:"waiting"`           // cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
-	Uneven       float64       `json:"uneven"`            // instructions of the longest threadgroup, by the mean
-	Typical      float64       `json:"typical"`           // instructions of the threadgroup that an instruction is in, in the mean, by the mean threadgroup's: 2 if half of them have none, and the others the same
-	Read         float64       `json:"read"`              // bytes of device memory that are read, in cache lines, each once a launch
-	Written      float64       `json:"written"`           // the same, written
-	Lines        []ProfileLine `json:"lines"`             // by file and line
+	Kernel       string `json:"kernel"`
+	Threadgroups int    `json:"threadgroups"`
+	Threads      int    `json:"threads"`          // of a threadgroup
+	Memory       int    `json:"memory,omitempty"` // bytes of threadgroup memory
+	// bytes of arrays of a thread that are not registers: too long, or with an element that is not known
+	Private   int `json:"private,omitempty"`
+	Registers int `json:"registers"` // of 32 bits that a thread needs at once
+	// threads of a threadgroup that the source allows at most; 0 if it does not say
+	Limit   int `json:"limit,omitempty"`
+	Sampled int `json:"sampled"` // threadgroups whose addresses were looked at
+	// cycles of the longest simdgroup between barriers, by the mean: 1 if none waits
+	Waiting float64 `json:"waiting"`
+	Uneven  float64 `json:"uneven"` // instructions of the longest threadgroup, by the mean
+	// instructions of the threadgroup that an instruction is in, in the mean, by the mean threadgroup's: 2 if half of
+	// them have none, and the others the same
+	Typical float64 `json:"typical"`
+	// bytes of device memory that are read, in cache lines, each once a launch
+	Read    float64       `json:"read"`
+	Written float64       `json:"written"` // the same, written
+	Lines   []ProfileLine `json:"lines"`   // by file and line
 }
 
 // ProfileLine is what a line of the source asks of a device.
@@ -42,10 +48,12 @@ type Costs struct {
 	Private Accesses         `json:"private"` // of arrays of a thread that are too long for registers
 	Atomics Accesses         `json:"atomics"` // of either memory
 	Local   Accesses         `json:"local"`   // of these, of threadgroup memory
-	Hottest float64          `json:"hottest"` // turns of atomics at the cache line of device memory that has the most of them
-	Raced   float64          `json:"raced"`   // threads that add floats at the address that has the most of them: each sum waits for the one before
-	Barrier float64          `json:"barrier"` // that simdgroups wait at
-	Chain   [Links]float64   `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
+	// turns of atomics at the cache line of device memory that has the most of them
+	Hottest float64 `json:"hottest"`
+	// threads that add floats at the address that has the most of them: each sum waits for the one before
+	Raced   float64        `json:"raced"`
+	Barrier float64        `json:"barrier"` // that simdgroups wait at
+	Chain   [Links]float64 `json:"chain"`   // instructions that each waits for the one before, of all simdgroups
 }
 
 // Accesses are requests of simdgroups to memory.

@@ -39,7 +39,8 @@ type tree struct {
 	budget syntax.Budget // what parsing has left
 }
 
-// entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody has it.
+// entry is an entry point with its intermediate representation. That of a file with many is kept as long as somebody
+// has it.
 type entry struct {
 	*hir.Func
 	make   func() (*ir.Kernel, error)
@@ -157,7 +158,8 @@ func newProgram(src Source, opts CompileOptions, t *tree) (*Program, error) {
 	}
 	p := &Program{source: src, options: opts, tree: t, typed: typed, named: map[string]*entry{}}
 	for _, f := range typed.Kernels {
-		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept, make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
+		e := &entry{Func: f, few: len(typed.Kernels) <= mostKept,
+			make: func() (*ir.Kernel, error) { return lower(f, src, t, opts) }}
 		p.entries = append(p.entries, e)
 		if p.named[e.Name] == nil {
 			p.named[e.Name] = e
@@ -247,7 +249,8 @@ func (p *Program) Options() CompileOptions { return p.options }
 // [Program.Kernel].
 func (p *Program) Kernels() ([]KernelInfo, error) { return p.infos() }
 
-// Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be lowered.
+// Kernel describes the entry point called name, and lowers no other. The error is a [Diagnostics] if it cannot be
+// lowered.
 func (p *Program) Kernel(name string) (info KernelInfo, err error) {
 	e, err := p.entry(name)
 	if err != nil {
@@ -379,12 +382,14 @@ func (p *Program) Tree(f func(*syntax.File)) {
 
 // syntax is what the options and the source say to the scanner and the parser.
 func (o CompileOptions) syntax(src Source, budget *syntax.Budget) syntax.Config {
-	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
+	return syntax.Config{Version: int(o.LanguageVersion), Fast: o.MathMode == MathFast, Macros: o.Macros,
+		Dirs: src.Dirs, Before: src.Before, After: src.After, Budget: budget}
 }
 
 // types is what the options say to the checker.
 func (o CompileOptions) types(budget syntax.Budget) types.Config {
-	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions, FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
+	return types.Config{Version: int(o.LanguageVersion), Mode: o.MathMode, FastFunctions: o.FastFunctions,
+		FunctionConstants: o.FunctionConstants, Entries: o.entries, Budget: budget, Checkers: runtime.GOMAXPROCS(0)}
 }
 
 // trace reports a pass that begins.

@@ -111,7 +111,8 @@ type Facts struct {
 	Threads           int      `json:"threads,omitempty"`            // of a threadgroup, in the smallest kernel
 	ThreadgroupMemory int      `json:"threadgroup_memory,omitempty"` // bytes
 	Buffer            int      `json:"buffer,omitempty"`             // bytes of the longest one
-	WorkingSet        int      `json:"working_set,omitempty"`        // bytes that are recommended to be in use at a time
+	// bytes that are recommended to be in use at a time
+	WorkingSet int `json:"working_set,omitempty"`
 }
 
 // Clock is what a device measures durations by.
@@ -145,11 +146,12 @@ type Outcome struct {
 	Duration time.Duration // by Clock
 	Clock    Clock         // where it is not that of the device; otherwise ""
 	Findings []Finding     // in the order in which they were made, on a device that observes
-	Met      []Choice      // values that Metal leaves unspecified, of which findings may tell, on a device that observes
-	Notes    []Note        // of exact execution, in the order of the source
-	Arms     []Arm         // of the kernel, on a device that observes
-	Work     *Work         // what the launch did, on a device that counts; otherwise nil
-	Profile  *Profile      // what the launch asked of the device, on one that profiles; otherwise nil
+	// values that Metal leaves unspecified, of which findings may tell, on a device that observes
+	Met     []Choice
+	Notes   []Note   // of exact execution, in the order of the source
+	Arms    []Arm    // of the kernel, on a device that observes
+	Work    *Work    // what the launch did, on a device that counts; otherwise nil
+	Profile *Profile // what the launch asked of the device, on one that profiles; otherwise nil
 	// Executed is how many instructions a simulator has executed, each once for all threads of a
 	// threadgroup: what its time goes with, and the same on every machine. 0 on other devices.
 	Executed int64

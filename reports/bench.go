@@ -107,7 +107,8 @@ func (b *Bench) begin() error {
 	}
 	b.begun = true
 	for _, u := range benchUnits {
-		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: u[0], Value: u[1]}
+		better := &benchfmt.UnitMetadata{UnitMetadataKey: benchfmt.UnitMetadataKey{Key: "better"}, OrigUnit: u[0],
+			Value: u[1]}
 		if err := b.rows.Write(better); err != nil {
 			return err
 		}
@@ -132,7 +133,8 @@ func (b *Bench) row(m suite.Measurement, t timing.Time) *benchfmt.Result {
 
 // named is a row without values. What a time was taken by, and in what condition of the
 // device, is configuration: benchstat keeps apart what cannot be compared.
-func (b *Bench) named(name string, t timing.Time, clock metalrun.Clock, condition *metalrun.Condition) *benchfmt.Result {
+func (b *Bench) named(name string, t timing.Time, clock metalrun.Clock,
+	condition *metalrun.Condition) *benchfmt.Result {
 	if b.threads > 1 {
 		name += fmt.Sprintf("-%d", b.threads)
 	}

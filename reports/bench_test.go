@@ -15,7 +15,8 @@ import (
 )
 
 func measurement(name string, cost suite.Cost, times ...timing.Time) suite.Measurement {
-	return suite.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times, Clock: metalrun.HostClock}
+	return suite.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times,
+		Clock: metalrun.HostClock}
 }
 
 func TestBench(t *testing.T) {
@@ -54,7 +55,8 @@ BenchmarkConform/copy/n=4/input=normal-2 1 1e+09 ns/op 2.5e+08 ns/elem 32 B/s
 func TestBenchIsRead(t *testing.T) {
 	var b strings.Builder
 	bench := NewBench(&b, "metal", 1, Setting{"device", "M9: fast"})
-	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4}, timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
+	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4},
+		timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
 	m.Clock, m.Condition = metalrun.GPUClock, &metalrun.Condition{Thermal: metalrun.ThermalFair, LowPower: true}
 	if err := bench.Write(m); err != nil {
 		t.Fatal(err)
@@ -70,14 +72,16 @@ func TestBenchIsRead(t *testing.T) {
 			if got, want := r.Name.String(), "Conform/scale/n=4/input=normal"; got != want {
 				t.Errorf("name %q, want %q", got, want)
 			}
-			if got, want := strings.Join([]string{r.GetConfig("backend"), r.GetConfig("device"), r.GetConfig("thermal"), r.GetConfig("power")}, ", "), "metal (GPU time), M9: fast, fair, low"; got != want {
+			if got, want := strings.Join([]string{r.GetConfig("backend"), r.GetConfig("device"), r.GetConfig("thermal"),
+				r.GetConfig("power")}, ", "), "metal (GPU time), M9: fast, fair, low"; got != want {
 				t.Errorf("configuration %q, want %q", got, want)
 			}
 			got := map[string]float64{}
 			for _, v := range r.Values {
 				got[v.Unit] = v.Value
 			}
-			if diff := cmp.Diff(map[string]float64{"sec/op": 2e-6, "sec/elem": 5e-7, "B/s": 1.6e7, "op/s": 4e6}, got, cmpopts.EquateApprox(1e-12, 0)); diff != "" {
+			if diff := cmp.Diff(map[string]float64{"sec/op": 2e-6, "sec/elem": 5e-7, "B/s": 1.6e7, "op/s": 4e6}, got,
+				cmpopts.EquateApprox(1e-12, 0)); diff != "" {
 				t.Errorf("values (-want +got):\n%s", diff)
 			}
 		}
@@ -109,7 +113,8 @@ func TestBenchConditions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := bench.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock, Times: []timing.Time{time}}); err != nil {
+	if err := bench.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock,
+		Times: []timing.Time{time}}); err != nil {
 		t.Fatal(err)
 	}
 	want := `Unit ns/elem better=lower

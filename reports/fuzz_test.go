@@ -17,7 +17,8 @@ func FuzzMutationLog(f *testing.F) {
 	if err := w.Begin(MutationHeader{Schema: MutationSchema, Sources: "s", Mutants: 2}); err != nil {
 		f.Fatal(err)
 	}
-	for _, m := range []suite.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: suite.Killed}, {ID: "a.metal:1:3:x", Fate: suite.Survived}} {
+	for _, m := range []suite.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: suite.Killed},
+		{ID: "a.metal:1:3:x", Fate: suite.Survived}} {
 		if err := w.Write(m); err != nil {
 			f.Fatal(err)
 		}
@@ -69,7 +70,8 @@ func TestHugeMutationLog(t *testing.T) {
 		header + `{"id":"` + strings.Repeat("a", maxLine): "a line has more than",
 		header + many.String():                            "more than 131072 mutants",
 	} {
-		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}

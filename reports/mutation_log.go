@@ -77,7 +77,8 @@ func ReadMutationLog(r io.Reader) (h MutationHeader, mutants []suite.Mutant, siz
 		}
 		if n == 1 {
 			if err = regular.JSON(line, &h); err == nil && h.Schema != MutationSchema {
-				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema, MutationSchema)
+				err = fmt.Errorf("schema %d, want %d: another conform wrote it; judge the mutants again", h.Schema,
+					MutationSchema)
 			}
 		} else {
 			var m suite.Mutant
@@ -105,9 +106,12 @@ func (h MutationHeader) Differences(other MutationHeader) []string {
 		what      string
 		got, want any
 	}{
-		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"typical", h.Typical, other.Typical}, {"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
-		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels}, {"operators", h.Operators, other.Operators},
-		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries}, {"mutants", h.Mutants, other.Mutants},
+		{"sources", h.Sources, other.Sources}, {"rule", h.Rule, other.Rule}, {"typical", h.Typical, other.Typical},
+		{"seed", h.Seed, other.Seed}, {"sweep", h.Sweep, other.Sweep},
+		{"flags", h.Flags, other.Flags}, {"kernels", h.Kernels, other.Kernels},
+		{"operators", h.Operators, other.Operators},
+		{"sample", h.Sample, other.Sample}, {"adversaries", h.Adversaries, other.Adversaries},
+		{"mutants", h.Mutants, other.Mutants},
 	} {
 		if got, want := fmt.Sprint(x.got), fmt.Sprint(x.want); got != want {
 			list = append(list, fmt.Sprintf("%s %s and not %s", x.what, got, want))

@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/reports/statistics"
 	"metalconform/suite"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // MutationTable sums up mutants.
@@ -57,7 +56,7 @@ func (s Score) Value() float64 { return float64(s.Fates[suite.Killed]) / float64
 // Interval is the 95 % interval of the score of all mutants, if those judged are
 // a sample of them: that of Wilson.
 func (s Score) Interval() (low, high float64) {
-	z := distuv.UnitNormal.Quantile(0.975)
+	z := statistics.NormalQuantile(0.975)
 	n, p := float64(s.Judged()), s.Value()
 	middle := (p + z*z/(2*n)) / (1 + z*z/n)
 	reach := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
@@ -150,7 +149,8 @@ func (s Style) MutationSummary(w io.Writer, t MutationTable, sampled bool) error
 	fmt.Fprintf(&b, "\tbeside them %d equivalent, %d duplicate, %d invalid; %d in all\n",
 		total.Fates[suite.Equivalent], total.Fates[suite.Duplicate], total.Fates[suite.Invalid], total.All())
 	if n := len(t.Broken); n > 0 {
-		fmt.Fprintf(&b, "\t%s\n", s.paint(red, fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
+		fmt.Fprintf(&b, "\t%s\n", s.paint(red,
+			fmt.Sprintf("%d could not be judged, the first %s: %s", n, t.Broken[0].ID, t.Broken[0].Reason)))
 	}
 	var killers []string
 	for _, k := range t.Killers {
@@ -177,7 +177,8 @@ func (s Style) MutationRows(w io.Writer, t MutationTable) error {
 		head string
 		rows []Score
 	}{{"family", t.Families}, {"kernel", t.Kernels}, {"operator", t.Operators}} {
-		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away", "survived", "score"}}
+		rows := [][]string{{part.head, "mutants", "equivalent", "duplicate", "invalid", "killed", "ran away",
+			"survived", "score"}}
 		for _, r := range part.rows {
 			row := []string{r.Name, fmt.Sprint(r.All())}
 			for _, f := range []suite.Fate{suite.Equivalent, suite.Duplicate, suite.Invalid, suite.Killed} {

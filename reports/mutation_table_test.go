@@ -13,15 +13,23 @@ import (
 
 func mutants() []suite.Mutant {
 	return []suite.Mutant{
-		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a"}, Operator: "constant",
-			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: suite.Killed, Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
-		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a", "b"}, Operator: "cast",
+		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a"}, Operator: "constant",
+			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: suite.Killed,
+			Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
+		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a", "b"}, Operator: "cast",
 			Diff: "-y = float(x);\n+y = x;\n", Fate: suite.Survived, Cases: 7},
-		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Killed, Check: suite.CheckRunaway},
-		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Killed, Check: suite.CheckBound},
-		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Equivalent, Proof: "identical"},
-		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Duplicate},
-		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: suite.Invalid},
+		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: suite.Killed, Check: suite.CheckRunaway},
+		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: suite.Killed, Check: suite.CheckBound},
+		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: suite.Equivalent, Proof: "identical"},
+		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: suite.Duplicate},
+		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: suite.Invalid},
 	}
 }
 
@@ -30,7 +38,8 @@ func TestMutationText(t *testing.T) {
 	table := NewMutationTable(mutants())
 	style := Style{}
 	for _, err := range []error{
-		style.MutationSummary(&got, table, true), style.MutationRows(&got, table), style.Mutant(&got, table.Survivors[0]),
+		style.MutationSummary(&got, table, true), style.MutationRows(&got, table),
+		style.Mutant(&got, table.Survivors[0]),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +80,8 @@ func TestMutationNothing(t *testing.T) {
 	if err := (Style{}).MutationSummary(&got, NewMutationTable(broken), false); err != nil {
 		t.Fatal(err)
 	}
-	const want = "nothing judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n\t1 could not be judged, the first a/1: panic: x\n"
+	const want = "nothing judged\n\tbeside them 0 equivalent, 0 duplicate, 1 invalid; 2 in all\n" +
+		"\t1 could not be judged, the first a/1: panic: x\n"
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
@@ -89,13 +99,15 @@ func TestInterval(t *testing.T) {
 		s := Score{Fates: map[suite.Fate]int{suite.Killed: test.killed, suite.Survived: test.judged - test.killed}}
 		low, high := s.Interval()
 		if math.Abs(low-test.low) > 5e-5 || math.Abs(high-test.high) > 5e-5 {
-			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", test.killed, test.judged, low, high, test.low, test.high)
+			t.Errorf("%d of %d: %.4f to %.4f, want %.4f to %.4f", test.killed, test.judged, low, high, test.low,
+				test.high)
 		}
 	}
 }
 
 func TestMutationLog(t *testing.T) {
-	header := MutationHeader{Schema: MutationSchema, Sources: "ab", Rule: "verdict", Seed: 3, Sweep: "quick", Kernels: []string{"a"}, Mutants: 7}
+	header := MutationHeader{Schema: MutationSchema, Sources: "ab", Rule: "verdict", Seed: 3, Sweep: "quick",
+		Kernels: []string{"a"}, Mutants: 7}
 	var log bytes.Buffer
 	l := NewMutationLog(&log)
 	if err := l.Begin(header); err != nil {
@@ -128,10 +140,13 @@ func TestMutationLog(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                "no header",
-		"{\"schema\":7}\n":                "line 1: schema 7, want 2: another conform wrote it; judge the mutants again",
-		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it has no id or no fate",
-		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "line 3: a second verdict on \"a\"",
+		"": "no header",
+		"{\"schema\":7}\n": "line 1: schema 7, want 2: another conform wrote it; judge the " +
+			"mutants again",
+		"{\"schema\":2}\n{\"id\":\"\"}\n": "line 2: not a mutant: it " +
+			"has no id or no fate",
+		"{\"schema\":2}\n" + strings.Repeat("{\"id\":\"a\",\"fate\":\"killed\"}\n", 2): "" +
+			"line 3: a second verdict on \"a\"",
 	} {
 		if _, _, _, err := ReadMutationLog(strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", text, err, want)

@@ -119,11 +119,15 @@ func (as Args) at(index int) (Arg, bool) {
 }
 
 // In is a buffer that the kernel only reads.
+//
+//go:noinline
 func In(name string, t Type, extents ...Extent) Arg {
 	return Arg{Name: name, Role: RoleIn, Type: t, Extents: extents}
 }
 
 // Out is a buffer that the kernel writes whole.
+//
+//go:noinline
 func Out(name string, t Type, extents ...Extent) Arg {
 	return Arg{Name: name, Role: RoleOut, Type: t, Extents: extents}
 }
@@ -135,11 +139,15 @@ func InOut(name string, t Type, extents ...Extent) Arg {
 
 // Const is a scalar passed by setBytes. A nil value means that every launch
 // sets it.
+//
+//go:noinline
 func Const(name string, t Type, value Scalar) Arg {
 	return Arg{Name: name, Role: RoleConst, Type: t, Value: value}
 }
 
 // Params is a struct of scalars passed by setBytes.
+//
+//go:noinline
 func Params(name string, fields ...Field) Arg {
 	return Arg{Name: name, Role: RoleParams, Fields: fields}
 }

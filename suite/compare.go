@@ -75,7 +75,7 @@ type output struct {
 	random bool         // the inputs are: the statistical bound holds too
 	ranged bool         // the inputs are such that results have to stay within the range of their type
 
-	meter   *metrics.Meter
+	meter    *metrics.Meter
 	counters [7]counter // in the order of the checks
 }
 

@@ -174,6 +174,8 @@ func normal(r *rand.Rand) float64 {
 }
 
 // Scaled is fill with every element multiplied by factor.
+//
+//go:noinline
 func Scaled(fill Fill, factor float64) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		fill(r, s, x)
@@ -318,6 +320,8 @@ func Zeros(r *rand.Rand, _ Shape, x []float64) {
 }
 
 // Uniform draws from [lo, hi).
+//
+//go:noinline
 func Uniform(lo, hi float64) Fill {
 	return func(r *rand.Rand, _ Shape, x []float64) {
 		for i := range x {
@@ -327,6 +331,8 @@ func Uniform(lo, hi float64) Fill {
 }
 
 // Choice draws from the given values.
+//
+//go:noinline
 func Choice(values ...float64) Fill {
 	if len(values) == 0 {
 		panic("suite: choice of no values")
@@ -339,6 +345,8 @@ func Choice(values ...float64) Fill {
 }
 
 // Every gives all elements the same value.
+//
+//go:noinline
 func Every(value float64) Fill { return Choice(value) }
 
 // AnyBits draws any u32 word, reduced to the width of narrower integers by the
@@ -350,6 +358,8 @@ func AnyBits(r *rand.Rand, _ Shape, x []float64) {
 }
 
 // OneOf is fill with one element, drawn at random, replaced by value.
+//
+//go:noinline
 func OneOf(fill Fill, value float64) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		fill(r, s, x)

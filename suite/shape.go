@@ -83,6 +83,8 @@ func Ceil(e Extent, n int) Func {
 }
 
 // Product is the product of extents, 1 for none.
+//
+//go:noinline
 func Product(es ...Extent) Func {
 	return func(s Shape) int {
 		n := 1
@@ -94,6 +96,8 @@ func Product(es ...Extent) Func {
 }
 
 // Vary is an axis and the values that it takes.
+//
+//go:noinline
 func Vary(a Axis, values ...int) Variation { return Variation{a, values} }
 
 // Variation is an axis and the values that it takes.

@@ -89,12 +89,15 @@ const LiteralPatterns = simt.LiteralPatterns
 
 // Exactly are the semantics that carry exact values, by an arithmetic.
 func Exactly(a metalrun.Arithmetic) Semantics {
-	return Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample, Ranges: a.Ranges}
+	return Semantics{Exact: true, Unanchored: a.Unanchored, Snapped: a.Snapped, Literals: a.Literals, Sample: a.Sample,
+		Ranges: a.Ranges}
 }
 
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
-	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable, s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false
+	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable,
+		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false,
+		0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false
 	if s == (Semantics{}) {
 		return "reference"
 	}
@@ -128,11 +131,11 @@ const (
 // expression are fused, and so are matrix products. The order of simdgroup sums
 // has not been published; it ascends here.
 //
-// Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products
-// in the order of ranks, x/y as x·(1/y), products fused across statements, whoever else reads them, and
-// the fast sine and cosine of an angle in turns, with the three roundings of the GPU's instructions. On kernels of other
-// people whose errors on an M1 Pro are recorded, it gives the same error in all digits for seven in eight, and for all 24
-// Fourier transforms of 64³ numbers (TestRecorded and TestRecordedSine of fixtures/metalsci).
+// Of relaxed and fast math it makes what LLVM does, on which Apple's compiler is built: sums and products in the order
+// of ranks, x/y as x·(1/y), products fused across statements, whoever else reads them, and the fast sine and cosine of
+// an angle in turns, with the three roundings of the GPU's instructions. On kernels of other people whose errors on an
+// M1 Pro are recorded, it gives the same error in all digits for seven in eight, and for all 24 Fourier transforms of
+// 64³ numbers (TestRecorded and TestRecordedSine of fixtures/metalsci).
 //
 // Sources: the mojolearn probe of fp32 matrix products on M4; the TILER
 // measurements on Apple9.

@@ -79,7 +79,8 @@ func TestWitnessLanguage(t *testing.T) {
 				t.Fatal(err)
 			}
 			source := metalrun.SourceText(filepath.Base(path), onlyKernel(text, name))
-			launches = append(launches, witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
+			launches = append(launches,
+				witness.Launch{Source: source, Options: f.options, Kernel: name, Dispatch: p.dispatch})
 			names, want = append(names, filepath.Base(path)+" "+name), append(want, f.wants[name])
 		}
 	}
@@ -136,11 +137,13 @@ const leastAgreed = 540
 // understood says why a program, or a fact, means something else in C++.
 var understood = map[string]string{
 	"conversions/nan_to_zero.metal": "C++ does not define what integer a NaN becomes",
-	"vectors/short_lists.metal":     "a list of one number fills the vectors of the witness, since it is their only conversion",
-	"pointers/in_buffers.metal":     "what a pointer is as a number is the device's business",
-	"integers/shift_count.metal":    "C++ does not define shifts by as many bits as there are, and Metal takes the count modulo them",
-	"integers.metal shifts":         "C++ does not define shifts by as many bits as there are",
-	"integers.metal from_floats":    "C++ does not define what integer a NaN becomes",
+	"vectors/short_lists.metal": "a list of one number fills the vectors of the witness, since it is their only " +
+		"conversion",
+	"pointers/in_buffers.metal": "what a pointer is as a number is the device's business",
+	"integers/shift_count.metal": "C++ does not define shifts by as many bits as there are, and Metal takes the " +
+		"count modulo them",
+	"integers.metal shifts":      "C++ does not define shifts by as many bits as there are",
+	"integers.metal from_floats": "C++ does not define what integer a NaN becomes",
 }
 
 // requireWitness is the compiler to ask. It takes some seconds, so that go test alone

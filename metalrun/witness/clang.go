@@ -27,8 +27,10 @@ func Clang() string {
 
 // flags are those of every compilation: half is a type of its own, nothing fuses, and
 // integers wrap.
-var flags = []string{"-std=c++17", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-ftemplate-depth=2000",
-	"-Xclang", "-fnative-half-type", "-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-fno-caret-diagnostics", "-Wno-invalid-constexpr", "-mf16c", "-mfma"}
+var flags = []string{"-std=c++17", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off",
+	"-ftemplate-depth=2000",
+	"-Xclang", "-fnative-half-type", "-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-fno-caret-diagnostics",
+	"-Wno-invalid-constexpr", "-mf16c", "-mfma"}
 
 // halfArguments are the names, in versions of clang, of the flag that lets functions take
 // numbers of type half.

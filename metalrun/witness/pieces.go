@@ -113,8 +113,8 @@ func signature(d *syntax.FuncDecl) string {
 	return printed(&head)
 }
 
-// distinct are the members of a class of which no two are told apart by address spaces alone. If they do not do the same,
-// nobody may call them.
+// distinct are the members of a class of which no two are told apart by address spaces alone. If they do not do the
+// same, nobody may call them.
 func distinct(members []syntax.Decl) []syntax.Decl {
 	known := map[string]*syntax.FuncDecl{}
 	return slices.DeleteFunc(members, func(m syntax.Decl) bool {

@@ -35,7 +35,8 @@ func (b *batch) write() error {
 	for _, e := range b.entries {
 		table.WriteString(e.row())
 	}
-	all.WriteString("#line 1 \"entries\"\nextern const witness_entry witness_entries[];\nconst witness_entry witness_entries[] = {\n" + table.String() + "{nullptr, nullptr}};\n")
+	all.WriteString("#line 1 \"entries\"\nextern const witness_entry witness_entries[];\n" +
+		"const witness_entry witness_entries[] = {\n" + table.String() + "{nullptr, nullptr}};\n")
 	return os.WriteFile(filepath.Join(b.dir, "programs.cc"), []byte(all.String()), 0o666)
 }
 
@@ -65,7 +66,8 @@ func (e *entry) write(all *strings.Builder, scope string) {
 	if e.scope = scope; scope != "" {
 		e.scope += "::"
 	}
-	fmt.Fprintf(all, "\n#line 1 \"entry%d\"\nstatic void entry%[1]d() { witness_enter(%s); }\nstatic const witness_binding arguments%[1]d[] = {", e.number, e.name)
+	fmt.Fprintf(all, "\n#line 1 \"entry%d\"\nstatic void entry%[1]d() { witness_enter(%s); }\n"+
+		"static const witness_binding arguments%[1]d[] = {", e.number, e.name)
 	for _, a := range e.arguments {
 		fmt.Fprintf(all, "{%d, %s}, ", a.kind, a.index)
 	}

@@ -102,7 +102,8 @@ func numbered(file, word string) (n int, is bool) {
 }
 
 // missing is what clang says of a declaration that was left out before.
-var missing = regexp.MustCompile(`(?:deleted (?:member )?function|undeclared identifier|no template named|unknown type name|undefined template) '(?:[^'<]*::)?([A-Za-z_0-9]+)`)
+var missing = regexp.MustCompile(`(?:deleted (?:member )?function|undeclared identifier|no template named|unknown ` +
+	`type name|undefined template) '(?:[^'<]*::)?([A-Za-z_0-9]+)`)
 
 // reason is why clang refuses something, for a reader: why what it uses is refused, if that is why.
 func (b *batch) reason(c complaint) string {

@@ -87,8 +87,8 @@ func (p *piece) refuse(message string) bool {
 	return true
 }
 
-// refuse leaves out a piece, or all of a text of which only one entry is asked for. It reports whether there was anything to
-// leave out.
+// refuse leaves out a piece, or all of a text of which only one entry is asked for. It reports whether there was
+// anything to leave out.
 func (t *text) refuse(n int, message string) bool {
 	var asked []*entry
 	for _, e := range t.entries {

@@ -14,7 +14,8 @@ import (
 var kinds = []string{"buffer", "threadgroup",
 	"thread_position_in_grid", "threads_per_grid", "thread_position_in_threadgroup", "threads_per_threadgroup",
 	"threadgroup_position_in_grid", "threadgroups_per_grid", "thread_index_in_threadgroup", "thread_index_in_simdgroup",
-	"simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_simdgroup", "dispatch_threads_per_threadgroup",
+	"simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "threads_per_simdgroup",
+	"dispatch_threads_per_threadgroup",
 	"thread_index_in_quadgroup", "quadgroup_index_in_threadgroup", "quadgroups_per_threadgroup",
 	"dispatch_simdgroups_per_threadgroup", "dispatch_quadgroups_per_threadgroup"}
 
@@ -32,12 +33,15 @@ func translate(src metalrun.Source, opts metalrun.CompileOptions) (*text, error)
 	if version == 0 {
 		version = metalrun.DefaultVersion
 	}
-	cfg := syntax.Config{Version: int(version), Macros: opts.Macros, Dirs: src.Dirs, Before: src.Before, After: src.After}
+	cfg := syntax.Config{Version: int(version), Macros: opts.Macros, Dirs: src.Dirs, Before: src.Before,
+		After: src.After}
 	file, errs := syntax.Parse(src.Name, src.Files, cfg)
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	t := &translator{constants: opts.FunctionConstants, text: &text{entries: map[string]*entry{}}, kernels: map[string]*syntax.FuncDecl{}, declared: map[string]bool{}, given: map[string]bool{}, bodies: map[*syntax.FuncDecl]*piece{}}
+	t := &translator{constants: opts.FunctionConstants, text: &text{entries: map[string]*entry{}},
+		kernels: map[string]*syntax.FuncDecl{}, declared: map[string]bool{}, given: map[string]bool{},
+		bodies: map[*syntax.FuncDecl]*piece{}}
 	t.decls(file.Decls, "")
 	if t.err != nil {
 		return nil, t.err
@@ -115,7 +119,8 @@ func (t *translator) entry(host, name string, d *syntax.FuncDecl) *entry {
 				a.index = printed(attr.Args[0])
 			}
 		}
-		if other := slices.ContainsFunc(p.Attrs, func(a *syntax.Attr) bool { return a.Name != "function_constant" }); !known && other {
+		if other := slices.ContainsFunc(p.Attrs,
+			func(a *syntax.Attr) bool { return a.Name != "function_constant" }); !known && other {
 			return nil // of another kind
 		}
 		if a.kind == 0 {
@@ -161,7 +166,8 @@ func (t *translator) functionConstant(d *syntax.VarDecl) {
 		case bool:
 			d.Init = &syntax.BoolLit{Value: v}
 		case float32:
-			d.Init = &syntax.FloatLit{Text: strconv.FormatFloat(float64(v), 'x', -1, 32), Value: float64(v), Suffix: "f"}
+			d.Init = &syntax.FloatLit{Text: strconv.FormatFloat(float64(v), 'x', -1, 32), Value: float64(v),
+				Suffix: "f"}
 		default:
 			d.Init = &syntax.IntLit{Text: text}
 		}
@@ -346,7 +352,8 @@ func (t *translator) made(x syntax.Expr, fields map[string]bool) syntax.Expr {
 			return call("witness_swizzle", swizzled, of)
 		}
 	case *syntax.CallExpr:
-		if name, ok := x.Fun.(*syntax.NameExpr); ok && name.Name.Last().Ident == "is_function_constant_defined" && len(x.Args) == 1 {
+		if name, ok := x.Fun.(*syntax.NameExpr); ok && name.Name.Last().Ident == "is_function_constant_defined" &&
+			len(x.Args) == 1 {
 			return &syntax.BoolLit{Value: t.given[printed(x.Args[0])]}
 		}
 	case *syntax.AssignExpr:

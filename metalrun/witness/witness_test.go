@@ -87,11 +87,13 @@ template [[host_name("f")]] kernel void f(device int *out [[buffer(0)]], uint i 
 				}
 				names = append(names, name)
 				launches = append(launches, Launch{
-					Source: metalrun.SourceText("a.metal", "#include <metal_stdlib>\nusing namespace metal;\n"+c.source), Kernel: name,
+					Source: metalrun.SourceText("a.metal",
+						"#include <metal_stdlib>\nusing namespace metal;\n"+c.source), Kernel: name,
 					Options: metalrun.CompileOptions{FunctionConstants: map[int]any{2: int32(40)}},
 					Dispatch: metalrun.Dispatch{
-						Bindings:     []metalrun.Binding{{Data: make([]byte, 128), Length: 128}},
-						Threadgroups: metalrun.Size{X: 1, Y: 1, Z: 1}, ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
+						Bindings:              []metalrun.Binding{{Data: make([]byte, 128), Length: 128}},
+						Threadgroups:          metalrun.Size{X: 1, Y: 1, Z: 1},
+						ThreadsPerThreadgroup: metalrun.Size{X: 32, Y: 1, Z: 1},
 					},
 				})
 			}

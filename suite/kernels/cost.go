@@ -25,6 +25,8 @@ const none = suite.Fixed(0)
 type elements = map[string]suite.Extent
 
 // times is n times the product of extents.
+//
+//go:noinline
 func times(n int, es ...suite.Extent) suite.Func {
 	product := suite.Product(es...)
 	return func(s suite.Shape) int { return n * product(s) }
@@ -48,7 +50,8 @@ func triangular(n int) int { return n * (n + 1) / 2 }
 // β, the update and the output, and any further work of a token.
 func recurrenceWork(besides int, keys, values suite.Extent, heads ...suite.Extent) suite.Work {
 	all := suite.Product(heads...)
-	return suite.Work{Operations: total(times(1+3*multiplyAdd, all, keys, values), times(2, all, values), times(besides, all))}
+	return suite.Work{Operations: total(times(1+3*multiplyAdd, all, keys, values), times(2, all, values),
+		times(besides, all))}
 }
 
 // eachChunk is an operation count for each chunk of each value head, given its
@@ -109,7 +112,8 @@ func tileWork() suite.Work {
 		Reads: elements{
 			"q_prime": tiled(numHeads, kvLoraRank), "q_pe": tiled(numHeads, qkRope),
 			"latent_cache": tiled(cacheLen, kvLoraRank), "rope_k_cache": tiled(cacheLen, qkRope),
-			"running_max": prior(numHeads), "running_denom": prior(numHeads), "v_combine_partial": prior(numHeads, kvLoraRank),
+			"running_max": prior(numHeads), "running_denom": prior(numHeads),
+			"v_combine_partial": prior(numHeads, kvLoraRank),
 		},
 	}
 }
@@ -142,7 +146,9 @@ func gatherWork() suite.Work {
 // gaps between the parts of a blob, or between the inputs.
 func blobWork() suite.Work {
 	w := each(affineOps+multiplyAdd, kActive, outDim, inDim)
-	w.Reads = elements{"x": suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*min(s[inputStride], s[inDim]) + s[inDim] })}
+	w.Reads = elements{
+		"x": suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*min(s[inputStride], s[inDim]) + s[inDim] }),
+	}
 	for i := range maxActiveExperts {
 		w.Reads[blobName(i)] = suite.Func(func(s suite.Shape) int {
 			if i >= s[kActive] {

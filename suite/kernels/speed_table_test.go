@@ -100,7 +100,8 @@ func (r speedRow) comparisons() []comparison {
 // multiples with their targets, what was measured before, and how many targets are met.
 func writeSpeeds(w io.Writer, rows []speedRow, before speeds) error {
 	var t strings.Builder
-	fmt.Fprintf(&t, "\n%-28s  %-70s  %-68s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of", "before: "+before.machine, "kernel")
+	fmt.Fprintf(&t, "\n%-28s  %-70s  %-68s  %s\n%-28s", "", "nanoseconds per element", "simulator's time / that of",
+		"before: "+before.machine, "kernel")
 	for c := range contestant(contestants) {
 		fmt.Fprintf(&t, "%12s", c)
 	}
@@ -145,7 +146,8 @@ func writeSpeeds(w io.Writer, rows []speedRow, before speeds) error {
 // no gcc, no PoCL or just one processor.
 func TestSpeedTable(t *testing.T) {
 	nan := math.NaN()
-	c := speedCase{kernel: "a", shape: suite.Shape{dim: 10}, elements: dim, targets: targets{lane: 4, scalar: 0.5, opencl: 1}}
+	c := speedCase{kernel: "a", shape: suite.Shape{dim: 10}, elements: dim,
+		targets: targets{lane: 4, scalar: 0.5, opencl: 1}}
 	var got strings.Builder
 	err := writeSpeeds(&got, []speedRow{
 		{c, [contestants]float64{10, 100, 40, 20, 80, 160}},

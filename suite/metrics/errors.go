@@ -89,5 +89,6 @@ func (m *errorMeter) errors(elements int) *Errors {
 	if m.bins == (signedErrors{}) {
 		return nil
 	}
-	return &Errors{Elements: elements, Sum: m.sum, Outward: m.outward, Squares: m.squares, Bins: m.bins.histogram(elements)}
+	return &Errors{Elements: elements, Sum: m.sum, Outward: m.outward, Squares: m.squares,
+		Bins: m.bins.histogram(elements)}
 }

@@ -219,7 +219,8 @@ func (m *Meter) Sums() Sums { return m.slicer.total }
 func (m *Meter) Output(t Table) Output {
 	m.slicer.finish()
 	b := &m.buffer
-	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t), Errors: m.errors.errors(m.Elements)}
+	o := Output{Output: b.Name, Type: b.Type, Extents: b.Extents, Elements: m.Elements, Metrics: m.values(t),
+		Errors: m.errors.errors(m.Elements)}
 	if b.Float {
 		o.Histogram = m.signed.histogram(m.Elements)
 	}

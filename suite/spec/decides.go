@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Whether a definition decides shows in its text: it compares what is no position, rounds to integers, or orders. One too many
-// costs a case, and one that decides by a function which another has given it is missed.
+// Whether a definition decides shows in its text: it compares what is no position, rounds to integers, or orders. One
+// too many costs a case, and one that decides by a function which another has given it is missed.
 
 // deciding are the functions that do.
 var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": true, "(==)": true, "(!=)": true,

@@ -56,7 +56,8 @@ type reader struct {
 func newReader(dir fs.FS, l *Limits) *reader {
 	m := newMeter(l)
 	m.nested = true
-	return &reader{dir: dir, limits: l, meter: m, loaded: map[string]*module{}, names: map[string]bool{}, lambdas: map[string]map[spot]string{}, uses: map[string]uses{}}
+	return &reader{dir: dir, limits: l, meter: m, loaded: map[string]*module{}, names: map[string]bool{},
+		lambdas: map[string]map[spot]string{}, uses: map[string]uses{}}
 }
 
 // module is a file that has been loaded, or is being: then it has no globals.

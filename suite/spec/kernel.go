@@ -59,7 +59,8 @@ const (
 )
 
 // kernel specifies an entry point.
-func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
+	error) {
 	r, ok := thread.Local(readerKey).(*reader)
 	if !ok {
 		return nil, fmt.Errorf("kernel: only while a file is read")
@@ -72,11 +73,15 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	var groups, threads, perGroup, memory, shapes, refused, recordings starlark.Value
 	var oracle starlark.Callable
 	var mode string
-	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?", &oracle,
-		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?", &perGroup, "threadgroup_memory?", &memory,
-		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??", &inputs,
+	if err := starlark.UnpackArgs(name, args, kwargs, "name", &d.name, "args", &arguments, "base?", &base, "oracle?",
+		&oracle,
+		"recordings?", &recordings, "threadgroups?", &groups, "threads?", &threads, "threads_per_threadgroup?",
+		&perGroup, "threadgroup_memory?", &memory,
+		"vary??", &vary, "cross??", &cross, "full??", &more, "shapes??", &shapes, "refused??", &refused, "inputs??",
+		&inputs,
 		"check?", &d.check, "work?", &d.work, "doc?", &d.doc,
-		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables, "settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
+		"launches??", &d.launches, "constants??", &d.constants, "macros??", &d.macros, "tables??", &tables,
+		"settings??", &settings, "intermediates?", &intermediates, "math?", &mode); err != nil {
 		return nil, err
 	}
 	switch f := oracle.(type) {
@@ -86,27 +91,34 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	case *programmed:
 		d.function = f
 	default:
-		return nil, fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such as lambda x: %s(x)", f.Name(), f.Name())
+		return nil,
+			fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such as "+
+				"lambda x: %s(x)", f.Name(), f.Name())
 	}
 	if strings.ContainsFunc(d.name, func(c rune) bool { return !unicode.IsPrint(c) }) || len(d.name) > longestName {
-		return nil, fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed", d.name, longestName)
+		return nil, fmt.Errorf("kernel: got the name %.100q, want one of at most %d characters that can be printed",
+			d.name, longestName)
 	}
 	if d.name == "" {
 		return nil, errors.New("kernel: a kernel has no name")
 	}
 	if len(r.kernels) == mostKernels {
-		return nil, fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file", d.name, mostKernels)
+		return nil, fmt.Errorf("kernel %s: %d are specified already, and no more are possible: write another file",
+			d.name, mostKernels)
 	}
 	if n := arguments.Len(); n > mostArguments {
 		return nil, fmt.Errorf("kernel %s: %d arguments: at most %d are possible", d.name, n, mostArguments)
 	}
 	if base == nil {
-		return nil, fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the extents are their own`, d.name)
+		return nil,
+			fmt.Errorf(`kernel %s: want base = {"axis": extent, …}, which names the axes; of recordings the extents `+
+				`are their own`, d.name)
 	}
 	for i := range arguments.Len() {
 		a, ok := arguments.Index(i).(*argument)
 		if !ok {
-			return nil, fmt.Errorf("kernel %s: args[%d] is %s, want input, output, inout, scalar or struct", d.name, i, arguments.Index(i).Type())
+			return nil, fmt.Errorf("kernel %s: args[%d] is %s, want input, output, inout, scalar or struct", d.name, i,
+				arguments.Index(i).Type())
 		}
 		d.arguments = append(d.arguments, a)
 	}
@@ -114,7 +126,8 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 		for i := range inputs.Len() {
 			f, ok := inputs.Index(i).(*families)
 			if !ok {
-				return nil, fmt.Errorf("kernel %s: inputs[%d] is %s, want standard or family", d.name, i, inputs.Index(i).Type())
+				return nil, fmt.Errorf("kernel %s: inputs[%d] is %s, want standard or family", d.name, i,
+					inputs.Index(i).Type())
 			}
 			d.inputs = append(d.inputs, f)
 		}
@@ -145,7 +158,8 @@ func kernel(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []
 	if r.names[d.name] {
 		return nil, fmt.Errorf("kernel %s is specified twice", d.name)
 	}
-	d.decides = d.oracle != nil && r.decides(d.oracle) || d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
+	d.decides = d.oracle != nil && r.decides(d.oracle) ||
+		d.function != nil && reflect.ValueOf(d.function.contract).IsZero()
 	k, err := d.kernel()
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", d.name, err)
@@ -373,7 +387,8 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 	switch {
 	case d.defined() || d.unjudged:
 		sweep.Probes = []suite.Shape{d.base}
-		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))), d.shapes)
+		sweep.Shapes = slices.Concat(launched(slices.Concat(suite.Around(d.base, d.vary...)[1:], d.crossed(d.cross))),
+			d.shapes)
 		if len(d.more) > 0 {
 			sweep.Full = launched(suite.Around(d.base, d.more...)[1:])
 		}
@@ -387,7 +402,9 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 	case len(d.recordings) == 0:
 		return sweep, nil, errors.New("want an oracle, or recordings that have the results")
 	case len(d.vary)+len(d.cross)+len(d.more)+len(d.shapes)+len(d.inputs) > 0, d.settings != nil:
-		return sweep, nil, errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results of its own point only")
+		return sweep, nil,
+			errors.New("vary, cross, full, shapes, settings and inputs need an oracle: a recording has the results " +
+				"of its own point only")
 	default:
 		sweep.Inputs = []suite.Input{{Name: d.recordings[0].name}}
 	}
@@ -397,9 +414,11 @@ func (d *draft) points(k suite.Kernel) (sweep suite.Sweep, recorded map[string]e
 		if err != nil {
 			return sweep, nil, fmt.Errorf("%s: recording %s: %w", rec.at, rec.name, err)
 		}
-		used := slices.ContainsFunc(sweep.Inputs, func(in suite.Input) bool { return (d.defined() || d.unjudged) && in.Name == rec.name })
+		used := slices.ContainsFunc(sweep.Inputs,
+			func(in suite.Input) bool { return (d.defined() || d.unjudged) && in.Name == rec.name })
 		if _, twice := recorded[rec.name]; twice || used {
-			return sweep, nil, fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
+			return sweep, nil,
+				fmt.Errorf("%s: two families of inputs are called %s: give the recording a name", rec.at, rec.name)
 		}
 		sweep.Settings, recorded[rec.name] = append(sweep.Settings, s), want
 	}
@@ -422,7 +441,8 @@ func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
 			if !ok {
 				return nil, fmt.Errorf("settings: %s: got %s, want numbers", name, v.Type())
 			}
-			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base, Set: map[string]float64{name: x}})
+			all = append(all, suite.Setting{Name: fmt.Sprintf("%s_%v", name, x), Shape: d.base,
+				Set: map[string]float64{name: x}})
 		}
 	}
 	return all, nil
@@ -432,7 +452,8 @@ func (d *draft) scalarSettings(args suite.Args) ([]suite.Setting, error) {
 func bindings(args suite.Args) error {
 	for i := 1; i < len(args); i++ {
 		if own, before := args.Binding(i), args.Binding(i-1); own <= before {
-			return fmt.Errorf("%s is at buffer index %d, behind %s at %d: list arguments by their indices", args[i].Name, own, args[i-1].Name, before)
+			return fmt.Errorf("%s is at buffer index %d, behind %s at %d: list arguments by their indices",
+				args[i].Name, own, args[i-1].Name, before)
 		}
 	}
 	return nil
@@ -470,7 +491,8 @@ func (d *draft) families(args suite.Args) ([]suite.Input, error) {
 		}
 		for _, name := range over {
 			if !slices.Contains(floats, name) {
-				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name, strings.Join(floats, ", "))
+				return nil, fmt.Errorf("standard: no floating-point input is called %q: there are %s", name,
+					strings.Join(floats, ", "))
 			}
 		}
 		standard, err := d.standardOver(f, defaults, over)

@@ -1,4 +1,4 @@
-package main
+package structure
 
 import (
 	"fmt"
@@ -25,6 +25,7 @@ var layers = []layer{
 	{pkg: "internal/regular"},
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
+	{pkg: "internal/structure"}, // tests alone
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
@@ -56,7 +57,7 @@ var layers = []layer{
 	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
 	{pkg: "tensorfile"},                          // bytes and numbers alone
 	{pkg: "metalrun/record", below: "internal/regular metalrun tensorfile", tests: "metalrun/sim"},
-	{pkg: "metalrun/forecast", below: "internal/regular metalrun", modules: "gonum.org/v1/gonum", tests: "metalrun/sim fixtures/metalsci"},
+	{pkg: "metalrun/forecast", below: "internal/regular metalrun", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16", tests: "metalrun/sim"},
 
 	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},
@@ -65,11 +66,11 @@ var layers = []layer{
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
-	{pkg: "fixtures", modules: "gonum.org/v1/gonum", tests: "fixtures/golden"},
+	{pkg: "fixtures", tests: "fixtures/golden"},
 	{pkg: "fixtures/metalsci", below: "metalrun", tests: "metalrun/sim"}, // for tests
-	{pkg: "fixtures/golden"},                      // for tests
-	{pkg: "fixtures/codebook", below: "fixtures"}, // a generator
-	{pkg: "suite/metrics", below: "oracles"},      // nothing of suite
+	{pkg: "fixtures/golden"},                                             // for tests
+	{pkg: "fixtures/codebook", below: "fixtures"},                        // a generator
+	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
 	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
@@ -83,18 +84,18 @@ var layers = []layer{
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
 	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
-	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath gonum.org/v1/gonum/stat"}, // numbers alone
-	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf gonum.org/v1/gonum/stat"},
+	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath"}, // numbers alone
+	{pkg: "reports", below: "suite metalrun/probe reports/statistics", modules: "golang.org/x/perf"},
 	{pkg: "reports/attack"}, // for tests
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "internal/regular reports/trend"},
-	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot gonum.org/v1/gonum/stat golang.org/x/perf"},
-	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim reports/attack"},
+	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot codeberg.org/go-fonts/liberation golang.org/x/image golang.org/x/perf"},
+	{pkg: "reports/html", below: "reports/plot reports/trend", tests: "metalrun/sim reports/attack"},
 	{pkg: "cmd/conform", below: "internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.
-const testModules = "github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
+const testModules = "gonum.org/v1/gonum github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.
 type layer struct {
