@@ -79,8 +79,6 @@ func (p *parser) decl(where context) []Decl {
 	return p.simple(where, nil, true)
 }
 
-func one(d Decl) []Decl { return []Decl{d} }
-
 // linkage parses "extern" "C" with a declaration, or several in braces: all
 // functions of Metal have one linkage.
 func (p *parser) linkage() []Decl {

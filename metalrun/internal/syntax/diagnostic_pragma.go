@@ -3,7 +3,6 @@ package syntax
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -71,22 +70,6 @@ var warningGroups = map[string][]string{
 	"-Wreturn-type":        {"-Wmost", "-Wall", "-Weverything"},
 	"-Wunused-variable":    {"-Wunused", "-Wmost", "-Wall", "-Weverything"},
 	"-Wunknown-attributes": {"-Wattributes", "-Weverything"},
-}
-
-// Muted reports whether the program has muted a warning such as -Wunused-variable at a place.
-func (f *File) Muted(warning string, at Pos) bool {
-	for range len(f.provenance.included) + 1 {
-		list := f.warnings.log[at.File]
-		if behind := sort.Search(len(list), func(i int) bool { return before(at, list[i].from) }); behind > 0 {
-			return mutes(list[behind-1].muted, warning)
-		}
-		include, ok := f.provenance.included[at.File]
-		if !ok {
-			break
-		}
-		at = include // what holds where the file is included
-	}
-	return false
 }
 
 func mutes(muted map[string]bool, warning string) bool {

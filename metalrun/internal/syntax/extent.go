@@ -43,8 +43,6 @@ func exprAt(tree *File, pos Pos) Expr {
 	return found
 }
 
-func before(a, b Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }
-
 // fileLines is the text of one file.
 type fileLines struct {
 	name  string

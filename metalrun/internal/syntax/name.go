@@ -169,9 +169,6 @@ func (p *parser) literalOperator(part *NamePart) {
 	part.Ident = literalPrefix + t.Text
 }
 
-// literalPrefix is what the name of a literal operator has in front of its suffix.
-const literalPrefix = `operator""`
-
 // conversionType parses the type of a conversion function: no brackets.
 func (p *parser) conversionType() TypeExpr {
 	t := p.typeSpecifier()

@@ -11,19 +11,6 @@ func (n *node) Pos() Pos { return n.pos }
 // SetPos places a node that was made rather than parsed.
 func (n *node) SetPos(p Pos) { n.pos = p }
 
-// File is a translation unit after preprocessing.
-type File struct {
-	node
-	Name    string
-	Headers []string // Metal's own headers that it includes: "metal_stdlib"
-	Removed []string // macros of those headers that it redefines or removes
-	Decls   []Decl
-
-	Lost       map[string]bool // names in text that was skipped after an error
-	provenance *provenance
-	warnings   *warnings
-}
-
 // Decl, Stmt, Expr and TypeExpr are closed: their implementations are the
 // nodes of this file.
 type (
@@ -710,3 +697,6 @@ func (*PackExpr) exprNode()      {}
 func (*FoldExpr) exprNode()      {}
 func (*LambdaExpr) exprNode()    {}
 func (*StmtExpr) exprNode()      {}
+
+// one is a list of one declaration.
+func one(d Decl) []Decl { return []Decl{d} }

@@ -80,3 +80,6 @@ func (l ErrorList) Sort() {
 		return a.Col < b.Col
 	})
 }
+
+// before reports whether a comes before b in one file.
+func before(a, b Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }

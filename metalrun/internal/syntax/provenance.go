@@ -43,6 +43,3 @@ func (p *provenance) explain(errs ErrorList) {
 		}
 	}
 }
-
-// Explain adds to errors in the tree the includes and macros that led to their positions.
-func (f *File) Explain(errs ErrorList) { f.provenance.explain(errs) }

@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"strconv"
+	"strings"
+)
+
 // block parses '{' statements '}' in a scope of its own.
 func (p *parser) block() *BlockStmt {
 	p.push()
@@ -517,4 +522,14 @@ func (p *parser) skipParens(i int) (int, bool) {
 		return 0, false
 	}
 	return end + 1, true
+}
+
+// packPragma obeys the pragma pack at the current token. It reports false if there is none.
+func (p *parser) packPragma() bool {
+	text, ok := strings.CutPrefix(p.tok().Text, packPrefix)
+	if p.tok().Kind != Pragma || !ok {
+		return false
+	}
+	p.packed, _ = strconv.Atoi(strings.TrimSuffix(text, ")"))
+	return true
 }

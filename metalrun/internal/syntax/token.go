@@ -214,3 +214,6 @@ func (t *Token) refusal() (code, msg string) {
 	}
 	return codeNotMetal, t.Text + " is not supported in Metal"
 }
+
+// literalPrefix is what the name of a literal operator has in front of its suffix.
+const literalPrefix = `operator""`
