@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -17,7 +19,7 @@ import (
 // abFlags are the flags of conform ab.
 type abFlags struct {
 	selection
-	policy policyFlags
+	policy config.PolicyFlags
 	base   string
 	head   string
 	all    bool
@@ -59,7 +61,7 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 	f.addForecast(flags)
 	flags.StringVar(&f.base, "base", "", "take one version from the .metal files under `DIR`")
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
-	f.policy.addLeast(flags)
+	f.policy.AddLeast(flags)
 	flags.BoolVar(&f.all, "all", false, "time every selected case, not one of each kernel")
 	f.times.add(flags)
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
@@ -77,11 +79,11 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 func (f *abFlags) check() error {
 	switch {
 	case f.base == "" || f.head == "":
-		return usageError("name both versions: -base DIR -head DIR")
+		return exit.Usagef("name both versions: -base DIR -head DIR")
 	case f.shaders != "":
-		return usageError("-shaders: the versions are named by -base and -head")
+		return exit.Usagef("-shaders: the versions are named by -base and -head")
 	case f.config != "":
-		return usageError("-config: each version has its own conform.toml, and HEAD's has the policy")
+		return exit.Usagef("-config: each version has its own conform.toml, and HEAD's has the policy")
 	}
 	return f.times.check()
 }
@@ -117,14 +119,14 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if len(was.cases) == 0 {
-		return usageError("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
+		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
 	}
 	after, err := is.judge(ctx, runner, required{}, there, stderr)
 	if err != nil {
 		return err
 	}
 	before.Options.Flags, after.Options.Flags = f.common(), f.common()
-	policy, err := f.policy.policy(after)
+	policy, err := f.policy.Policy(after)
 	if err != nil {
 		return err
 	}
@@ -145,13 +147,13 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if err := crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

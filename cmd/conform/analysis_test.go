@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -63,7 +64,7 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 			w := &watched{passes: map[string]int{}, files: map[string]int{}}
 			var stdout, stderr bytes.Buffer
 			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))
-			if status := conform(ctx, test.args, &stdout, &stderr); status > exitFails {
+			if status := conform(ctx, test.args, &stdout, &stderr); status > exit.Fails {
 				t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
 			}
 			var names []string
@@ -114,7 +115,7 @@ func TestInterruptedReading(t *testing.T) {
 	}))
 	var out, said strings.Builder
 	status := conform(ctx, []string{"run", "-backend", "simulator", "-shaders", dir}, &out, &said)
-	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exitDevice || said.String() != want || out.Len() > 0 {
-		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exitDevice, want)
+	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exit.Device || said.String() != want || out.Len() > 0 {
+		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exit.Device, want)
 	}
 }

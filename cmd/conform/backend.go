@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/metal"
@@ -18,7 +19,7 @@ func (s selection) runner() (r metalrun.Runner, why string, err error) {
 	if r, why, err = s.open(); err != nil {
 		return nil, "", err
 	}
-	if err := s.accuracies.fits(r.Device()); err != nil {
+	if err := s.accuracies.Fits(r.Device()); err != nil {
 		return nil, "", errors.Join(err, r.Close())
 	}
 	return r, why, nil
@@ -30,18 +31,18 @@ func (s selection) open() (r metalrun.Runner, why string, err error) {
 	flag := s.simulatorFlag()
 	switch {
 	case s.replay != "" && flag != "":
-		return nil, "", usageError("%s is a choice of the simulator: it excludes -replay", flag)
+		return nil, "", exit.Usagef("%s is a choice of the simulator: it excludes -replay", flag)
 	case s.replay != "" && s.backend.value != "auto":
-		return nil, "", usageError("-replay launches nothing: it excludes -backend")
+		return nil, "", exit.Usagef("-replay launches nothing: it excludes -backend")
 	case s.replay != "":
 		if r, err = record.Open(s.replay); err != nil {
-			return nil, "", usageError("-replay: %w", err)
+			return nil, "", exit.Usagef("-replay: %w", err)
 		}
 		return r, "recorded in " + s.replay, nil
 	case s.backend.value == "simulator":
 		return simulator(), "", nil
 	case flag != "" && s.backend.value == "metal":
-		return nil, "", usageError("%s is a choice of the simulator: it excludes -backend metal", flag)
+		return nil, "", exit.Usagef("%s is a choice of the simulator: it excludes -backend metal", flag)
 	case flag != "":
 		return simulator(), flag, nil
 	}
@@ -49,15 +50,15 @@ func (s selection) open() (r metalrun.Runner, why string, err error) {
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
-			return nil, "", &exit{exitDevice, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close())}
+			return nil, "", exit.With(exit.Device, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close()))
 		}
 		return r, "", nil
 	case s.backend.value == "metal":
-		return nil, "", &exit{exitDevice, fmt.Errorf("-backend metal: %w", err)}
+		return nil, "", exit.With(exit.Device, fmt.Errorf("-backend metal: %w", err))
 	case errors.Is(err, metalrun.ErrNoDevice):
 		return simulator(), "no Metal device here", nil
 	}
-	return nil, "", &exit{exitDevice, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err)}
+	return nil, "", exit.With(exit.Device, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err))
 }
 
 // sound runs the kernel again that the device passed before the first case. One that

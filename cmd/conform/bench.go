@@ -7,10 +7,10 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/timing"
@@ -35,8 +35,8 @@ type benchFlags struct {
 	roof       bool
 	plots      string
 	count      int
-	confidence percent
-	within     percent
+	confidence config.Percent
+	within     config.Percent
 	limit      time.Duration
 	cold       bool
 	threads    processorCounts
@@ -84,7 +84,7 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.launches.given() {
 				if f.spec.given() || f.scaling || f.forecast.model == nil {
-					return usageError("-launch says how kernels are launched and not what they compute: it wants -forecast, and excludes -spec, -pack and -scaling")
+					return exit.Usagef("-launch says how kernels are launched and not what they compute: it wants -forecast, and excludes -spec, -pack and -scaling")
 				}
 				f.spec = f.launches.specifications
 				f.spec.flag = "-launch"
@@ -112,39 +112,25 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 	return cmd
 }
 
-// percent is a flag that holds a part of a hundred.
-type percent float64
-
-func (p *percent) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
-func (p *percent) Type() string   { return "percent" }
-func (p *percent) Set(s string) error {
-	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(0 < x && x < 100) {
-		return errors.New("want a number above 0 and below 100")
-	}
-	*p = percent(x)
-	return nil
-}
-
 // check refuses what no flag can refuse by itself.
 func (f benchFlags) check() error {
 	switch {
 	case f.count < 1:
-		return usageError("-count %d: want at least 1", f.count)
+		return exit.Usagef("-count %d: want at least 1", f.count)
 	case f.count > mostRows:
-		return usageError("-count %d: want at most %d", f.count, mostRows)
+		return exit.Usagef("-count %d: want at most %d", f.count, mostRows)
 	case f.limit <= 0:
-		return usageError("-limit %v: want more than 0s", f.limit)
+		return exit.Usagef("-limit %v: want more than 0s", f.limit)
 	case f.scaling && f.all:
-		return usageError("-scaling has cases of its own: it excludes -all")
+		return exit.Usagef("-scaling has cases of its own: it excludes -all")
 	case f.forecast.model != nil && (f.roof || f.cold || f.count > 1):
-		return usageError("-forecast takes no samples: it excludes -roof, -cold and -count")
+		return exit.Usagef("-forecast takes no samples: it excludes -roof, -cold and -count")
 	case f.forecast.model == nil && f.lines:
-		return usageError("-lines are of a forecast: give -forecast")
+		return exit.Usagef("-lines are of a forecast: give -forecast")
 	case f.forecast.model != nil && f.threads.several():
-		return usageError("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
+		return exit.Usagef("-forecast is of a GPU, whatever the threads of the simulator: it excludes several of -cpu")
 	case f.threads.several() && f.roof:
-		return usageError("-roof is measured with one number of threads: it excludes several of -cpu")
+		return exit.Usagef("-roof is measured with one number of threads: it excludes several of -cpu")
 	}
 	return nil
 }
@@ -167,7 +153,7 @@ func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err err
 		groups = append(groups, []suite.Case{c})
 	}
 	if len(groups) == 0 {
-		return nil, usageError("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.run.String())
+		return nil, exit.Usagef("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.run.String())
 	}
 	return groups, nil
 }
@@ -183,7 +169,7 @@ func (f benchFlags) scaled(families []suite.Family) (groups [][]suite.Case, err 
 		}
 	}
 	if len(groups) == 0 {
-		return nil, usageError("-run %q: no such case of a scaling", f.run.String())
+		return nil, exit.Usagef("-run %q: no such case of a scaling", f.run.String())
 	}
 	return groups, nil
 }
@@ -226,7 +212,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 		return err
 	}
 	defer runner.Close()
-	f.accuracies.adopt(declared, runner.Device())
+	f.accuracies.Adopt(declared, runner.Device())
 	groups, source, err := f.groups(ctx, declared)
 	if err != nil {
 		return err
@@ -243,7 +229,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 
 	device := runner.Device()
 	if f.threads.several() && device.Clock != metalrun.HostClock {
-		return usageError("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
+		return exit.Usagef("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
 	}
 	b := &benching{benchFlags: f, runner: runner, opts: f.options(source, declared), groups: groups, times: plot.NewBench()}
 	b.bar = newProgress(stderr, b.planned())
@@ -279,7 +265,7 @@ func (f benchFlags) groups(ctx context.Context, declared *suite.Declarations) ([
 			return nil, nil, err
 		}
 		for i := range groups {
-			groups[i] = source.InModes(groups[i], declared, f.math.list)
+			groups[i] = source.InModes(groups[i], declared, f.math.Modes)
 		}
 		selected = slices.Concat(groups...)
 	} else {
@@ -400,13 +386,13 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error
 	crashed := crashes(nil, b.results)
 	switch {
 	case stopped != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped))
 	case ctx.Err() != nil && len(b.results) < b.planned():
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned())}
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned()))
 	case crashed != nil:
-		return &exit{exitDevice, crashed}
+		return exit.With(exit.Device, crashed)
 	case table.Count(suite.Fail)+table.Count(suite.Error)+broken > 0:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -62,7 +63,7 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 // worst.
 func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Writer) error {
 	if f.memory < 1 {
-		return usageError("-memory %d: want at least 1", f.memory)
+		return exit.Usagef("-memory %d: want at least 1", f.memory)
 	}
 	at, err := selectorOf(args)
 	if err != nil {
@@ -79,7 +80,7 @@ func blameCase(ctx context.Context, f blameFlags, args []string, stdout io.Write
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(rest + 2*int64(f.memory)<<20))
 	b, err := suite.FindBlame(opts, c, at, f.memory<<20)
 	if err != nil {
-		return usageError("%w", err)
+		return exit.Usagef("%w", err)
 	}
 	if f.json {
 		encoder := json.NewEncoder(stdout)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
 	"metalconform/internal/regular"
 	"metalconform/metalrun"
 	"metalconform/suite"
@@ -19,8 +20,8 @@ import (
 // buildFlags are the flags of a compiler that commands have which judge the kernels of a
 // directory. The mode of arithmetic is not among them: bounds depend on it.
 type buildFlags struct {
-	compileFlags
-	constants assignments
+	config.CompileFlags
+	constants config.Assignments
 	set       *pflag.FlagSet
 	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have held something
 	// else than now; nil for the files of now.
@@ -28,13 +29,13 @@ type buildFlags struct {
 }
 
 func newBuildFlags() buildFlags {
-	return buildFlags{compileFlags: newCompileFlags(), constants: assignments{}}
+	return buildFlags{CompileFlags: config.NewCompileFlags(), constants: config.Assignments{}}
 }
 
 // add defines the flags.
 func (b *buildFlags) add(flags *pflag.FlagSet) {
 	b.set = flags
-	b.addSource(flags)
+	b.AddSource(flags)
 	flags.Var(b.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
 }
 
@@ -53,27 +54,27 @@ func (b *buildFlags) replayFlags() []string {
 	}
 	var list []string
 	if b.set.Changed("std") {
-		list = append(list, "-std "+b.version.String())
+		list = append(list, "-std "+b.Version.String())
 	}
-	for _, dir := range b.dirs {
+	for _, dir := range b.Include {
 		list = append(list, "-I "+quote(dir))
 	}
-	for _, arg := range b.written {
+	for _, arg := range b.ReplayFlags {
 		list = append(list, quoteFlag(arg))
 	}
-	for _, i := range b.after {
-		list = append(list, "-instantiate "+quote(i.instance))
-		if i.name != "" {
-			list = append(list, "-name "+quote(i.name))
+	for _, i := range b.Instances {
+		list = append(list, "-instantiate "+quote(i.Template))
+		if i.Name != "" {
+			list = append(list, "-name "+quote(i.Name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
 		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
 	}
 	if b.set.Changed("source-memory") {
-		list = append(list, fmt.Sprintf("-source-memory %d", b.memory.mib))
+		list = append(list, fmt.Sprintf("-source-memory %d", b.Memory.MiB))
 	}
-	return append(list, b.bounds.replayFlags()...)
+	return append(list, b.Bounds.ReplayFlags()...)
 }
 
 // quoteFlag spells a flag and its argument, which a blank separates.
@@ -84,11 +85,11 @@ func quoteFlag(s string) string {
 
 // build is what the flags say about every file.
 func (b *buildFlags) build() suite.Flags {
-	out := suite.Flags{Before: strings.Join(b.before, ""), After: b.after.text(), Constants: b.constants}
+	out := suite.Flags{Before: strings.Join(b.Prologue, ""), After: b.Instances.Source(), Constants: b.constants}
 	if b.given() && b.set.Changed("std") {
-		out.Version = metalrun.Version(b.version)
+		out.Version = metalrun.Version(b.Version)
 	}
-	for _, dir := range b.dirs {
+	for _, dir := range b.Include {
 		out.Dirs = append(out.Dirs, filepath.ToSlash(filepath.Clean(dir)))
 	}
 	return out
@@ -104,7 +105,7 @@ func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		if how.Version != 0 {
 			opts.LanguageVersion = how.Version
 		}
-		opts = b.bounds.with(opts)
+		opts = b.Bounds.With(opts)
 		files := src.Files
 		src.Dirs, src.Before, src.After = how.Dirs, how.Before, how.After
 		if len(how.Dirs) > 0 || how.Before != "" {

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
@@ -64,7 +65,7 @@ conform bench -forecast mine.json`,
 
 func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
-		return usageError("-output %s: want a name that ends in .json, for -forecast", f.out)
+		return exit.Usagef("-output %s: want a name that ends in .json, for -forecast", f.out)
 	}
 	declared, _, err := f.declarations()
 	if err != nil {
@@ -76,7 +77,7 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	}
 	defer runner.Close()
 	if runner.Device().Clock != metalrun.GPUClock {
-		return &exit{exitDevice, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name)}
+		return exit.With(exit.Device, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name))
 	}
 	known, err := f.known(runner.Device().Name)
 	if err != nil {
@@ -97,11 +98,11 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
 	row := cmp.Or(f.device, forecast.RowOf(gpu))
 	if row == "" {
-		return nil, usageError("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu, forecast.Names())
+		return nil, exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu, forecast.Names())
 	}
 	m, err := forecast.Find(row)
 	if err != nil {
-		return nil, usageError("-device: %v", err)
+		return nil, exit.Usagef("-device: %v", err)
 	}
 	return m, nil
 }
@@ -146,7 +147,7 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	seconds := map[string]float64{}
 	for _, test := range cases {
 		if ctx.Err() != nil {
-			return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases", len(seconds), len(cases))}
+			return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases", len(seconds), len(cases)))
 		}
 		for _, m := range meter.Measure(test) {
 			if len(m.Times) > 0 && m.Clock == metalrun.GPUClock {
@@ -188,11 +189,11 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 	}
 	m, err := forecast.Fit(c.measured, c.list)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	left, err := forecast.LeaveOut(c.measured, c.list)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	fmt.Fprintf(stdout, "\nfitted to this GPU, each family by the others:\n")
 	if err := forecast.WriteScores(stdout, calibrated, forecast.Scores(left)); err != nil {
@@ -210,7 +211,7 @@ func (c *calibration) fit(out string, stdout io.Writer) error {
 		err = regular.Write(out, b)
 	}
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

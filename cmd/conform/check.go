@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/config"
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/internal/printable"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
@@ -25,7 +27,7 @@ type checking struct {
 	format string
 	limit  int
 	pass   string
-	compileFlags
+	config.CompileFlags
 	exec      bool
 	exact     exactness
 	verbose   bool
@@ -40,7 +42,7 @@ type checking struct {
 }
 
 func newCheck() *cobra.Command {
-	c := checking{compileFlags: newCompileFlags(), specFlags: newGivenFlags()}
+	c := checking{CompileFlags: config.NewCompileFlags(), specFlags: newGivenFlags()}
 	cmd := &cobra.Command{
 		Use:   "check [flags] FILE...",
 		Short: "look for errors in .metal files",
@@ -79,21 +81,21 @@ conform check -exec -launch my.star my.metal
 conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
-				return usageError("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
+				return exit.Usagef("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
 			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
-					return usageError("-%s is about launches: give -exec too", name)
+					return exit.Usagef("-%s is about launches: give -exec too", name)
 				}
 			}
 			if c.asJSON {
 				c.format = string(diagnostics.JSON)
 			}
 			if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
-				return usageError("-format %q: want text, json, github or sarif", c.format)
+				return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
 			}
 			if c.exec && c.pass != "" {
-				return usageError("-print shows the source and -exec launches it: give one of them")
+				return exit.Usagef("-print shows the source and -exec launches it: give one of them")
 			}
 			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
 		},
@@ -103,7 +105,7 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
 	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
-	c.compileFlags.add(flags)
+	c.CompileFlags.Add(flags)
 	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
@@ -173,13 +175,13 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 		clean, crashed = clean && ok, append(crashed, failed...)
 	}
 	if err := w.Close(); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	switch {
 	case len(crashed) > 0:
-		return &exit{exitDevice, errors.Join(crashed...)}
+		return exit.With(exit.Device, errors.Join(crashed...))
 	case !clean:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -215,7 +217,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	var list metalrun.Diagnostics
 	if p != nil {
 		if err := w.Write(diagnostics.Of(p.Warnings()), src.Text); err != nil {
-			return nil, &exit{exitDevice, err}
+			return nil, exit.With(exit.Device, err)
 		}
 	}
 	switch {
@@ -224,12 +226,12 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	case err != nil:
 		var invalid *adhoc.InvalidSpec
 		if errors.As(err, &invalid) {
-			return nil, usageError("%s: %v", u.title(), err)
+			return nil, exit.Usagef("%s: %v", u.title(), err)
 		}
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	case c.pass != "":
 		if err := p.Dump(stdout, c.pass); err != nil {
-			return nil, &exit{exitDevice, err}
+			return nil, exit.With(exit.Device, err)
 		}
 	case c.format == string(diagnostics.Text) && !c.exec:
 		fmt.Fprintf(stdout, "%s: ok, %s\n", printable.Line(u.title()), printable.Line(kernelNames(kernels, c.verbose)))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite/adhoc"
@@ -19,12 +20,12 @@ func (q *inquiry) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Si
 	runner := sim.New(bounded)
 	library, err := runner.Compile(u.program)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	defer library.Release()
 	kernel, err := library.Kernel(s.Info.Name)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	var all []observation
 	for _, l := range s.Launches(size) {

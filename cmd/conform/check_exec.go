@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
@@ -99,7 +100,7 @@ func (e *execution) newUnit(p *metalrun.Program) (unit, error) {
 func invalidSpec(src metalrun.Source, err error) error {
 	var m *adhoc.InvalidSpec
 	if errors.As(err, &m) {
-		return usageError("%s: %v", src.Name, m)
+		return exit.Usagef("%s: %v", src.Name, m)
 	}
 	return err
 }
@@ -114,9 +115,9 @@ func (e *execution) launchesOf(info metalrun.KernelInfo) (list []suite.Case, err
 	}
 	if len(list) > 0 {
 		if k := list[0].Kernel; k.Build != nil {
-			return nil, usageError("-launch: %s has constants or macros: state them with -constant and -D, and leave them out of the file", k.Name)
+			return nil, exit.Usagef("-launch: %s has constants or macros: state them with -constant and -D, and leave them out of the file", k.Name)
 		} else if err := k.Takes(info); err != nil {
-			return nil, usageError("-launch: %v", err)
+			return nil, exit.Usagef("-launch: %v", err)
 		}
 	}
 	return list, nil
@@ -315,13 +316,13 @@ func (t *tally) at(info metalrun.KernelInfo) *place {
 func (e *execution) concerned(flags *specFlags, units []unit) error {
 	some := slices.ContainsFunc(units, func(u unit) bool { return len(u.kernels) > 0 })
 	if e.run.Regexp != nil && !some {
-		return usageError("-run %q: no kernel of these files has such a name", e.run.String())
+		return exit.Usagef("-run %q: no kernel of these files has such a name", e.run.String())
 	}
 	for _, c := range e.stated {
 		if !slices.ContainsFunc(units, func(u unit) bool {
 			return slices.ContainsFunc(u.kernels, func(k metalrun.KernelInfo) bool { return k.Name == c.Kernel.Name })
 		}) && e.run.Regexp == nil {
-			return usageError("-launch: %s is no kernel of these files", c.Kernel.Name)
+			return exit.Usagef("-launch: %s is no kernel of these files", c.Kernel.Name)
 		}
 	}
 	return flags.known(units)

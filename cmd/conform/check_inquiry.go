@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -56,7 +57,7 @@ func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo)
 	q.limits.set(&bounded)
 	library, err := sim.New(bounded).Compile(u.program)
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	defer library.Release()
 	kernel, err := library.Kernel(info.Name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
@@ -90,9 +91,9 @@ func (q *inquiry) tryOut(kernel metalrun.Kernel, list []observation) error {
 func (q *inquiry) launch(ctx context.Context, info metalrun.KernelInfo, how launched, run func() ([]metalrun.Finding, error)) ([]observation, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, &exit{exitDevice, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name)}
+		return nil, exit.With(exit.Device, fmt.Errorf("stopped before %s, after the time that -run-timeout gives", info.Name))
 	case err != nil:
-		return nil, &exit{exitDevice, fmt.Errorf("interrupted in %s", info.Name)}
+		return nil, exit.With(exit.Device, fmt.Errorf("interrupted in %s", info.Name))
 	}
 	q.launches++
 	if q.verbose && q.format == diagnostics.Text {

@@ -10,34 +10,12 @@ import (
 	"strings"
 
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// Exit statuses.
-const (
-	exitConforms = 0
-	exitFails    = 1 // a kernel does not conform, or a file does not compile
-	exitUsage    = 2 // the command line, or a file named on it
-	exitDevice   = 3 // no such device, or the run could not be completed
-)
-
-// exit ends the program with a status. Its error may be nil: then everything
-// has been said already.
-type exit struct {
-	status int
-	err    error
-}
-
-func (e *exit) Error() string { return fmt.Sprint(e.err) }
-func (e *exit) Unwrap() error { return e.err }
-
-// usageError is a mistake on the command line.
-func usageError(format string, args ...any) error {
-	return &exit{exitUsage, fmt.Errorf(format, args...)}
-}
 
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
@@ -46,7 +24,7 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
-			status = exitDevice
+			status = exit.Device
 		}
 	}()
 	root := newRoot()
@@ -61,21 +39,21 @@ func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (stat
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitConforms
+		return exit.Conforms
 	}
-	var e *exit
+	var e *exit.Error
 	if !errors.As(err, &e) {
-		e = &exit{exitUsage, err}
+		e = exit.With(exit.Usage, err)
 	}
-	if e.err != nil {
+	if e.Err != nil {
 		kept := ""
 		var c *crash.Crash
-		if errors.As(e.err, &c) {
-			e.status, kept = exitDevice, keepCrash(args, c)
+		if errors.As(e.Err, &c) {
+			e.Status, kept = exit.Device, keepCrash(args, c)
 		}
-		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.err, kept)
+		fmt.Fprintf(stderr, "%s: %v%s\n", cmd.CommandPath(), e.Err, kept)
 	}
-	return e.status
+	return e.Status
 }
 
 // crashes is an error of the files and cases that brought up mistakes of this program: a line
@@ -146,12 +124,12 @@ conform devices                 show what the devices here can do`,
 			if len(args) == 0 {
 				cmd.SetOut(cmd.ErrOrStderr())
 				printHelp(cmd, nil)
-				return &exit{status: exitUsage}
+				return exit.Silently(exit.Usage)
 			}
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				return usageError("unknown command %q, did you mean %s?", args[0], near[0])
+				return exit.Usagef("unknown command %q, did you mean %s?", args[0], near[0])
 			}
-			return usageError("unknown command %q (conform -h lists them)", args[0])
+			return exit.Usagef("unknown command %q (conform -h lists them)", args[0])
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
@@ -197,14 +175,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &invalid):
-		return usageError("-%s %q: %v", spelling(invalid.GetFlag()), invalid.GetValue(), errors.Unwrap(invalid))
+		return exit.Usagef("-%s %q: %v", spelling(invalid.GetFlag()), invalid.GetValue(), errors.Unwrap(invalid))
 	case errors.As(err, &missing):
 		operand, _ := pflag.UnquoteUsage(missing.GetFlag())
-		return usageError("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
+		return exit.Usagef("-%s needs a value: %s", spelling(missing.GetFlag()), operand)
 	case errors.As(err, &unknown):
-		return usageError("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
+		return exit.Usagef("unknown flag -%s (%s -h lists them)", unknown.GetSpecifiedName(), cmd.CommandPath())
 	}
-	return usageError("%v", err)
+	return exit.Usagef("%v", err)
 }
 
 // spelling is a flag's name in the manual.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/reports"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,8 +48,8 @@ func TestInterrupt(t *testing.T) {
 		var stderr bytes.Buffer
 		dir := t.TempDir()
 		status := conform(ctx, []string{"run", "-backend", "simulator", "-json", "-o", dir}, stdout, &stderr)
-		if status != exitDevice {
-			t.Errorf("status %d, want %d", status, exitDevice)
+		if status != exit.Device {
+			t.Errorf("status %d, want %d", status, exit.Device)
 		}
 		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*), and -resume goes on\n$`).FindStringSubmatch(stderr.String())
 		if m == nil || m[2] != filepath.Join(dir, "results.partial.jsonl") {
@@ -71,8 +72,8 @@ func TestBrokenOutput(t *testing.T) {
 	broken := writerFunc(func([]byte) (int, error) { return 0, errors.New("no room left") })
 	var stderr bytes.Buffer
 	args := []string{"run", "-backend", "simulator", "-json", "-run", "repeat_tiled_f32"}
-	if status := conform(context.Background(), args, broken, &stderr); status != exitDevice {
-		t.Errorf("status %d, want %d", status, exitDevice)
+	if status := conform(context.Background(), args, broken, &stderr); status != exit.Device {
+		t.Errorf("status %d, want %d", status, exit.Device)
 	}
 	if !regexp.MustCompile(`conform run: stopped after \d+ of \d+ cases: no room left\n$`).MatchString(stderr.String()) {
 		t.Errorf("message %q", stderr.String())

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -16,7 +18,7 @@ import (
 
 // compareFlags are the flags of conform compare.
 type compareFlags struct {
-	policyFlags
+	config.PolicyFlags
 	format choice
 	out    string
 	memory resultsMemory
@@ -42,7 +44,7 @@ conform compare last out -format html -o site      pages of out/; site/compare.h
 conform report -format json -o whole part*         joins shards first`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError("want two results, BASE and HEAD: files, or directories that conform run -o has written")
+				return exit.Usagef("want two results, BASE and HEAD: files, or directories that conform run -o has written")
 			}
 			return nil
 		},
@@ -53,7 +55,7 @@ conform report -format json -o whole part*         joins shards first`,
 	flags := cmd.Flags()
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
-	f.policyFlags.add(flags)
+	f.PolicyFlags.Add(flags)
 	f.memory.add(flags)
 	return cmd
 }
@@ -64,7 +66,7 @@ func comparisonFormats() []string { return append(reports.ComparisonFormatNames(
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if f.format.value == site && f.out == "" {
-		return usageError("-format html: name a directory with -o")
+		return exit.Usagef("-format html: name a directory with -o")
 	}
 	room := f.memory.room()
 	was, err := readSet(base, room)
@@ -75,7 +77,7 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	policy, err := f.policy(is.Run)
+	policy, err := f.Policy(is.Run)
 	if err != nil {
 		return err
 	}
@@ -86,13 +88,13 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 			err = html.Write(f.out, html.Site{View: reports.View{Run: is.Run, Against: c}, Figures: figures})
 		}
 		if err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	} else if err := writeComparison(f, c, stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -127,7 +129,7 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{}, usageError("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, flawed(run.Flaws))
+		return reports.Set{}, exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, flawed(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name
@@ -140,7 +142,7 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	}
 	times, err := readBench(bench)
 	if err != nil {
-		return set, usageError("%v", err)
+		return set, exit.Usagef("%v", err)
 	}
 	set.Times = times
 	return set, nil

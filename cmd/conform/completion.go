@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -28,7 +29,7 @@ conform completion zsh > "${fpath[1]}/_conform"`,
 		ValidArgs: shells(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want one of %s", strings.Join(shells(), ", "))
+				return exit.Usagef("want one of %s", strings.Join(shells(), ", "))
 			}
 			return nil
 		},
@@ -42,7 +43,7 @@ conform completion zsh > "${fpath[1]}/_conform"`,
 			case "zsh":
 				return root.GenZshCompletion(w)
 			}
-			return usageError("%s: want one of %s", args[0], strings.Join(shells(), ", "))
+			return exit.Usagef("%s: want one of %s", args[0], strings.Join(shells(), ", "))
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -21,13 +22,13 @@ const (
 func (g *gating) culprits(ctx context.Context, v reports.View) error {
 	hunks, err := g.repository.hunks(ctx)
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	s := suspects{g}
 	failures := v.Table().Failures
 	for _, f := range failures[:min(mostTried, len(failures))] {
 		if ctx.Err() != nil {
-			return &exit{exitDevice, ctx.Err()}
+			return exit.With(exit.Device, ctx.Err())
 		}
 		if h, ok := s.culprit(ctx, f.Result, hunks); ok {
 			g.blame[f.Case] = metalrun.Position{File: h.file, Line: h.line}

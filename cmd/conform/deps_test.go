@@ -25,6 +25,7 @@ var layers = []layer{
 	{pkg: "internal/regular"},
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
+	{pkg: "internal/exit"},
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
@@ -85,7 +86,8 @@ var layers = []layer{
 	{pkg: "reports/history", below: "internal/regular reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot gonum.org/v1/gonum/stat golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim reports/attack"},
-	{pkg: "cmd/conform", below: "internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
+	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
+	{pkg: "cmd/conform", below: "internal/config internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/probe"
 	"metalconform/metalrun/sim"
@@ -55,7 +56,7 @@ func showDevices(f devicesFlags, stdout, stderr io.Writer) error {
 			fmt.Fprintln(stderr, "no Metal device here")
 		default:
 			if err := errors.Join(f.show(r, stdout), r.Close()); err != nil {
-				return &exit{exitDevice, err}
+				return exit.With(exit.Device, err)
 			}
 		}
 	} else if f.backend.value == "metal" {
@@ -66,7 +67,7 @@ func showDevices(f devicesFlags, stdout, stderr io.Writer) error {
 		return nil
 	}
 	if err := f.show(sim.New(f.semantics()), stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -78,16 +80,16 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	}
 	e, err := suite.Explain(runner, opts, c, at)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	if err := f.show(e, stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if err := crashes(nil, []suite.Result{e.Result}); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if !e.Conforms(at) {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -108,14 +110,14 @@ func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
 func findCase(cases []suite.Case, name string) (suite.Case, error) {
 	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
 	if i < 0 {
-		return suite.Case{}, usageError("no case is called %q%s", name, suggestCases(name, cases))
+		return suite.Case{}, exit.Usagef("no case is called %q%s", name, suggestCases(name, cases))
 	}
 	return cases[i], nil
 }
 
 // suggestCases lists the cases with the names nearest to one that does not exist.
 func suggestCases(name string, cases []suite.Case) string {
-	near := suite.Nearest(name, names(cases))
+	near := suite.Nearest(name, config.CaseNames(cases))
 	if len(near) == 0 {
 		return " (conform list -cases -sweep full shows the names)"
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/internal/config"
 	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/suite/search"
@@ -22,7 +23,7 @@ func FuzzConfig(f *testing.F) {
 	cases := suite.Listed([]suite.Family{{Name: "f", Kernels: []suite.Kernel{{Name: "k"}}}})
 	today := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := parseDeclarations("c.toml", []byte(text), today, cases)
+		d, err := config.Parse("c.toml", []byte(text), today, cases)
 		if err == nil && d == nil {
 			t.Error("neither declarations nor an error")
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
@@ -21,7 +23,7 @@ import (
 // gateCommand are the flags of conform gate.
 type gateCommand struct {
 	selection
-	policy  policyFlags
+	policy  config.PolicyFlags
 	times   sideTimes
 	require required
 	base    string
@@ -72,8 +74,8 @@ conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for w
 	f.addForecast(flags)
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
-	f.policy.addGrow(flags)
-	flags.Var(&f.policy.time, "least-time", "on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	f.policy.AddGrow(flags)
+	flags.Var(&f.policy.Time, "least-time", "on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
 	f.times.add(flags)
 	flags.BoolVar(&f.all, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
@@ -91,10 +93,10 @@ const commentMark = "<!-- conform gate -->"
 // run finds what has changed, judges both sides and compares them.
 func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.base == "" {
-		return usageError("-base: name the commit to compare with, such as origin/main")
+		return exit.Usagef("-base: name the commit to compare with, such as origin/main")
 	}
 	if f.spec.given() && f.shaders == "" {
-		return usageError("-spec: say with -shaders DIR where the kernels are")
+		return exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
 	if err := f.times.check(); err != nil {
 		return err
@@ -145,13 +147,13 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 	}
 	if err := f.write(v, stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if err := crashes(nil, slices.Concat(before.Results, after.Results)); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if !v.conforms() || v.mutants != nil && v.mutants.Total.Judged() > 0 && 100*v.mutants.Total.Value() < f.min {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }
@@ -177,7 +179,7 @@ type gating struct {
 
 // open finds the two states and what differs.
 func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
-	f.policy.config, f.work = f.config, true
+	f.policy.Config, f.work = f.config, true
 	g = &gating{gateCommand: f}
 	defer func() {
 		if err != nil {
@@ -189,13 +191,13 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 		dir = "shaders"
 	}
 	if g.repository, err = openRepository(ctx, dir, f.base); err != nil {
-		return g, usageError("-base %s: %v", f.base, err)
+		return g, exit.Usagef("-base %s: %v", f.base, err)
 	}
 	if g.scratch, g.remove, err = newScratch(); err != nil {
-		return g, &exit{exitDevice, err}
+		return g, exit.With(exit.Device, err)
 	}
 	if err := g.repository.export(ctx, g.scratch); err != nil {
-		return g, &exit{exitDevice, err}
+		return g, exit.With(exit.Device, err)
 	}
 	g.is = side{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
 	g.is.shaders, g.is.strict = dir, f.strict || own
@@ -203,7 +205,7 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
 	changed, err := g.repository.changed(ctx)
 	if err != nil {
-		return g, &exit{exitDevice, err}
+		return g, exit.With(exit.Device, err)
 	}
 	g.was.build.then = g.repository.then(ctx, changed)
 	for _, side := range []*side{&g.was, &g.is} {
@@ -216,7 +218,7 @@ func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
 		g.scope.why = "-all"
 	}
 	if g.blame, err = g.blamed(ctx); err != nil {
-		return g, &exit{exitDevice, err}
+		return g, exit.With(exit.Device, err)
 	}
 	if g.runner, _, err = f.runner(); err != nil {
 		return g, err
@@ -241,11 +243,11 @@ func (g *gating) read(ctx context.Context, side *side) error {
 		return err
 	}
 	source, err := side.openShaders(ctx, "-shaders", side.shaders, declared)
-	var usage *exit
+	var usage *exit.Error
 	switch {
 	case err == nil:
 		side.source = source
-	case side.name == "base" && errors.As(err, &usage) && usage.status == exitUsage:
+	case side.name == "base" && errors.As(err, &usage) && usage.Status == exit.Usage:
 		side.missing = true
 	default:
 		return err
@@ -274,12 +276,12 @@ func (g *gating) skippable(c suite.Case) bool {
 // judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by would
 // pass whatever it does. The note says so if it tries.
 func (g *gating) judgedBy(after reports.Run) (p reports.Policy, note string, err error) {
-	p, err = g.policy.policy(after)
+	p, err = g.policy.Policy(after)
 	if err != nil || g.was.missing || g.config != "" {
 		return p, "", err
 	}
 	after.Root = g.scratch
-	was, err := g.policy.policy(after)
+	was, err := g.policy.Policy(after)
 	if err != nil {
 		return p, "", err
 	}
@@ -319,14 +321,14 @@ func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.Mutatio
 	}
 	plan, err := m.Plan()
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	defer plan.Close()
 	bar := newMutantProgress(stderr, plan.Planned(), nil)
 	err = plan.Judge(ctx, nil, bar.step)
 	bar.clear()
 	if err != nil {
-		return nil, &exit{exitDevice, fmt.Errorf("interrupted while judging edits: %w", err)}
+		return nil, exit.With(exit.Device, fmt.Errorf("interrupted while judging edits: %w", err))
 	}
 	table := reports.NewMutationTable(plan.Mutants())
 	return &table, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/probe"
 	"metalconform/reports"
@@ -25,7 +26,7 @@ func (f runFlags) header(d metalrun.Device, started time.Time, cases []suite.Cas
 		Options: reports.Options{
 			Run: f.run.String(), Sweep: f.sweep.value, Seed: uint64(f.seed), Semantics: f.envelope.String(), Adversaries: f.adversarial(d), Math: mathsOf(cases),
 			Checks: f.checks.on && f.checks.schedule == 0, Flags: f.selection.options(source, nil).ReplayFlags, Repeat: f.repeated(), Exact: f.exact.given() || f.spec.given(),
-			Accuracies: f.accuracies.device(),
+			Accuracies: f.accuracies.Device(),
 		},
 		Root: cmp.Or(f.shaders, "shaders"),
 	}
@@ -48,12 +49,12 @@ func mathsOf(cases []suite.Case) string {
 func examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, judged []suite.Case) (err error) {
 	if r.Device().Clock == metalrun.GPUClock {
 		if h.Probe, err = probe.Device(r); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	}
 	broken, err := source.Compile(r, judged)
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	h.Broken(broken, source)
 	return nil

@@ -11,6 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/reports/history"
 	"metalconform/reports/trend"
@@ -34,9 +36,9 @@ conform history trend nights.db            where verdicts, errors and times chan
 			if len(args) == 0 {
 				cmd.SetOut(cmd.ErrOrStderr())
 				printHelp(cmd, nil)
-				return &exit{status: exitUsage}
+				return exit.Silently(exit.Usage)
 			}
-			return usageError("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
+			return exit.Usagef("unknown command %q (%s -h lists them)", args[0], cmd.CommandPath())
 		},
 	}
 	cmd.AddCommand(newHistoryAdd(), newHistoryList(), newHistoryShow(), newHistoryTrend())
@@ -60,7 +62,7 @@ conform history add nights.db out -commit "$(git rev-parse HEAD)"
 conform report -format json -o whole part* && conform history add nights.db whole`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usageError("want FILE and RESULTS: the history, and what conform run -o has written")
+				return exit.Usagef("want FILE and RESULTS: the history, and what conform run -o has written")
 			}
 			return nil
 		},
@@ -109,7 +111,7 @@ const nightsShown = 30
 
 // trendFlags are the flags of conform history trend.
 type trendFlags struct {
-	policyFlags
+	config.PolicyFlags
 	last   int
 	format choice
 	out    string
@@ -141,7 +143,7 @@ conform report out -format html -o site -history nights.db    site/trend.html sh
 	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
-	f.policyFlags.add(flags)
+	f.PolicyFlags.Add(flags)
 	return cmd
 }
 
@@ -149,7 +151,7 @@ conform report out -format html -o site -history nights.db    site/trend.html sh
 func historyArguments(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usageError("want %s", what)
+			return exit.Usagef("want %s", what)
 		}
 		return nil
 	}
@@ -159,12 +161,12 @@ func historyArguments(n int, what string) cobra.PositionalArgs {
 func withHistory(file string, do func(*history.Store, []trend.Night) error) error {
 	s, err := history.Open(file, false)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	defer s.Close()
 	nights, err := s.Nights()
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	return do(s, nights)
 }
@@ -179,11 +181,11 @@ func historyAdd(file string, names []string, commit string, replace bool, room *
 		}
 		switch {
 		case set.Started.IsZero():
-			return usageError("%s does not say when it started", name)
+			return exit.Usagef("%s does not say when it started", name)
 		case commit != "" && set.Commit != "" && set.Commit != commit:
-			return usageError("-commit %s: %s is of commit %s", commit, name, set.Commit)
+			return exit.Usagef("-commit %s: %s is of commit %s", commit, name, set.Commit)
 		case commit == "" && set.Commit == "":
-			return usageError("%s names no commit of its kernels: add -commit HASH", name)
+			return exit.Usagef("%s names no commit of its kernels: add -commit HASH", name)
 		case commit != "":
 			set.Commit = commit
 		}
@@ -191,12 +193,12 @@ func historyAdd(file string, names []string, commit string, replace bool, room *
 	}
 	s, err := history.Open(file, true)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	added, err := s.Add(sets, replace, time.Now())
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	for i, fresh := range added {
 		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], map[bool]string{true: "added", false: "there already"}[fresh], sets[i].Commit, plural(len(sets[i].Results), "case"))
@@ -223,11 +225,11 @@ func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string)
 		}
 	}
 	if at < 0 {
-		return usageError("no run has the number or the commit %q (conform history list shows them)", name)
+		return exit.Usagef("no run has the number or the commit %q (conform history list shows them)", name)
 	}
 	one := nights[at : at+1]
 	if err := s.Fill(one); err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	n := one[0]
 	fmt.Fprintf(w, "run %d, started %s, added %s\ncommit %s, shaders %s, seed %d\n%s, %s; %s\n%d cases, %d failing\n\n", n.ID, n.Key.Started.Format(time.RFC3339), n.Added.Format(time.RFC3339), n.Key.Commit, n.Key.Shaders, n.Seed, n.Key.Device, n.Key.OS, n.Key.Options, n.Cases, n.Failing)
@@ -247,9 +249,9 @@ func showNight(w io.Writer, s *history.Store, nights []trend.Night, name string)
 // historyTrend finds the steps of all series.
 func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 	if f.last < 1 {
-		return usageError("-last %d: want at least 1", f.last)
+		return exit.Usagef("-last %d: want at least 1", f.last)
 	}
-	policy, err := f.policy(reports.Run{})
+	policy, err := f.Policy(reports.Run{})
 	if err != nil {
 		return err
 	}
@@ -260,14 +262,14 @@ func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.value })
 	var b bytes.Buffer
 	if err := trend.Formats()[i].Write(&b, trends); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	for _, t := range trends {
 		if len(t.Failing()) > 0 {
-			return &exit{status: exitFails}
+			return exit.Silently(exit.Fails)
 		}
 	}
 	return nil
@@ -277,11 +279,11 @@ func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 func readTrends(file string, last int, policy reports.Policy) (trends []trend.Trend, err error) {
 	err = withHistory(file, func(s *history.Store, nights []trend.Night) error {
 		if len(nights) == 0 {
-			return usageError("%s: there are no runs; conform history add takes some", file)
+			return exit.Usagef("%s: there are no runs; conform history add takes some", file)
 		}
 		nights = trend.Last(nights, last)
 		if err := s.Fill(nights); err != nil {
-			return usageError("%v", err)
+			return exit.Usagef("%v", err)
 		}
 		trends = trend.Find(nights, policy)
 		return nil

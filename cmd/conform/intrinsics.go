@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/intrinsics"
 )
@@ -51,7 +52,7 @@ conform intrinsics -exhaustive -json         all floats, for -accuracies of othe
 // measureIntrinsics fails if a limit of the specification does not hold.
 func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer) error {
 	if f.Samples < 2 {
-		return usageError("-samples %d: want at least 2", f.Samples)
+		return exit.Usagef("-samples %d: want at least 2", f.Samples)
 	}
 	f.Options.Seed = uint64(f.seed)
 	var functions []intrinsics.Function
@@ -61,7 +62,7 @@ func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer)
 		}
 	}
 	if len(functions) == 0 {
-		return usageError("-run %q: no function has such a name, with precise:: or fast:: before it", f.run.String())
+		return exit.Usagef("-run %q: no function has such a name, with precise:: or fast:: before it", f.run.String())
 	}
 	r, _, err := f.runner()
 	if err != nil {
@@ -74,9 +75,9 @@ func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer)
 	}
 	switch {
 	case err != nil:
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	case !holds:
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

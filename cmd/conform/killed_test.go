@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"metalconform/internal/exit"
 )
 
 // process is conform on its way in a process of its own, with results in a directory.
@@ -125,7 +127,7 @@ func TestOneDirectory(t *testing.T) {
 		switch text := said[i].String(); {
 		case err == nil:
 			ended++
-		case cmd.ProcessState.ExitCode() != exitUsage || !strings.Contains(text, "another conform is writing it"):
+		case cmd.ProcessState.ExitCode() != exit.Usage || !strings.Contains(text, "another conform is writing it"):
 			t.Errorf("%v: %s", err, text)
 		}
 	}

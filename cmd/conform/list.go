@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"metalconform/internal/exit"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -45,7 +46,7 @@ conform list -cases -run 'mla.*input=normal'`,
 				return cmp.Or(listCases(cmd.OutOrStdout(), cases, asJSON), crashed)
 			}
 			if run.Regexp != nil || cmd.Flags().Changed("sweep") {
-				return usageError("-run and -sweep choose cases: give -cases too")
+				return exit.Usagef("-run and -sweep choose cases: give -cases too")
 			}
 			return listKernels(cmd.Context(), cmd.OutOrStdout(), s, asJSON)
 		},
@@ -99,13 +100,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	}
 	switch name := quote(args[0]); {
 	case has("base") && has("head"):
-		return usageError("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
 	case has("shaders") && directory:
-		return usageError("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
 	case has("run"):
-		return usageError("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
 	}
-	return usageError("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
+	return exit.Usagef("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 }
 
 // listed is a kernel, or a pipeline of kernels, in the output of list -json.
@@ -168,7 +169,7 @@ func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declar
 
 func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) error {
 	if sel.spec.given() && sel.shaders == "" {
-		return usageError("-spec: say with -shaders DIR where the kernels are, or give -cases")
+		return exit.Usagef("-spec: say with -shaders DIR where the kernels are, or give -cases")
 	}
 	declared, _, err := sel.declarations() // that they have expired is for conform run to say
 	if err != nil {
@@ -280,7 +281,7 @@ func encodeLines[T any](w io.Writer, list []T) error {
 	encoder.SetEscapeHTML(false)
 	for _, x := range list {
 		if err := encoder.Encode(x); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 	"metalconform/metalrun/sim"
@@ -79,8 +81,8 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
 	f.build.add(flags)
 	flags.Var(&f.envelope, "semantics", semanticsUsage)
-	f.math.one = true
-	flags.Var(&f.math, "math", mathUsage+"; as declared if not given")
+	f.math.One = true
+	flags.Var(&f.math, "math", config.MathUsage+"; as declared if not given")
 	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	f.checks.add(flags)
 	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -117,14 +119,14 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	plan, err := m.Plan()
 	if err != nil {
-		return usageError("%w", err)
+		return exit.Usagef("%w", err)
 	}
 	defer plan.Close()
 	switch {
 	case plan.Planned() == 0 && plan.Crashed != nil:
-		return &exit{exitDevice, plan.Crashed}
+		return exit.With(exit.Device, plan.Crashed)
 	case plan.Planned() == 0:
-		return usageError("no mutants: nothing there to edit%s", because(plan.Absent))
+		return exit.Usagef("no mutants: nothing there to edit%s", because(plan.Absent))
 	case f.source != "":
 		return printSource(stdout, plan, f.source)
 	case f.list:
@@ -145,13 +147,13 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	switch {
 	case f.parallel > mostThreads:
-		return nil, usageError("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
+		return nil, exit.Usagef("-parallel %d: want 1 to %d, or 0 for all processors", f.parallel, mostThreads)
 	case f.min > 100:
-		return nil, usageError("-min %g: want a number from 0 to 100", f.min)
+		return nil, exit.Usagef("-min %g: want a number from 0 to 100", f.min)
 	case f.json == "" && len(f.resume) > 1:
-		return nil, usageError("-resume of several files: -json FILE says where to write all of them")
+		return nil, exit.Usagef("-resume of several files: -json FILE says where to write all of them")
 	case slices.Contains(f.resume, f.json):
-		return nil, usageError("-json %s: -resume reads that file", f.json)
+		return nil, exit.Usagef("-json %s: -resume reads that file", f.json)
 	}
 	operators, err := f.table()
 	if err != nil {
@@ -227,7 +229,7 @@ func (f mutateFlags) known() error {
 	names := f.spec.names()
 	for _, name := range f.kernels {
 		if !slices.Contains(names, name) {
-			return usageError("no kernel is called %q%s", name, didYouMean(name, names))
+			return exit.Usagef("no kernel is called %q%s", name, config.DidYouMean(name, names))
 		}
 	}
 	return nil
@@ -245,7 +247,7 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	}
 	for _, name := range f.operators {
 		if !slices.Contains(names, name) {
-			return nil, usageError("-operators: no operator is called %q%s (conform mutate -h lists them)", name, didYouMean(name, names))
+			return nil, exit.Usagef("-operators: no operator is called %q%s (conform mutate -h lists them)", name, config.DidYouMean(name, names))
 		}
 	}
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
@@ -258,7 +260,7 @@ func (f mutateFlags) annotations() ([]suite.SurvivorAnnotation, error) {
 	}
 	annotations, err := suite.ReadAnnotations(f.annotated)
 	if err != nil {
-		return nil, usageError("-annotations: %v", err)
+		return nil, exit.Usagef("-annotations: %v", err)
 	}
 	return annotations, nil
 }
@@ -275,7 +277,7 @@ func because(reasons []string) string {
 func printSource(w io.Writer, plan *suite.MutationPlan, id string) error {
 	text, ok := plan.Source(id)
 	if !ok {
-		return usageError("-source: no mutant is called %q (conform mutate -list names them)", id)
+		return exit.Usagef("-source: no mutant is called %q (conform mutate -list names them)", id)
 	}
 	_, err := io.WriteString(w, text)
 	return err
@@ -360,11 +362,11 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	}
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken))
 	case errors.Is(err, context.Canceled):
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued())}
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued()))
 	case err != nil:
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return s.conclude(time.Since(begin))
 }
@@ -408,15 +410,15 @@ func (s *mutants) conclude(elapsed time.Duration) error {
 	}
 	switch score := 100 * table.Total.Value(); {
 	case len(table.Broken) > 0:
-		return &exit{exitDevice, brokenMutants(table.Broken)}
+		return exit.With(exit.Device, brokenMutants(table.Broken))
 	case s.plan.Crashed != nil:
-		return &exit{exitDevice, s.plan.Crashed}
+		return exit.With(exit.Device, s.plan.Crashed)
 	case len(stale) > 0:
-		return &exit{exitFails, errors.New(strings.Join(stale, "\n"))}
+		return exit.With(exit.Fails, errors.New(strings.Join(stale, "\n")))
 	case s.annotated != "" && len(shown) > 0:
-		return &exit{exitFails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated)}
+		return exit.With(exit.Fails, fmt.Errorf("%d survivors have no explanation in %s", len(shown), s.annotated))
 	case score < s.min:
-		return &exit{exitFails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min)}
+		return exit.With(exit.Fails, fmt.Errorf("a score of %.1f %% is below %g %%", score, s.min))
 	}
 	return nil
 }

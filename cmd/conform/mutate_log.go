@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -31,10 +32,10 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 		err = file.Truncate(0)
 	}
 	if err != nil {
-		return nil, nil, usageError("-json: %v", err)
+		return nil, nil, exit.Usagef("-json: %v", err)
 	}
 	if err := reports.NewMutationLog(file).Begin(f.header(plan)); err != nil {
-		return nil, nil, &exit{exitDevice, err}
+		return nil, nil, exit.With(exit.Device, err)
 	}
 	return file, known, nil
 }
@@ -43,7 +44,7 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Mutant, error) {
 	file, err := regular.Open(name, regular.Results)
 	if err != nil {
-		return nil, usageError("-resume: %v", err)
+		return nil, exit.Usagef("-resume: %v", err)
 	}
 	defer file.Close()
 	known, _, err := f.readLog(plan, file)
@@ -55,10 +56,10 @@ func (f mutateFlags) recall(plan *suite.MutationPlan, name string) ([]suite.Muta
 func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []suite.Mutant, size int64, err error) {
 	header, known, size, err := reports.ReadMutationLog(file)
 	if err != nil {
-		return nil, 0, usageError("-resume %s: %v", file.Name(), err)
+		return nil, 0, exit.Usagef("-resume %s: %v", file.Name(), err)
 	}
 	if diff := header.Differences(f.header(plan)); len(diff) > 0 {
-		return nil, 0, usageError("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
+		return nil, 0, exit.Usagef("-resume %s: another run began it: %s", file.Name(), strings.Join(diff, ", "))
 	}
 	return known, size, nil
 }
@@ -67,17 +68,17 @@ func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []s
 func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
 	file, err := openLocked(f.resume[0], 0)
 	if err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	known, size, err := f.readLog(plan, file)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := file.Truncate(size); err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	if _, err := file.Seek(size, io.SeekStart); err != nil {
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	return file, known, nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -52,7 +53,7 @@ func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Fami
 		at, err = filepath.EvalSymlinks(at)
 	}
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	rel, err := filepath.Rel(r.root, at)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -61,16 +62,16 @@ func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Fami
 	rel = filepath.ToSlash(rel)
 	names, err := r.git(ctx, "ls-tree", "-r", "-z", "--name-only", r.base, "--", path.Dir(rel))
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	dir, err := os.MkdirTemp(g.scratch, "spec")
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	defer os.RemoveAll(dir)
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	defer root.Close()
 	all := strings.Split(strings.TrimRight(names, "\x00"), "\x00")
@@ -89,7 +90,7 @@ func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Fami
 			err = root.WriteFile(name, []byte(text), 0o666)
 		}
 		if err != nil {
-			return nil, &exit{exitDevice, err}
+			return nil, exit.With(exit.Device, err)
 		}
 	}
 	var was specifications

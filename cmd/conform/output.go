@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"metalconform/internal/exit"
 )
 
 // output is a file on its way. Until it is finished it has another name, so that what has
@@ -31,7 +33,7 @@ func openOutput(dir, name string, force bool) (output, error) {
 	}
 	if err := file.begin(force); err != nil {
 		file.Close()
-		return nil, usageError("-o: %v", err)
+		return nil, exit.Usagef("-o: %v", err)
 	}
 	return file, nil
 }
@@ -39,11 +41,11 @@ func openOutput(dir, name string, force bool) (output, error) {
 // claimIn makes the directory and claims the file in it.
 func claimIn(dir, name string) (*claimed, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, usageError("-o: %v", err)
+		return nil, exit.Usagef("-o: %v", err)
 	}
 	file, err := claim(filepath.Join(dir, name))
 	if err != nil {
-		return nil, usageError("-o: %v", err)
+		return nil, exit.Usagef("-o: %v", err)
 	}
 	return file, nil
 }

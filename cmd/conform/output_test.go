@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -130,7 +132,7 @@ func TestStop(t *testing.T) {
 		}
 		var said strings.Builder
 		status := conform(ctx, append(shortRun("-o", dir), test.flags...), io.Discard, &said)
-		if status != exitDevice || !strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
+		if status != exit.Device || !strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
 			t.Errorf("%s: status %d, %s", test.name, status, said.String())
 		}
 		if _, err := os.Stat(filepath.Join(dir, resultsName)); err == nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/suite"
 	"metalconform/tensorfile"
@@ -37,7 +38,7 @@ command line, and 3 if there is no such device or the case could not be judged.`
 conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/rows=3/n=77/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want a case (conform list -cases shows the names)")
+				return exit.Usagef("want a case (conform list -cases shows the names)")
 			}
 			return nil
 		},
@@ -65,17 +66,17 @@ func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Write
 	defer opts.Shaders.Release()
 	rec, err := suite.Record(runner, opts, c)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	if err := crashes(nil, []suite.Result{rec.Result}); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if rec.Status == suite.Error || rec.Status == suite.Skip {
-		return &exit{exitDevice, fmt.Errorf("%s: %s", name, rec.Reason)}
+		return exit.With(exit.Device, fmt.Errorf("%s: %s", name, rec.Reason))
 	}
 	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend, "status": string(rec.Status)}
 	if err := regular.Write(f.out, tensorfile.Safetensors(meta, recordedArrays(rec))); err != nil {
-		return &exit{exitUsage, err}
+		return exit.With(exit.Usage, err)
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", f.out, rec.Case, rec.Status)
 	return err

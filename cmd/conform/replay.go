@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
@@ -27,7 +28,7 @@ func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
 	case !f.threeWays && !recorded:
 		return nil, nil
 	case !recorded && device.Device().Clock == metalrun.HostClock:
-		return nil, usageError("-three-ways: the device is the simulator itself (-backend metal or -replay runs something else)")
+		return nil, exit.Usagef("-three-ways: the device is the simulator itself (-backend metal or -replay runs something else)")
 	}
 	return sim.New(sim.Semantics{Portable: f.portable}), nil
 }
@@ -35,7 +36,7 @@ func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
 // answered fails for a recording that had none of the launches.
 func (s *session) answered(r metalrun.Runner) error {
 	if r, ok := r.(*record.Replay); ok && r.Answers() == 0 {
-		return usageError("-replay %s: no launch of these cases is recorded there: it was made from other sources, or with another -seed, -sweep or -run", s.replay)
+		return exit.Usagef("-replay %s: no launch of these cases is recorded there: it was made from other sources, or with another -seed, -sweep or -run", s.replay)
 	}
 	return nil
 }

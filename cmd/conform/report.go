@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/reports/html"
 	"metalconform/reports/plot"
@@ -49,7 +50,7 @@ conform report out -plots plots -bench out/bench.txt
 conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("no results: name a file, or a directory that conform run -o has written")
+				return exit.Usagef("no results: name a file, or a directory that conform run -o has written")
 			}
 			return nil
 		},
@@ -93,11 +94,11 @@ func render(w io.Writer, name string, v reports.View) error {
 func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 	switch {
 	case f.format.value == site && f.out == "":
-		return usageError("-format html: name a directory with -o")
+		return exit.Usagef("-format html: name a directory with -o")
 	case f.format.value != site && f.mutants != "":
-		return usageError("-mutants: only -format html shows them")
+		return exit.Usagef("-mutants: only -format html shows them")
 	case f.format.value != site && f.history != "":
-		return usageError("-history: only -format html shows it (conform history trend has text)")
+		return exit.Usagef("-history: only -format html shows it (conform history trend has text)")
 	}
 	if err := f.plots.check(); err != nil {
 		return err
@@ -150,16 +151,16 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		err = f.plots.write(figures)
 	}
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	for _, flaw := range run.Flaws {
 		fmt.Fprintf(stderr, "conform report: %v\n", flaw)
 	}
 	switch {
 	case !view.Conforms():
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	case !run.Complete():
-		return &exit{status: exitDevice}
+		return exit.Silently(exit.Device)
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func readRun(names []string, partial bool, room *reports.Room) (reports.Run, err
 	for _, name := range names {
 		run, ok, err := readFile(name, room)
 		if err != nil {
-			return run, usageError("%v", err)
+			return run, exit.Usagef("%v", err)
 		}
 		if !ok {
 			lost = append(lost, run.Flaws...)
@@ -201,15 +202,15 @@ func readRun(names []string, partial bool, room *reports.Room) (reports.Run, err
 		files = append(files, run)
 	}
 	if len(files) == 0 {
-		return reports.Run{}, &exit{exitUsage, flawed(lost)}
+		return reports.Run{}, exit.With(exit.Usage, flawed(lost))
 	}
 	run, err := reports.Merge(files)
 	if err != nil {
-		return run, usageError("%v", err)
+		return run, exit.Usagef("%v", err)
 	}
 	run.Flaws = append(lost, run.Flaws...)
 	if len(run.Flaws) > 0 && !partial {
-		return run, usageError("%w\n(-partial shows what is sound)", flawed(run.Flaws))
+		return run, exit.Usagef("%w\n(-partial shows what is sound)", flawed(run.Flaws))
 	}
 	return run, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/reports/plot"
@@ -38,7 +39,7 @@ func (f *plotFlags) add(flags *pflag.FlagSet) {
 // check refuses what no flag can refuse by itself.
 func (f plotFlags) check() error {
 	if f.width > 0 && (f.width < plot.LeastWidth || f.width > plot.MostWidth) {
-		return usageError("-png %d: want a width of %d to %d pixels", f.width, plot.LeastWidth, plot.MostWidth)
+		return exit.Usagef("-png %d: want a width of %d to %d pixels", f.width, plot.LeastWidth, plot.MostWidth)
 	}
 	return nil
 }
@@ -50,13 +51,13 @@ func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figur
 	for _, name := range f.bench {
 		times, err := readBench(name)
 		if err != nil {
-			return nil, usageError("-bench: %w", err)
+			return nil, exit.Usagef("-bench: %w", err)
 		}
 		if len(times.Seconds)+len(times.Rates) == 0 {
-			return nil, usageError("-bench: %s has no rows of conform bench", name)
+			return nil, exit.Usagef("-bench: %s has no rows of conform bench", name)
 		}
 		if err := d.Bench.Append(times); err != nil {
-			return nil, usageError("-bench: %s: %w", name, err)
+			return nil, exit.Usagef("-bench: %s: %w", name, err)
 		}
 	}
 	return d.Figures(), nil

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +24,7 @@ func TestResultsRepeat(t *testing.T) {
 		dir := t.TempDir()
 		var stderr bytes.Buffer
 		args := []string{"run", "-q", "-backend", "simulator", "-run", "^(rms_norm_qk|mla_tiled_is_folded)/", "-o", dir}
-		if status := conform(context.Background(), args, &bytes.Buffer{}, &stderr); status != exitConforms {
+		if status := conform(context.Background(), args, &bytes.Buffer{}, &stderr); status != exit.Conforms {
 			t.Fatalf("status %d: %s", status, stderr.String())
 		}
 		text, err := os.ReadFile(filepath.Join(dir, "results.jsonl"))

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
 	"metalconform/internal/regular"
 )
 
@@ -206,5 +207,5 @@ func (r *repository) export(ctx context.Context, to string) error {
 
 // counts reports whether a run reads a file of that name in a directory of shaders.
 func counts(name string) bool {
-	return name == configName || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp", accuraciesEnding}, path.Ext(name))
+	return name == config.Name || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp", config.AccuraciesExtension}, path.Ext(name))
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -59,11 +61,11 @@ func (r required) names(of func() []string) ([]string, error) {
 	}
 	p, err := suite.NewPattern(r.text)
 	if err != nil {
-		return nil, usageError("-require %s: there is no such file, and %v", r.text, err)
+		return nil, exit.Usagef("-require %s: there is no such file, and %v", r.text, err)
 	}
 	names := slices.DeleteFunc(slices.Clone(catalogue), func(name string) bool { return !p.MatchString(name) })
 	if len(names) == 0 {
-		return nil, usageError("-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to match)%s", r.text, didYouMean(r.text, catalogue))
+		return nil, exit.Usagef("-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to match)%s", r.text, config.DidYouMean(r.text, catalogue))
 	}
 	return names, nil
 }
@@ -75,7 +77,7 @@ const mostWrong = 20
 func (r required) read(catalogue []string) ([]string, error) {
 	text, err := regular.Read(r.text, regular.Text)
 	if err != nil {
-		return nil, usageError("-require: %v", err)
+		return nil, exit.Usagef("-require: %v", err)
 	}
 	var names []string
 	var wrong []error
@@ -88,16 +90,16 @@ func (r required) read(catalogue []string) ([]string, error) {
 		switch name = strings.TrimSpace(name); {
 		case name == "":
 		case !slices.Contains(catalogue, name):
-			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name, didYouMean(name, catalogue)))
+			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name, config.DidYouMean(name, catalogue)))
 		default:
 			names = append(names, name)
 		}
 	}
 	switch {
 	case len(wrong) > 0:
-		return nil, usageError("%w", errors.Join(wrong...))
+		return nil, exit.Usagef("%w", errors.Join(wrong...))
 	case len(names) == 0:
-		return nil, usageError("-require: %s names no kernel", r.text)
+		return nil, exit.Usagef("-require: %s names no kernel", r.text)
 	}
 	return names, nil
 }
@@ -109,23 +111,23 @@ func (r required) by() string { return "-require " + quote(r.text) }
 func (g gateFlags) read(partial bool) (*reports.Run, error) {
 	if len(g.baseline) == 0 {
 		if g.new {
-			return nil, usageError("-new: what a run did not have before is found with -baseline RESULTS")
+			return nil, exit.Usagef("-new: what a run did not have before is found with -baseline RESULTS")
 		}
 		return nil, nil
 	}
 	run, err := readRun(g.baseline, partial, g.memory.room())
 	if err != nil {
-		return nil, usageError("-baseline: %v", err)
+		return nil, exit.Usagef("-baseline: %v", err)
 	}
 	return &run, nil
 }
 
 // view is a run as the flags judge it, against a baseline if there is one: by the policy
-// of the file config, or else of the directory.
-func (g gateFlags) view(run reports.Run, baseline *reports.Run, config string) (reports.View, error) {
+// of the file, or else of the directory.
+func (g gateFlags) view(run reports.Run, baseline *reports.Run, file string) (reports.View, error) {
 	v := reports.View{Run: run, New: g.new}
 	if baseline != nil {
-		policy, err := policyFlags{config: config}.policy(run)
+		policy, err := config.PolicyFlags{Config: file}.Policy(run)
 		if err != nil {
 			return v, err
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -110,11 +111,11 @@ func (s situation) status() int {
 	}
 	switch {
 	case bad:
-		return exitFails
+		return exit.Fails
 	case s.cut:
-		return exitDevice
+		return exit.Device
 	}
-	return exitConforms
+	return exit.Conforms
 }
 
 // write makes the results of one of the two runs.
@@ -214,7 +215,7 @@ func TestReportsAgree(t *testing.T) {
 				t.Errorf("%s: %s exits with %d, want %d\n%s%s", s, format, got, want, out.String(), errs.String())
 				break
 			}
-			if says := saysFailure[format](t, out.String()); says != (want != exitConforms) {
+			if says := saysFailure[format](t, out.String()); says != (want != exit.Conforms) {
 				t.Errorf("%s: exit status %d, and %s says a failure: %t\n%s", s, want, format, says, out.String())
 			}
 		}
@@ -251,21 +252,21 @@ func (s situation) page(t *testing.T, dir, is, was string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exitFails; red != want {
+	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exit.Fails; red != want {
 		t.Errorf("%s: the page is red: %t, want %t", s, red, want)
 	}
 }
 
 // statusOf is the exit status that an error of a command makes.
 func statusOf(err error) int {
-	var e *exit
+	var e *exit.Error
 	switch {
 	case err == nil:
-		return exitConforms
+		return exit.Conforms
 	case errors.As(err, &e):
-		return e.status
+		return e.Status
 	}
-	return exitUsage
+	return exit.Usage
 }
 
 // failing is a verdict that fails a run, or says that it is not whole.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -52,13 +53,13 @@ func (f runFlags) resume(header reports.Header, cases []suite.Case, indices []in
 		os.Remove(file.Name())
 		done, err := resumed(run, header, cases, indices)
 		if err == nil && len(done) < len(cases) {
-			err = usageError("-resume: %s is not whole, and has its name: run again without -resume", file.name)
+			err = exit.Usagef("-resume: %s is not whole, and has its name: run again without -resume", file.name)
 		}
 		return nowhere{}, done, err
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		file.Close()
-		return nil, nil, usageError("-resume: %v", err)
+		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
 	done, err := file.resume(header, cases, indices)
 	if err != nil {
@@ -83,24 +84,24 @@ func readWhole(name string) (reports.Run, error) {
 func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
 	info, err := c.Stat()
 	if err != nil {
-		return nil, usageError("-resume: %v", err)
+		return nil, exit.Usagef("-resume: %v", err)
 	}
 	end, err := lastLine(c, info.Size())
 	if err != nil {
-		return nil, usageError("-resume: %s: %w", c.Name(), err)
+		return nil, exit.Usagef("-resume: %s: %w", c.Name(), err)
 	}
 	var done []suite.Result
 	if end > 0 {
 		run, _, err := reports.Read(io.NewSectionReader(c, 0, end), c.Name())
 		if err != nil {
-			return nil, usageError("-resume: %v", err)
+			return nil, exit.Usagef("-resume: %v", err)
 		}
 		if done, err = resumed(run, header, cases, indices); err != nil {
 			return nil, err
 		}
 		if run.Ending != nil { // killed before the file had its name: the ending is written again
 			if end, err = lastLine(c, end-1); err != nil {
-				return nil, usageError("-resume: %s: %w", c.Name(), err)
+				return nil, exit.Usagef("-resume: %s: %w", c.Name(), err)
 			}
 		}
 	}
@@ -108,7 +109,7 @@ func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []in
 		end = 0 // the header is written again
 	}
 	if err := c.Truncate(end); err != nil {
-		return nil, usageError("-resume: %v", err)
+		return nil, exit.Usagef("-resume: %v", err)
 	}
 	_, err = c.Seek(end, io.SeekStart)
 	return done, err
@@ -135,14 +136,14 @@ func lastLine(file *claimed, size int64) (int64, error) {
 // cases.
 func resumed(run reports.Run, header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
 	if len(run.Flaws) > 0 {
-		return nil, usageError("-resume: %w\n(run again without -resume)", flawed(run.Flaws))
+		return nil, exit.Usagef("-resume: %w\n(run again without -resume)", flawed(run.Flaws))
 	}
 	if err := reports.Same(run.Header, header); err != nil {
-		return nil, usageError("-resume: this is another run: %w\n(run again without -resume)", err)
+		return nil, exit.Usagef("-resume: this is another run: %w\n(run again without -resume)", err)
 	}
 	for i, r := range run.Results {
 		if i >= len(cases) || r.Case != cases[i].Name || run.Index(i) != indices[i] {
-			return nil, usageError("-resume: %s is not the next case of this run (run again without -resume)", r.Case)
+			return nil, exit.Usagef("-resume: %s is not the next case of this run (run again without -resume)", r.Case)
 		}
 	}
 	return run.Results, nil

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"math"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/suite"
 )
@@ -18,13 +20,13 @@ import (
 // the specifications and accuracies with all that they read. It is empty if there are none.
 func (s selection) rules(declared *suite.Declarations) (string, error) {
 	digest, some := sha256.New(), false
-	config, text, err := readConfig(s.config, s.shaders)
+	file, text, err := config.Read(s.config, s.shaders)
 	if err != nil {
 		return "", err
 	}
-	if config != "" {
+	if file != "" {
 		some = true
-		fmt.Fprintf(digest, "%s %d\n%s", configName, len(text), text)
+		fmt.Fprintf(digest, "%s %d\n%s", config.Name, len(text), text)
 	}
 	if declared != nil {
 		for _, a := range declared.Accuracies {
@@ -34,13 +36,13 @@ func (s selection) rules(declared *suite.Declarations) (string, error) {
 		}
 	}
 	files := s.spec.read
-	if s.accuracies.file != "" {
-		files = append(files[:len(files):len(files)], s.accuracies.file)
+	if s.accuracies.File != "" {
+		files = append(files[:len(files):len(files)], s.accuracies.File)
 	}
 	for _, name := range files {
 		some = true
 		if err := enter(digest, name); err != nil {
-			return "", usageError("%v", err)
+			return "", exit.Usagef("%v", err)
 		}
 	}
 	if !some {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/record"
 	"metalconform/metalrun/sim"
@@ -122,23 +123,23 @@ func metricsHelp() string {
 func (f runFlags) check() error {
 	switch {
 	case f.quiet && f.verbose:
-		return usageError("-q and -v exclude each other")
+		return exit.Usagef("-q and -v exclude each other")
 	case f.replay != "" && (f.record != "" || f.repeat > 1):
-		return usageError("-replay launches nothing: it excludes -record and -repeat")
+		return exit.Usagef("-replay launches nothing: it excludes -record and -repeat")
 	case f.blame && !f.exact.given() && !f.spec.given():
-		return usageError("-blame goes back over exact execution: it needs -exact")
+		return exit.Usagef("-blame goes back over exact execution: it needs -exact")
 	case f.resumes && (f.out == "" || f.force):
-		return usageError("-resume goes on with the results in -o DIR, which -force writes over")
+		return exit.Usagef("-resume goes on with the results in -o DIR, which -force writes over")
 	case f.resumes && f.record != "":
-		return usageError("-resume: a recording has to be whole: it excludes -record")
+		return exit.Usagef("-resume: a recording has to be whole: it excludes -record")
 	case f.repeat < 1:
-		return usageError("-repeat %d: want at least 1", f.repeat)
+		return exit.Usagef("-repeat %d: want at least 1", f.repeat)
 	}
 	for _, r := range f.reports {
 		if format, file, _ := strings.Cut(r, "="); file == "" || !slices.Contains(formatNames(), format) {
-			return usageError("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
+			return exit.Usagef("-report %q: want FORMAT=FILE with one of %s", r, strings.Join(formatNames(), ", "))
 		} else if format == site && file == "-" {
-			return usageError("-report %q: want a directory", r)
+			return exit.Usagef("-report %q: want a directory", r)
 		}
 	}
 	return nil
@@ -166,7 +167,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer runner.Close()
-	f.accuracies.adopt(declared, runner.Device())
+	f.accuracies.Adopt(declared, runner.Device())
 	cases, source, err := f.cases(ctx, declared)
 	if err != nil {
 		return err
@@ -177,7 +178,7 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if f.record != "" {
 		recorder, err := record.New(runner, f.record)
 		if err != nil {
-			return usageError("-record: %w", err)
+			return exit.Usagef("-record: %w", err)
 		}
 		runner = recorder
 	}
@@ -239,8 +240,8 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if !f.quiet && !f.json {
 		f.spec.printCoverage(stdout, source)
 	}
-	var ended *exit
-	if err != nil && !(errors.As(err, &ended) && ended.status == exitFails) {
+	var ended *exit.Error
+	if err != nil && !(errors.As(err, &ended) && ended.Status == exit.Fails) {
 		return err
 	}
 	return cmp.Or(s.answered(runner), s.compared(), err)
@@ -272,7 +273,7 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 // the simulator with its reference semantics, unless they are what runs.
 func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
 	if r.Device().Clock == metalrun.HostClock && f.shaders == "" && f.envelope.name == "reference" {
-		return nil, usageError("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
+		return nil, exit.Usagef("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
 	}
 	if f.shaders != "" {
 		var err error
@@ -322,7 +323,7 @@ func (s *session) open(header reports.Header, cases []suite.Case) (err error) {
 	}
 	if err != nil {
 		s.file.Close()
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), err))
 	}
 	return nil
 }
@@ -413,15 +414,15 @@ func (s *session) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	crashed := crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err)}
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err))
 	case err != nil:
-		return &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept())}
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept()))
 	case crashed != nil:
-		return &exit{exitDevice, crashed}
+		return exit.With(exit.Device, crashed)
 	case !view.Conforms():
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/config"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 )
@@ -28,7 +29,7 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 	for _, file := range changed {
 		name, inside := r.within(file)
 		switch {
-		case inside && (name == configName || path.Ext(name) == accuraciesEnding):
+		case inside && (name == config.Name || path.Ext(name) == config.AccuraciesExtension):
 			s.everything(file)
 		case inside && counts(name):
 			s.files = append(s.files, file)

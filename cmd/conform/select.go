@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"metalconform/internal/config"
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/isolated"
 	"metalconform/metalrun/sim"
@@ -51,16 +53,16 @@ type selection struct {
 	backend     choice
 	envelope    envelope
 	adversaries adversaryCount
-	math        maths
+	math        config.MathModes
 	build       buildFlags
 	portable    bool
 	forecast    forecasting
 	limits      launchLimits
-	accuracies  accuracies
+	accuracies  config.Accuracies
 	replay      string // the recording of a device
 	checks
 	config string
-	today  day
+	today  config.Date
 	strict bool
 }
 
@@ -125,7 +127,7 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	s.spec.addLimits(flags)
 	flags.StringVar(&s.shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.addDevice(flags)
-	flags.Var(&s.math, "math", mathUsage+"; several with commas between them, or all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
+	flags.Var(&s.math, "math", config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
 	s.build.add(flags)
 	flags.BoolVar(&s.portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -143,7 +145,7 @@ func (s *selection) addDevice(flags *pflag.FlagSet) {
 // contracts that are declared.
 func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]suite.Case, *suite.Shaders, error) {
 	if s.spec.given() && s.shaders == "" {
-		return nil, nil, usageError("-spec: say with -shaders DIR where the kernels are")
+		return nil, nil, exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
 	open := func() (*suite.Shaders, error) { return s.openShaders(ctx, "-shaders", s.shaders, declared) }
 	return s.varied(declared, open)
@@ -152,7 +154,7 @@ func (s selection) cases(ctx context.Context, declared *suite.Declarations) ([]s
 // varied are the selected cases in the variants that the shaders have.
 func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case, source *suite.Shaders, err error) {
 	run := s.run
-	if declared.Varies() || len(s.math.list) > 0 {
+	if declared.Varies() || len(s.math.Modes) > 0 {
 		run = pattern{} // variants and modes are part of a case's name
 	}
 	if cases, err = selectCases(s.families(declared), run, s.sweep); err != nil {
@@ -161,7 +163,7 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 	if source, err = open(); err != nil {
 		return nil, nil, err
 	}
-	if cases = source.InModes(source.Varied(cases), declared, s.math.list); run != s.run {
+	if cases = source.InModes(source.Varied(cases), declared, s.math.Modes); run != s.run {
 		cases, err = matching(cases, s.run, s.sweep)
 	}
 	return cases, source, err
@@ -170,7 +172,7 @@ func (s selection) varied(declared *suite.Declarations, open func() (*suite.Shad
 // variedCatalogue are all cases of a sweep in the variants that the shaders have.
 func (s selection) variedCatalogue(source *suite.Shaders, declared *suite.Declarations) func(suite.Set) []suite.Case {
 	return func(set suite.Set) []suite.Case {
-		return source.InModes(source.Varied(s.spec.cases(set)), declared, s.math.list)
+		return source.InModes(source.Varied(s.spec.cases(set)), declared, s.math.Modes)
 	}
 }
 
@@ -193,9 +195,9 @@ func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c 
 	if err != nil {
 		return c, opts, err
 	}
-	s.accuracies.adopt(declared, on)
+	s.accuracies.Adopt(declared, on)
 	all := suite.Cases(s.families(declared), suite.Full)
-	if !declared.Varies() && len(s.math.list) == 0 && !strings.Contains(name, suite.MathPart) {
+	if !declared.Varies() && len(s.math.Modes) == 0 && !strings.Contains(name, suite.MathPart) {
 		if c, err = findCase(all, name); err != nil {
 			return c, opts, err
 		}
@@ -218,7 +220,7 @@ func (s selection) one(ctx context.Context, name string, on metalrun.Device) (c 
 // caseAndElement are the arguments of commands about one case.
 func caseAndElement(_ *cobra.Command, args []string) error {
 	if len(args) < 1 || len(args) > 2 {
-		return usageError("want a case and perhaps an element of it (conform list -cases shows the names)")
+		return exit.Usagef("want a case and perhaps an element of it (conform list -cases shows the names)")
 	}
 	return nil
 }
@@ -227,7 +229,7 @@ func caseAndElement(_ *cobra.Command, args []string) error {
 func selectorOf(args []string) (at suite.Selector, err error) {
 	if len(args) == 2 {
 		if at, err = suite.ParseSelector(args[1]); err != nil {
-			return at, usageError("%v", err)
+			return at, exit.Usagef("%v", err)
 		}
 	}
 	return at, nil
@@ -235,12 +237,12 @@ func selectorOf(args []string) (at suite.Selector, err error) {
 
 // caseIn is the case called name, in the mode that the name or a flag says, or else as it is declared.
 func (s selection) caseIn(source *suite.Shaders, declared *suite.Declarations, all []suite.Case, name string) (suite.Case, error) {
-	modes := s.math.list
+	modes := s.math.Modes
 	base, mode, named := strings.Cut(name, suite.MathPart)
 	if named {
 		m, err := metalrun.ParseMath(mode)
 		if err != nil {
-			return suite.Case{}, usageError("%s: %v", name, err)
+			return suite.Case{}, exit.Usagef("%s: %v", name, err)
 		}
 		modes = []metalrun.Math{m}
 	}
@@ -257,7 +259,7 @@ func (s selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 // options are those of a run of the cases.
 func (s selection) options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	opts := suite.Options{
-		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.date(),
+		Shaders: source, Seed: uint64(s.seed), ReplayFlags: s.replayFlags(), Adversary: s.own(), Declared: declared, Strict: s.strict || s.shaders == "" || declared != nil && declared.Strict, Today: s.today.Midnight(),
 	}
 	if s.spec.given() {
 		opts.Exact, opts.Losses = exactness{inFloat64}.devices(s.limits), true
@@ -273,7 +275,7 @@ func (s selection) replayFlags() string {
 	if s.shaders != "" {
 		flags = append(flags, "-shaders "+quote(s.shaders))
 	}
-	if len(s.math.list) > 0 {
+	if len(s.math.Modes) > 0 {
 		flags = append(flags, "-math "+s.math.String())
 	}
 	if s.envelope.given {
@@ -291,8 +293,8 @@ func (s selection) replayFlags() string {
 	if s.portable {
 		flags = append(flags, "-portable")
 	}
-	if s.accuracies.file != "" {
-		flags = append(flags, "-accuracies "+quote(s.accuracies.file))
+	if s.accuracies.File != "" {
+		flags = append(flags, "-accuracies "+quote(s.accuracies.File))
 	}
 	flags = append(flags, s.build.replayFlags()...)
 	flags = append(flags, s.limits.replayFlags()...)
@@ -378,7 +380,7 @@ func matching(cases []suite.Case, run pattern, sweep choice) ([]suite.Case, erro
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !run.MatchString(c.Name) && !run.MatchString(c.Drawn()) })
 	if len(cases) == 0 {
-		return nil, usageError("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)", run.String(), sweep.value)
+		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)", run.String(), sweep.value)
 	}
 	return cases, nil
 }
@@ -405,23 +407,23 @@ func openOurs(ctx context.Context) (*suite.Shaders, error) {
 func (s *selection) openShaders(ctx context.Context, flag, dir string, declared *suite.Declarations) (*suite.Shaders, error) {
 	if dir == "" {
 		if s.build.given() {
-			return nil, usageError("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
+			return nil, exit.Usagef("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
 		}
 		return openOurs(ctx)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return nil, usageError("%s: %v", flag, err)
+		return nil, exit.Usagef("%s: %v", flag, err)
 	} else if !info.IsDir() {
-		return nil, usageError("%s: %s is not a directory", flag, dir)
+		return nil, exit.Usagef("%s: %s is not a directory", flag, dir)
 	}
 	variant := func(name string) suite.Analyse { return s.build.front(front(ctx), dir, declared, name) }
 	root, err := os.OpenRoot(dir) // links that leave it are refused
 	if err != nil {
-		return nil, usageError("%s: %v", flag, err)
+		return nil, exit.Usagef("%s: %v", flag, err)
 	}
 	analyse, opening := variant(""), atomic.Bool{}
 	opening.Store(true)
-	source, err := suite.OpenShaders(s.build.memory.of(root.FS()), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+	source, err := suite.OpenShaders(s.build.Memory.FS(root.FS()), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
 		if opening.Load() && ctx.Err() != nil { // there may be very many files
 			return nil, ctx.Err()
 		}
@@ -430,9 +432,9 @@ func (s *selection) openShaders(ctx context.Context, flag, dir string, declared 
 	opening.Store(false)
 	switch {
 	case err != nil:
-		return nil, usageError("%s %s: %v", flag, dir, err)
+		return nil, exit.Usagef("%s %s: %v", flag, dir, err)
 	case ctx.Err() != nil:
-		return nil, &exit{exitDevice, fmt.Errorf("interrupted while the files of %s were read", dir)}
+		return nil, exit.With(exit.Device, fmt.Errorf("interrupted while the files of %s were read", dir))
 	}
 	source.Exclude(declared)
 	source.Vary(declared, variant)
@@ -462,5 +464,31 @@ func requireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 	for _, b := range s.Broken() {
 		text += "\n" + b.Error()
 	}
-	return usageError("-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new specifies one of your own)%s", dir, text)
+	return exit.Usagef("-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new specifies one of your own)%s", dir, text)
+}
+
+// declarations are those about the shaders that are in force, and what is wrong with
+// the others.
+func (s selection) declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
+	all, err := config.ReadDeclarations(s.config, s.shaders, s.today.Midnight(), s.spec.cases)
+	counting, expired = all.On(s.today.Midnight())
+	return counting, expired, err
+}
+
+// families are the catalogue's with what is declared of their contracts, and with what
+// is measured of functions.
+func (s selection) families(declared *suite.Declarations) []suite.Family {
+	all := declared.Families(s.spec.catalogue())
+	m := s.accuracies.Measured()
+	if m == nil {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Kernels = slices.Clone(all[i].Kernels)
+		for j := range all[i].Kernels {
+			all[i].Kernels[j].Contract.Measured = m
+		}
+	}
+	return all
 }

@@ -132,8 +132,8 @@ func (s selection) adversary(number int) suite.Adversary {
 // drawn is a device of the seed that keeps to what was measured of functions.
 func (s selection) drawn(number, choices int) *sim.Adversary {
 	a := &sim.Adversary{Seed: uint64(s.seed), Number: number, Choices: choices}
-	if s.accuracies.file != "" {
-		a.Measured = s.accuracies.table.Of
+	if s.accuracies.File != "" {
+		a.Measured = s.accuracies.Table.Of
 	}
 	return a
 }

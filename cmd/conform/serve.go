@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"metalconform/internal/crash"
+	"metalconform/internal/exit"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ ends it.`,
 conform serve -browser=false -address localhost:8080 part*`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("no results: name a file, or a directory that conform run -o has written")
+				return exit.Usagef("no results: name a file, or a directory that conform run -o has written")
 			}
 			return nil
 		},
@@ -83,7 +84,7 @@ func serve(ctx context.Context, f serveFlags, args []string, stdout, stderr io.W
 	}
 	go s.follow(ctx)
 	if err := answer(ctx, listener, s); !errors.Is(err, http.ErrServerClosed) {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }
@@ -134,14 +135,14 @@ func (l *bounded) Accept() (net.Conn, error) {
 func listen(address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, usageError("-address: %v", err)
+		return nil, exit.Usagef("-address: %v", err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usageError("-address %s: want an address of this machine alone, such as localhost:8080", address)
+		return nil, exit.Usagef("-address %s: want an address of this machine alone, such as localhost:8080", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	return listener, nil
 }
@@ -173,7 +174,7 @@ type follower struct {
 func newFollower(f serveFlags, results []string) (*follower, error) {
 	scratch, remove, err := newScratch()
 	if err != nil {
-		return nil, &exit{exitDevice, err}
+		return nil, exit.With(exit.Device, err)
 	}
 	s := &follower{flags: f, results: results, scratch: scratch, close: remove}
 	if _, err := s.refresh(); err != nil {
@@ -249,7 +250,7 @@ func state(names []string) (text string, live bool, err error) {
 		name = resultsFile(name)
 		info, err := os.Stat(name)
 		if err != nil {
-			return "", false, usageError("%v", err)
+			return "", false, exit.Usagef("%v", err)
 		}
 		fmt.Fprintln(&b, name, info.Size(), info.ModTime().UnixNano())
 		live = live || time.Since(info.ModTime()) < quiet
@@ -288,7 +289,7 @@ func (s *follower) write(dir string, live bool, generation int) error {
 		return err
 	}
 	if err := html.Write(dir, html.Site{View: view, Figures: figures, Mutants: mutants, Live: live, Generation: fmt.Sprint(generationPath, " ", generation)}); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

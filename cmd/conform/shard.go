@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -57,11 +58,11 @@ func (p *partition) settle() error {
 	}
 	part, by, err := environment(os.LookupEnv)
 	if err != nil {
-		return usageError("%v", err)
+		return exit.Usagef("%v", err)
 	}
 	p.shard = shard{part, by}
 	if err := acknowledge(by, os.LookupEnv); err != nil {
-		return usageError("%s: %v", by, err)
+		return exit.Usagef("%s: %v", by, err)
 	}
 	return nil
 }
@@ -107,10 +108,10 @@ func (p *partition) take(cases []suite.Case) (part []suite.Case, indices []int, 
 func (p *partition) measured(cases []suite.Case) ([]int64, error) {
 	run, err := readRun(p.costs, true, resultsMemory{}.room())
 	if err != nil {
-		return nil, usageError("-costs: %v", err)
+		return nil, exit.Usagef("-costs: %v", err)
 	}
 	if !slices.ContainsFunc(run.Results, func(r suite.Result) bool { return r.CostNS > 0 }) {
-		return nil, usageError("-costs %s: these results say nothing of costs; judge once more with this conform", strings.Join(p.costs, " "))
+		return nil, exit.Usagef("-costs %s: these results say nothing of costs; judge once more with this conform", strings.Join(p.costs, " "))
 	}
 	names, kernels := make([]string, len(cases)), make([]string, len(cases))
 	for i, c := range cases {

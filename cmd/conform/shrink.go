@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/metalrun/record"
 	"metalconform/reports"
@@ -39,7 +40,7 @@ the command line, and 3 if there is no such device.`,
 conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError("want a case (conform list -cases shows the names)")
+				return exit.Usagef("want a case (conform list -cases shows the names)")
 			}
 			return nil
 		},
@@ -61,7 +62,7 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 // shrinkCase shrinks one case.
 func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Writer) error {
 	if f.tries < 1 {
-		return usageError("-tries %d: want at least 1", f.tries)
+		return exit.Usagef("-tries %d: want at least 1", f.tries)
 	}
 	runner, _, err := f.runner()
 	if err != nil {
@@ -79,7 +80,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	}
 	small, err := suite.Shrink(runner, opts, c, f.tries)
 	if err != nil {
-		return usageError("%w", err)
+		return exit.Usagef("%w", err)
 	}
 	small.Starlark = f.spec.given()
 	if f.launch != "" {
@@ -88,21 +89,21 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 			err = regular.Write(f.launch, []byte(text))
 		}
 		if err != nil {
-			return usageError("-launch: %w", err)
+			return exit.Usagef("-launch: %w", err)
 		}
 	}
 	if f.record != "" {
 		keeper, err := record.New(runner, f.record)
 		if err != nil {
-			return usageError("-record: %w", err)
+			return exit.Usagef("-record: %w", err)
 		}
 		opts.Adversaries, opts.Exact = nil, nil
 		if err := suite.Run(ctx, keeper, opts, []suite.Case{small.Case}, func(suite.Result) {}); err != nil {
-			return &exit{exitDevice, err}
+			return exit.With(exit.Device, err)
 		}
 	}
 	if err := reports.DefaultStyle.Shrunk(stdout, name, small); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -45,7 +46,7 @@ func (s *side) judge(ctx context.Context, runner metalrun.Runner, require requir
 	if declared != nil {
 		declared.Skippable = s.skippable
 	}
-	s.accuracies.adopt(declared, runner.Device())
+	s.accuracies.Adopt(declared, runner.Device())
 	cases, _, err := s.varied(declared, func() (*suite.Shaders, error) { return s.source, nil })
 	if err != nil {
 		return reports.Run{}, err
@@ -89,10 +90,10 @@ func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 		err = sound(runner)
 	}
 	if errors.Is(err, metalrun.ErrUnusable) {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err)}
+		return reports.Run{}, exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err))
 	}
 	if err != nil {
-		return reports.Run{}, &exit{exitDevice, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name)}
+		return reports.Run{}, exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.cases), s.name))
 	}
 	indices := make([]int, len(results))
 	for i := range indices {
@@ -113,7 +114,7 @@ func saveRun(dir string, run reports.Run) error {
 		err = file.finish()
 	}
 	if err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

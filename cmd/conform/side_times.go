@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
@@ -34,9 +35,9 @@ func (t *sideTimes) add(flags *pflag.FlagSet) {
 func (t *sideTimes) check() error {
 	switch {
 	case t.count < 1:
-		return usageError("-count %d: want at least 1", t.count)
+		return exit.Usagef("-count %d: want at least 1", t.count)
 	case t.limit <= 0:
-		return usageError("-limit %v: want more than 0s", t.limit)
+		return exit.Usagef("-limit %v: want more than 0s", t.limit)
 	}
 	return nil
 }
@@ -56,7 +57,7 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 	for i, c := range cases {
 		if ctx.Err() != nil {
 			bar.clear()
-			return &exit{exitDevice, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases))}
+			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases)))
 		}
 		before := was.cases[slices.IndexFunc(was.cases, func(o suite.Case) bool { return o.Name == c.Name })]
 		got := meter.Compare(suite.Version{Case: before, Shaders: was.source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.source, Declared: is.declared},
@@ -64,14 +65,14 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 		bar.step("times: "+c.Name, got.Failed != nil)
 		if r := got.Failed; r != nil {
 			bar.clear()
-			return &exit{exitDevice, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name, r.Headline())}
+			return exit.With(exit.Device, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name, r.Headline()))
 		}
 		base.Times.Take(c.Name, got.Base, got.Self)
 		head.Times.Take(c.Name, got.Head, [2][]float64{})
 	}
 	bar.clear()
 	if err := sound(runner); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	return nil
 }

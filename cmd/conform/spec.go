@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
 
@@ -27,7 +28,7 @@ conform spec check softmax.star -shaders mine  … and where it differs from the
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError("unknown command %q (conform spec -h lists them)", args[0])
+			return exit.Usagef("unknown command %q (conform spec -h lists them)", args[0])
 		},
 	}
 	cmd.AddCommand(newSpecCheck())
@@ -59,7 +60,7 @@ read.`,
 conform spec check softmax.star -shaders mine`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError("no file given")
+				return exit.Usagef("no file given")
 			}
 			return nil
 		},
@@ -80,9 +81,9 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		if err := spec.Set(file); err != nil {
 			dir, base := filepath.Split(file)
 			if strings.HasPrefix(err.Error(), base) {
-				return usageError("%s%v", dir, err)
+				return exit.Usagef("%s%v", dir, err)
 			}
-			return usageError("%s: %v", file, err)
+			return exit.Usagef("%s: %v", file, err)
 		}
 	}
 	var source *suite.Shaders
@@ -103,7 +104,7 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 			if source != nil {
 				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
 				if err != nil {
-					return &exit{exitDevice, err}
+					return exit.With(exit.Device, err)
 				}
 				found = append(found, unreached...)
 			}
@@ -111,10 +112,10 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 		}
 	}
 	if err := f.print(stdout, found, kernels, cases); err != nil {
-		return &exit{exitDevice, err}
+		return exit.With(exit.Device, err)
 	}
 	if len(found) > 0 {
-		return &exit{status: exitFails}
+		return exit.Silently(exit.Fails)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -17,11 +17,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// configReader turns the tables of a file into declarations and collects what
+// reader turns the tables of a file into declarations and collects what
 // is wrong with them.
-type configReader struct {
+type reader struct {
 	file     string
-	lines    configLines
+	lines    lines
 	today    time.Time
 	kernels  map[string]suite.Kernel
 	cases    func(suite.Set) []suite.Case
@@ -42,7 +42,7 @@ type mistake struct {
 }
 
 // err is every mistake, in the order of lines.
-func (r *configReader) err() error {
+func (r *reader) err() error {
 	slices.SortStableFunc(r.mistakes, func(a, b mistake) int { return cmp.Compare(a.line, b.line) })
 	var all []error
 	for i, m := range r.mistakes {
@@ -55,19 +55,19 @@ func (r *configReader) err() error {
 	return errors.Join(all...)
 }
 
-// configTable is one table of the file.
-type configTable struct {
-	*configReader
+// table is one table of the file.
+type table struct {
+	*reader
 	name string // in lines
 }
 
 // at is table i of those called name.
-func (r *configReader) at(name string, i int) configTable {
-	return configTable{r, fmt.Sprintf("%s[%d]", name, i)}
+func (r *reader) at(name string, i int) table {
+	return table{r, fmt.Sprintf("%s[%d]", name, i)}
 }
 
 // wrong notes a mistake at a key, or at the table where it lacks the key.
-func (t configTable) wrong(key, format string, args ...any) {
+func (t table) wrong(key, format string, args ...any) {
 	line, ok := t.lines[t.name+"."+key]
 	if !ok {
 		line = t.lines[t.name]
@@ -76,7 +76,7 @@ func (t configTable) wrong(key, format string, args ...any) {
 }
 
 // entry is what all tables have.
-func (t configTable) entry(e entry) suite.Entry {
+func (t table) entry(e entry) suite.Entry {
 	out := suite.Entry{Position: suite.Position{File: t.file, Line: t.lines[t.name]}, Reason: strings.TrimSpace(e.Reason)}
 	if out.Reason == "" {
 		t.wrong("reason", "no reason: say why, in a sentence for whoever finds this")
@@ -96,12 +96,12 @@ func (t configTable) entry(e entry) suite.Entry {
 func midnight(d toml.LocalDate) time.Time { return d.AsTime(time.UTC) }
 
 // contract is the kernel's own contract with what the table says in it.
-func (t configTable) contract(e contractEntry) suite.DeclaredContract {
+func (t table) contract(e contractEntry) suite.DeclaredContract {
 	d := suite.DeclaredContract{Entry: t.entry(e.entry), Kernel: e.Kernel}
 	k, ok := t.kernels[e.Kernel]
 	switch {
 	case !ok:
-		t.wrong("kernel", "no kernel is called %q%s", e.Kernel, didYouMean(e.Kernel, slices.Collect(maps.Keys(t.kernels))))
+		t.wrong("kernel", "no kernel is called %q%s", e.Kernel, DidYouMean(e.Kernel, slices.Collect(maps.Keys(t.kernels))))
 		return d
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
@@ -149,13 +149,13 @@ func (e contractEntry) settings() []oracles.Setting {
 }
 
 // table is the constant of the program that stands for a table of the catalogue.
-func (t configTable) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredTable {
+func (t table) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredTable {
 	d := suite.DeclaredTable{Entry: t.entry(e.entry), Name: e.Name, Constant: cmp.Or(e.Constant, e.Name)}
 	tables := t.tables()
 	holders := tables[e.Name]
 	if len(holders) == 0 {
 		all := slices.Sorted(maps.Keys(tables))
-		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "), didYouMean(e.Name, all))
+		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "), DidYouMean(e.Name, all))
 		return d
 	}
 	if e.Kernel != "" {
@@ -176,7 +176,7 @@ func (t configTable) table(e tableEntry, before []suite.DeclaredTable) suite.Dec
 }
 
 // tables are the tables of the catalogue by name, each with the kernels that have it.
-func (r *configReader) tables() map[string][]string {
+func (r *reader) tables() map[string][]string {
 	holders := map[string][]string{}
 	for _, c := range r.cases(suite.Quick) {
 		for _, table := range c.Tables() {
@@ -190,8 +190,8 @@ func (r *configReader) tables() map[string][]string {
 
 // required are the kernels and pipelines that have to be judged: those whose names the
 // value of require matches, which is a regular expression or a list of them.
-func (r *configReader) required(value any) []suite.Requirement {
-	t := configTable{configReader: r}
+func (r *reader) required(value any) []suite.Requirement {
+	t := table{reader: r}
 	list, ok := value.([]any)
 	if value != nil && !ok {
 		list = []any{value}
@@ -215,17 +215,17 @@ func (r *configReader) required(value any) []suite.Requirement {
 }
 
 // kernelPattern is a pattern for names of kernels and pipelines, of which it has to match one.
-func (t configTable) kernelPattern(key, text string, names []string) (suite.Pattern, bool) {
+func (t table) kernelPattern(key, text string, names []string) (suite.Pattern, bool) {
 	p, ok := t.pattern(key, text)
 	if ok && !slices.ContainsFunc(names, p.MatchString) {
-		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text, didYouMean(text, names))
+		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text, DidYouMean(text, names))
 		return p, false
 	}
 	return p, ok
 }
 
 // kernelNames are those of the kernels and pipelines that there are.
-func (r *configReader) kernelNames() []string {
+func (r *reader) kernelNames() []string {
 	if r.names == nil {
 		_, r.names = suite.Firsts(r.cases(suite.Quick))
 	}
@@ -233,14 +233,14 @@ func (r *configReader) kernelNames() []string {
 }
 
 // absence are kernels that the shaders lack.
-func (t configTable) absence(e absentEntry) suite.Absence {
+func (t table) absence(e absentEntry) suite.Absence {
 	a := suite.Absence{Entry: t.entry(e.entry)}
 	a.Kernels, _ = t.kernelPattern("kernel", e.Kernel, t.kernelNames())
 	return a
 }
 
 // exclusion are files that are not compiled.
-func (t configTable) exclusion(e excludeEntry) suite.Exclusion {
+func (t table) exclusion(e excludeEntry) suite.Exclusion {
 	x := suite.Exclusion{Entry: t.entry(e.entry)}
 	if e.File == "" {
 		t.wrong("file", "no file: give its name in the directory, or a regular expression that the whole name matches")
@@ -251,7 +251,7 @@ func (t configTable) exclusion(e excludeEntry) suite.Exclusion {
 }
 
 // expectation is the known failure of the cases that match.
-func (t configTable) expectation(e expectEntry) suite.Expectation {
+func (t table) expectation(e expectEntry) suite.Expectation {
 	x := suite.Expectation{Entry: t.entry(e.entry), Check: suite.Check(e.Check)}
 	x.Scope, _ = t.scope(e.scopeEntry)
 	if !slices.Contains(suite.Checks(), x.Check) {
@@ -262,7 +262,7 @@ func (t configTable) expectation(e expectEntry) suite.Expectation {
 
 // casesOf are the cases of the catalogue in a scope, or if there are none those that are in it under the
 // name of a variant of some file.
-func (t configTable) casesOf(s suite.Scope) []suite.Case {
+func (t table) casesOf(s suite.Scope) []suite.Case {
 	all := t.cases(suite.Full)
 	about := s.Of(all)
 	for _, v := range t.built {
@@ -281,7 +281,7 @@ func (t configTable) casesOf(s suite.Scope) []suite.Case {
 // scope is what a table is about, and the cases of the catalogue in it. A pipeline's
 // stages are known only when it runs: a stage that does not exist shows as an entry
 // that is not needed.
-func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
+func (t table) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 	if e.Case == "" {
 		t.wrong("case", "no case: give its name, or a regular expression that the whole name matches")
 		return s, nil
@@ -291,7 +291,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 		return s, nil
 	}
 	if about = t.casesOf(s); len(about) == 0 {
-		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, didYouMean(e.Case, names(t.cases(suite.Full))))
+		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, DidYouMean(e.Case, CaseNames(t.cases(suite.Full))))
 		return s, nil
 	}
 	if e.Stage == "" {
@@ -307,7 +307,7 @@ func (t configTable) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 }
 
 // pattern is what whole names have to match.
-func (t configTable) pattern(key, text string) (p suite.Pattern, ok bool) {
+func (t table) pattern(key, text string) (p suite.Pattern, ok bool) {
 	p, err := suite.NewPattern(text)
 	if t.choices > mostPatterns {
 		return p, false // as has been said
@@ -328,14 +328,14 @@ const mostPatterns = 500
 
 // accuracies are those that conform intrinsics has left in a file, of a GPU that no entry
 // before is about.
-func (t configTable) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) suite.DeclaredAccuracies {
+func (t table) accuracies(e accuraciesEntry, before []suite.DeclaredAccuracies) suite.DeclaredAccuracies {
 	d := suite.DeclaredAccuracies{Entry: t.entry(e.entry), Measured: &oracles.Measured{}}
-	var a accuracies
-	if filepath.Ext(e.File) != accuraciesEnding {
-		t.wrong("file", "want the name of a file that ends in %s", accuraciesEnding)
+	var a Accuracies
+	if filepath.Ext(e.File) != AccuraciesExtension {
+		t.wrong("file", "want the name of a file that ends in %s", AccuraciesExtension)
 		return d
 	}
-	file, err := beside(t.file, e.File)
+	file, err := besideFile(t.file, e.File)
 	if err == nil {
 		err = a.Set(file)
 	}
@@ -343,15 +343,15 @@ func (t configTable) accuracies(e accuraciesEntry, before []suite.DeclaredAccura
 		t.wrong("file", "%v", err)
 		return d
 	}
-	d.Measured = a.measured()
+	d.Measured = a.Measured()
 	if i := slices.IndexFunc(before, func(b suite.DeclaredAccuracies) bool { return b.Device == d.Device }); i >= 0 {
 		t.wrong("file", "the functions of %s are declared already, at %s", d.Device, before[i].Position)
 	}
 	return d
 }
 
-// names are the names of cases.
-func names(cases []suite.Case) []string {
+// CaseNames are the names of cases.
+func CaseNames(cases []suite.Case) []string {
 	var list []string
 	for _, c := range cases {
 		list = append(list, c.Name)
@@ -360,7 +360,7 @@ func names(cases []suite.Case) []string {
 }
 
 // waiver is how far the cases that match may exceed their bounds.
-func (t configTable) waiver(e waiveEntry) suite.Waiver {
+func (t table) waiver(e waiveEntry) suite.Waiver {
 	w := suite.Waiver{Entry: t.entry(e.entry), Output: e.Output, Element: e.Element, Skip: e.Skip}
 	var about []suite.Case
 	w.Scope, about = t.scope(e.scopeEntry)
@@ -380,7 +380,7 @@ func (t configTable) waiver(e waiveEntry) suite.Waiver {
 
 // output checks that what a waiver names can exceed a bound. What the stages of a
 // pipeline write is known when they run.
-func (t configTable) output(e waiveEntry, about []suite.Case) {
+func (t table) output(e waiveEntry, about []suite.Case) {
 	if len(about) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/reports"
 	"metalconform/suite/kernels"
 
@@ -29,31 +30,31 @@ type policyEntry struct {
 	WorkFamilies map[string]float64 `toml:"work_families"` // the same by family
 }
 
-// policyFlags say by what a comparison is judged.
-type policyFlags struct {
-	config string
+// PolicyFlags say by what a comparison is judged.
+type PolicyFlags struct {
+	Config string
 	fail   aspects
-	error  percent
-	time   percent
+	error  Percent
+	Time   Percent
 	grow   factor
 }
 
-// add defines the flags.
-func (f *policyFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
+// Add defines the flags.
+func (f *PolicyFlags) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
 	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or none; all of them if neither this nor the policy says otherwise")
-	f.addLeast(flags)
+	f.AddLeast(flags)
 }
 
-// addLeast defines the flags that say what counts.
-func (f *policyFlags) addLeast(flags *pflag.FlagSet) {
+// AddLeast defines the flags that say what counts.
+func (f *PolicyFlags) AddLeast(flags *pflag.FlagSet) {
 	flags.Var(&f.error, "least-error", "smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
-	flags.Var(&f.time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
-	f.addGrow(flags)
+	flags.Var(&f.Time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	f.AddGrow(flags)
 }
 
-// addGrow defines -grow.
-func (f *policyFlags) addGrow(flags *pflag.FlagSet) {
+// AddGrow defines -grow.
+func (f *PolicyFlags) AddGrow(flags *pflag.FlagSet) {
 	flags.Var(&f.grow, "grow", "smallest growth of counted work that counts, as a `FACTOR`; 1.5 if neither this nor the policy says otherwise")
 }
 
@@ -102,9 +103,9 @@ func aspectsOf(names []string) ([]reports.Aspect, error) {
 	return list, nil
 }
 
-// policy is what head is judged by: the flags, before what is declared beside its
+// Policy is what head is judged by: the flags, before what is declared beside its
 // shaders, before the defaults.
-func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
+func (f PolicyFlags) Policy(head reports.Run) (reports.Policy, error) {
 	p, err := f.declared(head)
 	if err != nil {
 		return p, err
@@ -116,8 +117,8 @@ func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
 	if f.error > 0 {
 		p.Error, given = float64(f.error)/100, append(given, "-least-error")
 	}
-	if f.time > 0 {
-		p.Time, p.Families, given = float64(f.time)/100, nil, append(given, "-least-time")
+	if f.Time > 0 {
+		p.Time, p.Families, given = float64(f.Time)/100, nil, append(given, "-least-time")
 	}
 	if f.grow > 0 {
 		p.Work, p.WorkFamilies, given = float64(f.grow)-1, nil, append(given, "-grow")
@@ -129,15 +130,15 @@ func (f policyFlags) policy(head reports.Run) (reports.Policy, error) {
 }
 
 // declared is the policy of the file, or the default.
-func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
-	file, text, err := readConfig(f.config, head.Root)
+func (f PolicyFlags) declared(head reports.Run) (reports.Policy, error) {
+	file, text, err := Read(f.Config, head.Root)
 	switch {
 	case err != nil:
 		return reports.Policy{}, err
 	case file == "":
 		return reports.DefaultPolicy(), nil
 	}
-	c, err := decodeConfig(file, text)
+	c, err := decode(file, text)
 	if err == nil && c.Policy == nil {
 		return reports.DefaultPolicy(), nil
 	}
@@ -147,11 +148,11 @@ func (f policyFlags) declared(head reports.Run) (reports.Policy, error) {
 			return p, nil
 		}
 	}
-	return reports.Policy{}, &exit{exitUsage, err}
+	return reports.Policy{}, exit.With(exit.Usage, err)
 }
 
 // policy is the default with what the table says in it. Its error names every mistake.
-func (e policyEntry) policy(file string, lines configLines) (reports.Policy, error) {
+func (e policyEntry) policy(file string, lines lines) (reports.Policy, error) {
 	p := reports.DefaultPolicy()
 	p.Source = fmt.Sprintf("%s:%d", file, lines["policy"])
 	var wrong []error
@@ -192,11 +193,27 @@ func (e policyEntry) policy(file string, lines configLines) (reports.Policy, err
 		for _, name := range slices.Sorted(maps.Keys(of.families)) {
 			switch least := of.families[name]; {
 			case !slices.Contains(known, name) && name != "pipelines":
-				mistake(of.key, "no family is called %q%s", name, didYouMean(name, known))
+				mistake(of.key, "no family is called %q%s", name, DidYouMean(name, known))
 			case !(least > 0):
 				mistake(of.key, "%s = %v: want a fraction above 0", name, least)
 			}
 		}
 	}
 	return p, errors.Join(wrong...)
+}
+
+// Percent is a flag that holds a part of a hundred.
+type Percent float64
+
+func (p *Percent) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
+
+func (p *Percent) Type() string { return "percent" }
+
+func (p *Percent) Set(s string) error {
+	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err != nil || !(0 < x && x < 100) {
+		return errors.New("want a number above 0 and below 100")
+	}
+	*p = Percent(x)
+	return nil
 }

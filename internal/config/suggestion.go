@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"metalconform/suite"
 )
 
-// didYouMean suggests the names nearest to one that does not exist: nothing
+// DidYouMean suggests the names nearest to one that does not exist: nothing
 // where all are far.
-func didYouMean(name string, names []string) string {
+func DidYouMean(name string, names []string) string {
 	near := suite.Nearest(name, names)
 	if len(near) == 0 {
 		return ""

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"bytes"
@@ -9,17 +9,18 @@ import (
 	"strings"
 	"time"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/suite"
 
 	"github.com/pelletier/go-toml/v2"
 )
 
-// configName is the file of declarations beside the shaders of a directory.
-const configName = "conform.toml"
+// Name is the file of declarations beside the shaders of a directory.
+const Name = "conform.toml"
 
-// config is such a file as it is written.
-type config struct {
+// file is such a file as it is written.
+type file struct {
 	Strict   bool            `toml:"strict"`  // what only warns of its kernels fails
 	Require  any             `toml:"require"` // a regular expression for names of kernels, or several
 	Policy   *policyEntry    `toml:"policy"`  // of conform compare
@@ -120,17 +121,17 @@ type waiveEntry struct {
 	Skip    bool     `toml:"skip"`
 }
 
-// day is a flag that holds a date, the clock's if not given.
-type day struct{ time.Time }
+// Date is a flag that holds a date, the clock's if not given.
+type Date struct{ time.Time }
 
-func (d *day) String() string {
+func (d *Date) String() string {
 	if d.IsZero() {
 		return ""
 	}
 	return d.Format(time.DateOnly)
 }
-func (d *day) Type() string { return "date" }
-func (d *day) Set(s string) error {
+func (d *Date) Type() string { return "date" }
+func (d *Date) Set(s string) error {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
 		return errors.New("want a date such as 2027-03-01")
@@ -139,43 +140,35 @@ func (d *day) Set(s string) error {
 	return nil
 }
 
-// date is the day as midnight UTC.
-func (d day) date() time.Time {
+// Midnight is the day as midnight UTC.
+func (d Date) Midnight() time.Time {
 	if d.IsZero() {
 		d.Time = time.Now()
 	}
 	return time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-// declarations are those about the shaders that are in force, and what is wrong with
-// the others.
-func (s selection) declarations() (counting *suite.Declarations, expired []suite.Outdated, err error) {
-	all, err := readDeclarations(s.config, s.shaders, s.today.date(), s.spec.cases)
-	counting, expired = all.On(s.today.date())
-	return counting, expired, err
-}
-
-// readDeclarations reads the declarations in file or, without one, those beside the
+// ReadDeclarations reads the declarations in file or, without one, those beside the
 // shaders of dir, if any, about the cases of a catalogue.
-func readDeclarations(file, dir string, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
-	file, text, err := readConfig(file, dir)
+func ReadDeclarations(file, dir string, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
+	file, text, err := Read(file, dir)
 	if err != nil || file == "" {
 		return nil, err
 	}
-	d, err := parseDeclarations(file, text, today, cases)
+	d, err := Parse(file, text, today, cases)
 	if err != nil {
-		return nil, &exit{exitUsage, err}
+		return nil, exit.With(exit.Usage, err)
 	}
 	return d, nil
 }
 
-// readConfig is the text of a file of declarations, or of the one of a directory, if there is any.
+// Read is the text of a file of declarations, or of the one of a directory, if there is any.
 // What a directory names lies in it.
-func readConfig(file, dir string) (name string, text []byte, err error) {
+func Read(file, dir string) (name string, text []byte, err error) {
 	if file == "" && dir != "" {
-		if _, err := os.Lstat(filepath.Join(dir, configName)); err == nil {
-			if file, err = beside(filepath.Join(dir, configName), configName); err != nil {
-				return "", nil, usageError("%w (-config names one elsewhere)", err)
+		if _, err := os.Lstat(filepath.Join(dir, Name)); err == nil {
+			if file, err = besideFile(filepath.Join(dir, Name), Name); err != nil {
+				return "", nil, exit.Usagef("%w (-config names one elsewhere)", err)
 			}
 		}
 	}
@@ -183,13 +176,13 @@ func readConfig(file, dir string) (name string, text []byte, err error) {
 		return "", nil, nil
 	}
 	if text, err = regular.Read(file, regular.Config); err != nil {
-		return "", nil, usageError("-config: %v", err)
+		return "", nil, exit.Usagef("-config: %v", err)
 	}
 	return file, text, nil
 }
 
-// beside is a file in the directory of another, which no link leads out of.
-func beside(file, name string) (string, error) {
+// besideFile is a file in the directory of another, which no link leads out of.
+func besideFile(file, name string) (string, error) {
 	dir := filepath.Dir(file)
 	if !filepath.IsLocal(name) {
 		return "", fmt.Errorf("%s does not lie beside %s", name, file)
@@ -204,15 +197,15 @@ func beside(file, name string) (string, error) {
 	return name, nil
 }
 
-// parseDeclarations reads a file of declarations about the cases of a
+// Parse reads a file of declarations about the cases of a
 // catalogue. Its error names every mistake, a line each that begins with
 // file:line.
-func parseDeclarations(file string, text []byte, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
-	c, err := decodeConfig(file, text)
+func Parse(file string, text []byte, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
+	c, err := decode(file, text)
 	if err != nil {
 		return nil, err
 	}
-	r := &configReader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: cases}
+	r := &reader{file: file, lines: linesOf(text), today: today, kernels: map[string]suite.Kernel{}, cases: cases}
 	for _, c := range cases(suite.Quick) {
 		if c.Pipeline == nil {
 			r.kernels[c.Kernel.Name] = *c.Kernel
@@ -257,8 +250,8 @@ func parseDeclarations(file string, text []byte, today time.Time, cases func(sui
 // mostLines is how many lines a file may have: what is said of each unknown key goes through all of them.
 const mostLines = 1 << 13
 
-// decodeConfig is the file's syntax and types, unknown keys refused.
-func decodeConfig(file string, text []byte) (c config, err error) {
+// decode is the file's syntax and types, unknown keys refused.
+func decode(file string, text []byte) (c file, err error) {
 	if n := bytes.Count(text, []byte("\n")); n > mostLines {
 		return c, fmt.Errorf("%s: %d lines, want at most %d", file, n, mostLines)
 	}

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"metalconform/internal/exit"
 	"metalconform/metalrun"
 	"metalconform/suite"
 )
@@ -20,7 +21,7 @@ const maxVariants = 256
 var word = regexp.MustCompile(`^[A-Za-z0-9_.+-]+$`)
 
 // compilation is how the files that match are built.
-func (t configTable) compilation(e compileEntry) suite.Compilation {
+func (t table) compilation(e compileEntry) suite.Compilation {
 	c := suite.Compilation{}
 	if e.File == "" {
 		t.wrong("file", "no file: give its name in the directory, or a regular expression that the whole name matches")
@@ -28,7 +29,7 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 	}
 	c.Files, _ = t.pattern("file", e.File)
 	if e.Std != "" {
-		var v version
+		var v Version
 		if err := v.Set(e.Std); err != nil {
 			t.wrong("std", "%v", err)
 		}
@@ -44,10 +45,10 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 	for _, dir := range e.Include {
 		c.Flags.Dirs = append(c.Flags.Dirs, t.inside("include", dir))
 	}
-	flags := newCompileFlags()
+	flags := NewCompileFlags()
 	set := func(key, flag string, line func(string) (string, error), args ...string) {
 		for _, arg := range args {
-			if err := (&prologue{&flags, flag, line}).Set(arg); err != nil {
+			if err := (&prologueFlag{&flags, flag, line}).Set(arg); err != nil {
 				t.wrong(key, "%q: %v", arg, err)
 			}
 		}
@@ -58,15 +59,15 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 		set("prelude", "-prelude ", flags.include, t.inside("prelude", file))
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Instances)) {
-		err := flags.after.Set(e.Instances[name])
+		err := flags.Instances.Set(e.Instances[name])
 		if err == nil {
-			err = instanceName{&flags.after}.Set(name)
+			err = instanceName{&flags.Instances}.Set(name)
 		}
 		if err != nil {
 			t.wrong("instances", "%s: %v", name, err)
 		}
 	}
-	c.Flags.Before, c.Flags.After = strings.Join(flags.before, ""), flags.after.text()
+	c.Flags.Before, c.Flags.After = strings.Join(flags.Prologue, ""), flags.Instances.Source()
 	c.Flags.Constants = map[string]string{}
 	for name, value := range e.Constants {
 		c.Flags.Constants[name] = fmt.Sprint(value)
@@ -76,7 +77,7 @@ func (t configTable) compilation(e compileEntry) suite.Compilation {
 }
 
 // inside is a path in the directory, where all that declarations name lies.
-func (t configTable) inside(key, name string) string {
+func (t table) inside(key, name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		t.wrong(key, "%q does not lie in the directory", name)
 		return ""
@@ -85,7 +86,7 @@ func (t configTable) inside(key, name string) string {
 }
 
 // variants are the combinations of what the matrices list.
-func (t configTable) variants(e compileEntry) []suite.Flags {
+func (t table) variants(e compileEntry) []suite.Flags {
 	var list []suite.Flags
 	for _, m := range []struct {
 		key    string
@@ -129,4 +130,26 @@ func (t configTable) variants(e compileEntry) []suite.Flags {
 		}
 	}
 	return list
+}
+
+// ReadCompilations reads what a directory's conform.toml says of how files are built; the
+// rest of it is about judging kernels.
+func ReadCompilations(dir string) (*suite.Declarations, error) {
+	file, text, err := Read("", dir)
+	if err != nil || file == "" {
+		return nil, err
+	}
+	c, err := decode(file, text)
+	if err != nil {
+		return nil, exit.With(exit.Usage, err)
+	}
+	r := &reader{file: file, lines: linesOf(text)}
+	d := &suite.Declarations{}
+	for i, e := range c.Compile {
+		d.Compilations = append(d.Compilations, r.at("compile", i).compilation(e))
+	}
+	if err := r.err(); err != nil {
+		return nil, exit.With(exit.Usage, err)
+	}
+	return d, nil
 }

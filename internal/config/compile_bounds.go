@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -9,26 +9,26 @@ import (
 	"metalconform/metalrun"
 )
 
-// compileBounds are flags that bound what a source may ask of the compiler.
-type compileBounds struct {
+// CompileBounds are flags that bound what a source may ask of the compiler.
+type CompileBounds struct {
 	budget int
 	limits metalrun.Limits
 }
 
-// add defines the flags.
-func (b *compileBounds) add(flags *pflag.FlagSet) {
+// Add defines the flags.
+func (b *CompileBounds) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&b.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
 	flags.Var(limitFlag{&b.limits}, "compile-limit", "refuse sources with more of what `NAME=N` names; repeatable. The manual lists the names (conform help)")
 }
 
-// with are the options with the bounds.
-func (b *compileBounds) with(opts metalrun.CompileOptions) metalrun.CompileOptions {
+// With are the options with the bounds.
+func (b *CompileBounds) With(opts metalrun.CompileOptions) metalrun.CompileOptions {
 	opts.Budget, opts.Limits = b.budget, b.limits
 	return opts
 }
 
-// replayFlags are those that were given.
-func (b *compileBounds) replayFlags() []string {
+// ReplayFlags are those that were given.
+func (b *CompileBounds) ReplayFlags() []string {
 	var list []string
 	if b.budget != metalrun.DefaultBudget && b.budget != 0 {
 		list = append(list, fmt.Sprintf("-compile-budget %d", b.budget))

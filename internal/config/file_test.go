@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"metalconform/oracles"
-	"metalconform/reports"
 	"metalconform/suite"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,7 +82,7 @@ file = "ui/.*"
 reason = "textures"
 expires = 2027-01-02
 `
-	d, err := parseDeclarations("k/conform.toml", []byte(text), today2026, suite.Listed(catalogueOfTwo()))
+	d, err := Parse("k/conform.toml", []byte(text), today2026, suite.Listed(catalogueOfTwo()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,38 +130,6 @@ expires = 2027-01-02
 	}
 	if catalogueOfTwo()[0].Kernels[0].Contract.Sum("row") != own.Sum("row") {
 		t.Error("the catalogue's own contract has changed")
-	}
-}
-
-// The entries that the manual shows are right.
-func TestManualDeclarations(t *testing.T) {
-	_, text, _ := strings.Cut(manual(t), "The file has eight kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
-	text, _, _ = strings.Cut(text, "\nAn order is")
-	d, err := parseDeclarations("testdata/manual/conform.toml", []byte(text), today2026, ownCases())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Compilations) != 1 || len(d.Compilations[0].Variants) != 4 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 || len(d.Accuracies) != 1 {
-		t.Errorf("read %+v, want one entry of each kind", d)
-	}
-}
-
-// The policy that the manual shows is the default.
-func TestManualPolicy(t *testing.T) {
-	_, text, _ := strings.Cut(manual(t), "These are the defaults:\n")
-	text, _, _ = strings.Cut(text, "\n-format is")
-	c, err := decodeConfig("manual", []byte(text))
-	if err != nil || c.Policy == nil {
-		t.Fatalf("%v, %+v", err, c)
-	}
-	got, err := c.Policy.policy("manual", linesOf([]byte(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := reports.DefaultPolicy()
-	want.Source, want.Families, want.WorkFamilies = "manual:2", map[string]float64{}, map[string]float64{}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("policy (-default +manual):\n%s", diff)
 	}
 }
 
@@ -245,7 +212,7 @@ func TestDeclarationMistakes(t *testing.T) {
 
 		{"the second of two", "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 2\n" + tail + "[[waive]]\ncase = 'sum_rows/.*'\nfactor = 0.5\n" + tail, []string{"f:8: a factor of 0.5"}},
 	} {
-		d, err := parseDeclarations("f", []byte(test.text), today2026, suite.Listed(catalogueOfTwo()))
+		d, err := Parse("f", []byte(test.text), today2026, suite.Listed(catalogueOfTwo()))
 		if err == nil {
 			t.Errorf("%s: %+v, want an error", test.name, d)
 			continue
@@ -263,7 +230,7 @@ func TestDeclarationMistakes(t *testing.T) {
 
 func TestLinesOf(t *testing.T) {
 	got := linesOf([]byte("# one\n[[a]]\nb = 1\n'c d' = { e = 1, f.g = '''\n[[a]]\n''' }\n\n[[a]]\n[a.h]\ni.j = 2\n"))
-	want := configLines{
+	want := lines{
 		"a[0]": 2, "a[0].b": 3, "a[0].c d": 4, "a[0].c d.e": 4, "a[0].c d.f.g": 4, "a[1]": 8, "a[1].h": 9, "a[1].h.i.j": 10,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -272,15 +239,15 @@ func TestLinesOf(t *testing.T) {
 }
 
 func TestDay(t *testing.T) {
-	var d day
+	var d Date
 	before := time.Now()
-	if got := d.date(); got.After(before.AddDate(0, 0, 1)) || got.Before(before.AddDate(0, 0, -2)) {
+	if got := d.Midnight(); got.After(before.AddDate(0, 0, 1)) || got.Before(before.AddDate(0, 0, -2)) {
 		t.Errorf("today is %v", got)
 	}
 	if err := d.Set("2027-02-29"); err == nil {
 		t.Error("2027 is no leap year")
 	}
-	if err := d.Set("2028-02-29"); err != nil || d.String() != "2028-02-29" || !d.date().Equal(time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC)) {
+	if err := d.Set("2028-02-29"); err != nil || d.String() != "2028-02-29" || !d.Midnight().Equal(time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("%v, %v", d, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"cmp"
@@ -12,13 +12,13 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// configLines are the lines of a file's tables and keys. A table of an array has
+// lines are the lines of a file's tables and keys. A table of an array has
 // its number behind its name: waive[0], waive[0].factor, contract[1].sums.square.
-type configLines map[string]int
+type lines map[string]int
 
 // linesOf finds the lines of a text that is well-formed.
-func linesOf(text []byte) configLines {
-	lines := configLines{}
+func linesOf(text []byte) lines {
+	lines := lines{}
 	count := map[string]int{}
 	table := ""
 	r := lineReader{ends: lineEnds(text)}
@@ -45,7 +45,7 @@ func linesOf(text []byte) configLines {
 }
 
 // note enters a key under its table, and those of a table that is its value.
-func (l configLines) note(r *lineReader, table string, e *unstable.Node) {
+func (l lines) note(r *lineReader, table string, e *unstable.Node) {
 	key, line := r.keyOf(e)
 	key = table + "." + key
 	l[key] = line

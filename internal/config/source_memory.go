@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 // sourceMemory is a flag that bounds what the sources of a directory may take of this machine: whoever writes
 // them may write any number, and have each include whatever is large.
 type sourceMemory struct {
-	mib  int
+	MiB  int
 	used int64
 }
 
 const (
-	usualSourceMemory = 128      // MiB
-	sourceOverhead    = 32 << 10 // of a file, with what becomes of it, beside its bytes
+	defaultSourceMemory = 128      // MiB
+	sourceOverhead      = 32 << 10 // of a file, with what becomes of it, beside its bytes
 )
 
 func (m *sourceMemory) add(flags *pflag.FlagSet) {
-	flags.IntVar(&m.mib, "source-memory", usualSourceMemory, "refuse directories whose sources take more than about `MIB` mebibytes of memory, with their includes")
+	flags.IntVar(&m.MiB, "source-memory", defaultSourceMemory, "refuse directories whose sources take more than about `MIB` mebibytes of memory, with their includes")
 }
 
 // take counts a file, if there is a bound.
@@ -29,17 +29,17 @@ func (m *sourceMemory) take(file string, bytes int64) error {
 		return nil
 	}
 	m.used += bytes + sourceOverhead
-	if m.used > int64(m.mib)<<20 {
-		return fmt.Errorf("%s:1:1: the sources up to this one take more than %d MiB, which -source-memory can raise", file, m.mib)
+	if m.used > int64(m.MiB)<<20 {
+		return fmt.Errorf("%s:1:1: the sources up to this one take more than %d MiB, which -source-memory can raise", file, m.MiB)
 	}
 	return nil
 }
 
-// of is a file system whose files are counted when they are opened, from none.
-func (m *sourceMemory) of(files fs.FS) fs.FS {
-	most := &sourceMemory{mib: usualSourceMemory}
+// FS is a file system whose files are counted when they are opened, from none.
+func (m *sourceMemory) FS(files fs.FS) fs.FS {
+	most := &sourceMemory{MiB: defaultSourceMemory}
 	if m != nil {
-		most.mib = m.mib
+		most.MiB = m.MiB
 	}
 	return countedFiles{files, most}
 }

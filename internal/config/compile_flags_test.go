@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func TestMaths(t *testing.T) {
 		{text: "relaxed,fast", want: "want one mode", one: true},
 		{text: "all", want: "want safe, relaxed or fast", one: true},
 	} {
-		m := maths{one: test.one}
+		m := MathModes{One: test.one}
 		got := ""
 		if err := m.Set(test.text); err != nil {
 			got = err.Error()
