@@ -9,6 +9,8 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -18,19 +20,19 @@ import (
 
 // abFlags are the flags of conform ab.
 type abFlags struct {
-	selection
+	session.Selection
 	policy config.PolicyFlags
 	base   string
 	head   string
 	all    bool
 	times  sideTimes
-	format choice
+	format session.Choice
 	out    string
 	quiet  bool
 }
 
 func newAB() *cobra.Command {
-	f := &abFlags{selection: newSelection(), format: choice{value: "text", of: reports.ComparisonFormatNames()}}
+	f := &abFlags{Selection: session.NewSelection(), format: session.Choice{Value: "text", Words: reports.ComparisonFormatNames()}}
 	cmd := &cobra.Command{
 		Use:   "ab -base DIR -head DIR [flags]",
 		Short: "compare two versions of the kernels side by side",
@@ -55,16 +57,16 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
-	f.checks.add(flags)
-	f.addJudging(flags)
-	f.addForecast(flags)
+	f.Selection.Add(flags)
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForecast(flags)
 	flags.StringVar(&f.base, "base", "", "take one version from the .metal files under `DIR`")
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
 	f.policy.AddLeast(flags)
 	flags.BoolVar(&f.all, "all", false, "time every selected case, not one of each kernel")
 	f.times.add(flags)
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not tell how far it is")
 	for _, name := range []string{"shaders", "config"} { // both versions have their own
@@ -80,9 +82,9 @@ func (f *abFlags) check() error {
 	switch {
 	case f.base == "" || f.head == "":
 		return exit.Usagef("name both versions: -base DIR -head DIR")
-	case f.shaders != "":
+	case f.Shaders != "":
 		return exit.Usagef("-shaders: the versions are named by -base and -head")
-	case f.config != "":
+	case f.Config != "":
 		return exit.Usagef("-config: each version has its own conform.toml, and HEAD's has the policy")
 	}
 	return f.times.check()
@@ -97,7 +99,7 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.quiet {
 		stderr = io.Discard
 	}
-	f.work = true
+	f.Work = true
 	was, err := f.version(ctx, "base", f.base)
 	if err != nil {
 		return err
@@ -106,7 +108,7 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
@@ -114,14 +116,14 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	there := func(cases []suite.Case) []suite.Case {
 		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.lacks(c) && is.lacks(c) })
 	}
-	before, err := was.judge(ctx, runner, required{}, there, stderr)
+	before, err := was.judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
 	if len(was.cases) == 0 {
 		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
 	}
-	after, err := is.judge(ctx, runner, required{}, there, stderr)
+	after, err := is.judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
@@ -143,7 +145,7 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	c := reports.Compare(base, head, policy)
 	c.Together = true
 	var b bytes.Buffer
-	if err := reports.WriteComparison(&b, f.format.value, c, f.out == "" && coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, f.format.Value, c, f.out == "" && terminal.Coloured(stdout)); err != nil {
 		return err
 	}
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
@@ -159,16 +161,16 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 // common are the flags of both versions.
-func (f *abFlags) common() string { return f.selection.options(nil, nil).ReplayFlags }
+func (f *abFlags) common() string { return f.Selection.Options(nil, nil).ReplayFlags }
 
 // version opens the kernels of a directory.
 func (f *abFlags) version(ctx context.Context, name, dir string) (*side, error) {
-	s := &side{runFlags: runFlags{selection: f.selection, repeat: 1}, name: name, root: dir}
-	s.shaders = dir
-	declared, _, err := s.declarations()
+	s := &side{runFlags: runFlags{Selection: f.Selection, repeat: 1}, name: name, root: dir}
+	s.Shaders = dir
+	declared, _, err := s.Declarations()
 	if err != nil {
 		return s, err
 	}
-	s.source, err = s.openShaders(ctx, "-"+name, dir, declared)
+	s.source, err = s.OpenShaders(ctx, "-"+name, dir, declared)
 	return s, err
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -63,7 +64,7 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 			}
 			w := &watched{passes: map[string]int{}, files: map[string]int{}}
 			var stdout, stderr bytes.Buffer
-			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))
+			ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(w.analyse))
 			if status := conform(ctx, test.args, &stdout, &stderr); status > exit.Fails {
 				t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
 			}
@@ -109,7 +110,7 @@ func TestInterruptedReading(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	ctx = context.WithValue(ctx, frontEnd{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	ctx = context.WithValue(ctx, session.FrontEndKey{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 		t.Errorf("%s is analysed", src.Name)
 		return metalrun.Analyse(src, opts)
 	}))

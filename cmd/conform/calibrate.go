@@ -12,6 +12,8 @@ import (
 
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
@@ -23,14 +25,14 @@ import (
 
 // calibrateFlags are the flags of conform calibrate.
 type calibrateFlags struct {
-	selection
+	session.Selection
 	device string
 	limit  time.Duration
 	out    string
 }
 
 func newCalibrate() *cobra.Command {
-	f := &calibrateFlags{selection: newSelection()}
+	f := &calibrateFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "calibrate [flags]",
 		Short: "fit forecasts of times to this GPU",
@@ -56,7 +58,7 @@ conform bench -forecast mine.json`,
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
+	f.Selection.Add(flags)
 	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+forecast.Names()+"; that of its name if not given")
 	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
@@ -67,11 +69,11 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
 		return exit.Usagef("-output %s: want a name that ends in .json, for -forecast", f.out)
 	}
-	declared, _, err := f.declarations()
+	declared, _, err := f.Declarations()
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
@@ -83,12 +85,12 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	cases, source, err := f.cases(ctx, declared)
+	cases, source, err := f.Load(ctx, declared)
 	if err != nil {
 		return err
 	}
 	c := &calibration{model: known, runner: runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
-	if err := c.observe(ctx, f.options(source, declared), suite.Measurable(cases), stderr); err != nil {
+	if err := c.observe(ctx, f.Options(source, declared), suite.Measurable(cases), stderr); err != nil {
 		return err
 	}
 	return c.fit(f.out, stdout)
@@ -140,8 +142,8 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	if err := c.show(counted); err != nil {
 		return err
 	}
-	bar := newProgress(stderr, len(cases))
-	defer bar.clear()
+	bar := terminal.NewProgress(stderr, len(cases))
+	defer bar.Clear()
 	meter := suite.NewMeter(c.runner, opts, c.effort)
 	defer meter.Close()
 	seconds := map[string]float64{}
@@ -153,7 +155,7 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 			if len(m.Times) > 0 && m.Clock == metalrun.GPUClock {
 				seconds[test.Name] = m.Times[0].Median / 1e9
 			}
-			bar.step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
+			bar.Step(m.Case, m.Status == suite.Fail || m.Status == suite.Error)
 		}
 	}
 	opts.Forecast = &suite.Forecasting{Runner: counted, Model: c.model, Cases: map[string]bool{}}

@@ -14,6 +14,8 @@ import (
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
 	"metalconform/internal/printable"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite/adhoc"
@@ -29,15 +31,15 @@ type checking struct {
 	pass   string
 	config.CompileFlags
 	exec      bool
-	exact     exactness
+	exact     session.Exactness
 	verbose   bool
 	sameValue bool
 	strict    bool
-	limits    launchLimits
+	limits    session.LaunchLimits
 	work      int64 // of the launches of a file
 	whole     time.Duration
-	run       pattern
-	launches  launchFiles
+	run       session.Pattern
+	launches  session.LaunchFiles
 	specFlags
 }
 
@@ -106,11 +108,11 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)
-	c.exact.add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
+	c.exact.Add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
 	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
 	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
-	c.limits.add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
+	c.limits.Add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
 	flags.Int64Var(&c.work, "launch-budget", launchBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
@@ -146,9 +148,9 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	}
 	out := stdout
 	if c.format == string(diagnostics.GitHub) {
-		out = behind(stdout) // it escapes what it writes
+		out = terminal.Unsanitized(stdout) // it escapes what it writes
 	}
-	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: coloured(stdout), Limit: c.limit, Tool: release()})
+	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: terminal.Coloured(stdout), Limit: c.limit, Tool: session.Release()})
 	clean := true
 	var crashed []error
 	var sound []*metalrun.Program
@@ -202,7 +204,7 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 	p, err := metalrun.Analyse(src, u.options)
 	cost.end("parsed and checked")
 	if err == nil {
-		p, err = specialised(p, u.constants)
+		p, err = session.Specialise(p, u.constants)
 	}
 	if err == nil && !c.exec && len(c.constants) > 0 {
 		p, err = adhoc.Specialise(p, c.constants)

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite/adhoc"
@@ -15,8 +16,8 @@ import (
 // accuracy launches a kernel of no catalogue with exact execution, and says in notes how many bits
 // its outputs lose at worst, and at which lines a device decides, or a value leaves its range.
 func (q *inquiry) accuracy(ctx context.Context, s adhoc.Kernel, size metalrun.Size, u unit) ([]observation, error) {
-	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: q.exact.in == inDoubles, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	q.limits.set(&bounded)
+	bounded := sim.Semantics{Exact: true, Ranges: true, Doubles: q.exact.In == session.DoubleDouble, Steps: maxSteps, ThreadSteps: maxThreadSteps}
+	q.limits.Set(&bounded)
 	runner := sim.New(bounded)
 	library, err := runner.Compile(u.program)
 	if err != nil {

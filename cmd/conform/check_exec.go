@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports/diagnostics"
 	"metalconform/suite"
@@ -41,12 +42,12 @@ type execution struct {
 	verbose   bool
 	format    diagnostics.Format
 	out       *diagnostics.Writer // of formats that are neither text nor JSON
-	run       pattern
+	run       session.Pattern
 	sameValue bool
-	limits    launchLimits
+	limits    session.LaunchLimits
 	most      int64 // work of all launches of a file
 	strict    bool  // what no trial shows to change a result counts too
-	exact     exactness
+	exact     session.Exactness
 	spec      *adhoc.Spec
 	seed      uint64                  // of the cases
 	cases     map[string][]suite.Case // of the catalogue, by kernel
@@ -54,15 +55,15 @@ type execution struct {
 }
 
 // newExecution prepares launches with what is given.
-func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec, files launchFiles) *execution {
+func newExecution(stdout io.Writer, out *diagnostics.Writer, given *adhoc.Spec, files session.LaunchFiles) *execution {
 	e := &execution{stdout: stdout, out: out, spec: given, cases: map[string][]suite.Case{}}
 	for _, c := range suite.Cases(kernels.All(), suite.Quick) {
 		if c.Pipeline == nil {
 			e.cases[c.Kernel.Name] = append(e.cases[c.Kernel.Name], c)
 		}
 	}
-	if files.given() {
-		e.stated = suite.Cases(files.catalogue(), suite.Quick)
+	if files.Given() {
+		e.stated = suite.Cases(files.Catalogue(), suite.Quick)
 	}
 	return e
 }

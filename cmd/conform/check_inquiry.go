@@ -54,7 +54,7 @@ func (q *inquiry) tell(list []observation) { q.told = append(q.told, told{list: 
 // conduct launches the kernel.
 func (q *inquiry) conduct(ctx context.Context, u unit, info metalrun.KernelInfo) error {
 	bounded := sim.Semantics{Check: true, SameValue: q.sameValue, Steps: maxSteps, ThreadSteps: maxThreadSteps}
-	q.limits.set(&bounded)
+	q.limits.Set(&bounded)
 	library, err := sim.New(bounded).Compile(u.program)
 	if err != nil {
 		return exit.With(exit.Device, err)
@@ -127,7 +127,7 @@ func (q *inquiry) kernel(ctx context.Context, kernel metalrun.Kernel, info metal
 // asOthers makes the first and the last launch of a kernel in each size in which others of its place show the same. Where it
 // shows something else than they, that is unlike.
 func (q *inquiry) asOthers(ctx context.Context, kernel metalrun.Kernel, s adhoc.Kernel, sizes []metalrun.Size) (like bool, unlike []sight, err error) {
-	if q.exact.given() {
+	if q.exact.Given() {
 		return false, nil, nil
 	}
 	for _, size := range q.at.sizes() {

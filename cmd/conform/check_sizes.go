@@ -64,7 +64,7 @@ func (q *inquiry) adhoc(ctx context.Context, kernel metalrun.Kernel, s adhoc.Ker
 		}
 	}
 	last := &tried[len(tried)-1]
-	if q.exact.given() {
+	if q.exact.Given() {
 		list, err := q.accuracy(ctx, s, last.size, u)
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/suite/adhoc"
 
@@ -30,7 +31,7 @@ type specFlags struct {
 	total     sizeFlag
 	threads   sizeFlag
 	floats    interval
-	seed      seed
+	seed      session.Seed
 	set       *pflag.FlagSet
 }
 

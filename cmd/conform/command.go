@@ -11,6 +11,8 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,7 @@ import (
 // conform runs the program and returns its exit status. Cancelling ctx
 // interrupts it.
 func conform(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
-	stdout, stderr = &edge{w: stdout}, &edge{w: stderr, most: mostMessage}
+	stdout, stderr = terminal.NewSanitizer(stdout, 0), terminal.NewSanitizer(stderr, terminal.MaxMessage)
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "conform: %v%s\n", crash.New(p), keepCrash(args, crash.New(p)))
@@ -85,7 +87,7 @@ func keepCrash(args []string, c *crash.Crash) string {
 		return ""
 	}
 	defer file.Close()
-	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, release()+" "+commit(), c, c.Stack)
+	fmt.Fprintf(file, "conform %q\n%s\n\n%v\n\n%s", args, session.Release()+" "+session.Commit(), c, c.Stack)
 	return "; please report it with " + file.Name()
 }
 
@@ -157,7 +159,7 @@ func longFlags(args []string) []string {
 		if a == "--" {
 			return append(long, args[i:]...)
 		}
-		if a == "-exact" && i+1 < len(args) && (args[i+1] == inFloat64 || args[i+1] == inDoubles) {
+		if a == "-exact" && i+1 < len(args) && (args[i+1] == session.Float64 || args[i+1] == session.DoubleDouble) {
 			skip, a = true, a+"="+args[i+1] // its word may be left out
 		}
 		if len(a) > 2 && a[0] == '-' && 'a' <= a[1] && a[1] <= 'z' && a[2] != '=' {

@@ -10,6 +10,8 @@ import (
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/reports"
 	"metalconform/reports/html"
 
@@ -19,13 +21,13 @@ import (
 // compareFlags are the flags of conform compare.
 type compareFlags struct {
 	config.PolicyFlags
-	format choice
+	format session.Choice
 	out    string
-	memory resultsMemory
+	memory session.ResultsMemory
 }
 
 func newCompare() *cobra.Command {
-	f := &compareFlags{format: choice{value: "text", of: comparisonFormats()}}
+	f := &compareFlags{format: session.Choice{Value: "text", Words: comparisonFormats()}}
 	cmd := &cobra.Command{
 		Use:   "compare [flags] BASE HEAD",
 		Short: "compare two runs: verdicts, accuracy and times",
@@ -53,10 +55,10 @@ conform report -format json -o whole part*         joins shards first`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
 	f.PolicyFlags.Add(flags)
-	f.memory.add(flags)
+	f.memory.Add(flags)
 	return cmd
 }
 
@@ -65,10 +67,10 @@ func comparisonFormats() []string { return append(reports.ComparisonFormatNames(
 
 // compare reads everything before it writes.
 func compare(f compareFlags, base, head string, stdout io.Writer) error {
-	if f.format.value == site && f.out == "" {
+	if f.format.Value == site && f.out == "" {
 		return exit.Usagef("-format html: name a directory with -o")
 	}
-	room := f.memory.room()
+	room := f.memory.Room()
 	was, err := readSet(base, room)
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 		return err
 	}
 	c := reports.Compare(was, is, policy)
-	if f.format.value == site {
+	if f.format.Value == site {
 		figures, err := plotFlags{}.figures(is.Run, &was.Run)
 		if err == nil {
 			err = html.Write(f.out, html.Site{View: reports.View{Run: is.Run, Against: c}, Figures: figures})
@@ -102,7 +104,7 @@ func compare(f compareFlags, base, head string, stdout io.Writer) error {
 // writeComparison writes a comparison to the file of the flags, or to standard output.
 func writeComparison(f compareFlags, c *reports.Comparison, stdout io.Writer) error {
 	var b bytes.Buffer
-	if err := reports.WriteComparison(&b, f.format.value, c, f.out == "" && coloured(stdout)); err != nil {
+	if err := reports.WriteComparison(&b, f.format.Value, c, f.out == "" && terminal.Coloured(stdout)); err != nil {
 		return err
 	}
 	return writeFile(f.out, b.Bytes(), stdout)
@@ -124,12 +126,12 @@ func writeFile(name string, text []byte, stdout io.Writer) error {
 // readSet reads results, and the times that conform bench has written beside them, if it
 // has: the single times of a run could never tell a change.
 func readSet(name string, room *reports.Room) (reports.Set, error) {
-	run, err := readRun([]string{name}, true, room)
+	run, err := session.ReadRun([]string{name}, true, room)
 	switch {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{}, exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, flawed(run.Flaws))
+		return reports.Set{}, exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, session.FlawsError(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name

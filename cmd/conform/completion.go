@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -55,13 +56,13 @@ func complete(root *cobra.Command) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			var values cobra.CompletionFunc
 			switch c := f.Value.(type) {
-			case *choice:
-				values = cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp)
-			case *envelope:
-				values = cobra.FixedCompletions(knownSemantics, cobra.ShellCompDirectiveNoFileComp)
-			case *pattern:
+			case *session.Choice:
+				values = cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp)
+			case *session.SemanticsFlag:
+				values = cobra.FixedCompletions(session.SemanticsNames, cobra.ShellCompDirectiveNoFileComp)
+			case *session.Pattern:
 				values = completeKernels
-			case *required:
+			case *session.Required:
 				values = completeRequired
 			default:
 				return
@@ -93,7 +94,7 @@ func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra
 // completeRequired are the names of kernels and pipelines that begin with a word, and all;
 // or else files.
 func completeRequired(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	names := slices.DeleteFunc(append(catalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
+	names := slices.DeleteFunc(append(session.CatalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
 	return names, cobra.ShellCompDirectiveDefault
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -37,7 +38,7 @@ func TestCrash(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	var out, said strings.Builder
 	args := []string{"run", "-backend", "simulator", "-shaders", dir, "-run", "^(residual_add|moe_softmax_topk)/.*input=zeros"}
 	if status := conform(ctx, args, &out, &said); status != exit.Device {
@@ -78,7 +79,7 @@ func TestCrashOfAKernel(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	dir := t.TempDir()
 	text, err := shaders.FS.ReadFile("norm.metal")
 	if err != nil {

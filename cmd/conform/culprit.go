@@ -79,7 +79,7 @@ func (s suspects) fails(ctx context.Context, c suite.Case, without []hunk) (fail
 	source := s.is.source.Edited(undone(s.is.source.Texts(), without))
 	defer source.Release()
 	opts := s.is.options(source, s.is.declared)
-	opts.Adversaries = s.is.others(s.runner.Device())
+	opts.Adversaries = s.is.AdversaryRunners(s.runner.Device())
 	err := suite.Run(ctx, s.runner, opts, []suite.Case{c}, func(r suite.Result) {
 		fails, ok = r.Status == suite.Fail, r.Status == suite.Fail || r.Status == suite.Pass
 	})

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"metalconform/internal/config"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite/spec"
@@ -174,7 +175,7 @@ func TestManualLimits(t *testing.T) {
 func TestManualDeclarations(t *testing.T) {
 	_, text, _ := strings.Cut(manual(t), "The file has eight kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
-	d, err := config.Parse("testdata/manual/conform.toml", []byte(text), midNovember, ownCases())
+	d, err := config.Parse("testdata/manual/conform.toml", []byte(text), midNovember, session.OwnCases())
 	if err != nil {
 		t.Fatal(err)
 	}

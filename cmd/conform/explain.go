@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -18,13 +17,13 @@ import (
 
 // explainFlags are the flags of conform explain.
 type explainFlags struct {
-	selection
-	exact exactness
+	session.Selection
+	exact session.Exactness
 	json  bool
 }
 
 func newExplain() *cobra.Command {
-	f := &explainFlags{selection: newSelection()}
+	f := &explainFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "explain [flags] CASE [ELEMENT]",
 		Short: "show how an element came to its verdict",
@@ -48,11 +47,11 @@ conform explain -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17
 		},
 	}
 	flags := cmd.Flags()
-	f.checks.add(cmd.Flags())
-	f.addJudging(cmd.Flags())
-	f.addReplay(cmd.Flags())
-	f.addOne(flags)
-	f.exact.add(flags, "also show the element in exact arithmetic, and what any device may make of it")
+	f.Checks.Add(cmd.Flags())
+	f.AddJudging(cmd.Flags())
+	f.AddReplay(cmd.Flags())
+	f.AddForCase(flags)
+	f.exact.Add(flags, "also show the element in exact arithmetic, and what any device may make of it")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
@@ -63,20 +62,20 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	c, opts, err := f.one(ctx, args[0], runner.Device())
+	c, opts, err := f.Case(ctx, args[0], runner.Device())
 	if err != nil {
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Adversaries = f.others(runner.Device())
-	if f.exact.given() {
-		opts.Exact = f.exact.devices(f.limits)
-		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.replay())
+	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	if f.exact.Given() {
+		opts.Exact = f.exact.Devices(f.Limits)
+		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
 	}
 	e, err := suite.Explain(runner, opts, c, at)
 	if err != nil {
@@ -102,28 +101,24 @@ func (f explainFlags) show(e suite.Explanation, w io.Writer) error {
 		return encoder.Encode(e)
 	}
 	style := reports.DefaultStyle
-	style.Colour = coloured(w)
+	style.Colour = terminal.Coloured(w)
 	return style.Explanation(w, e)
 }
 
-// findCase is the case called name.
-func findCase(cases []suite.Case, name string) (suite.Case, error) {
-	i := slices.IndexFunc(cases, func(c suite.Case) bool { return c.Name == name })
-	if i < 0 {
-		return suite.Case{}, exit.Usagef("no case is called %q%s", name, suggestCases(name, cases))
+// caseAndElement are the arguments of commands about one case.
+func caseAndElement(_ *cobra.Command, args []string) error {
+	if len(args) < 1 || len(args) > 2 {
+		return exit.Usagef("want a case and perhaps an element of it (conform list -cases shows the names)")
 	}
-	return cases[i], nil
+	return nil
 }
 
-// suggestCases lists the cases with the names nearest to one that does not exist.
-func suggestCases(name string, cases []suite.Case) string {
-	near := suite.Nearest(name, config.CaseNames(cases))
-	if len(near) == 0 {
-		return " (conform list -cases -sweep full shows the names)"
+// selectorOf is what the second argument names, if there is one.
+func selectorOf(args []string) (at suite.Selector, err error) {
+	if len(args) == 2 {
+		if at, err = suite.ParseSelector(args[1]); err != nil {
+			return at, exit.Usagef("%v", err)
+		}
 	}
-	text := "; the nearest are"
-	for _, n := range near {
-		text += fmt.Sprintf("\n\t%s", n)
-	}
-	return text
+	return at, nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 )
 
@@ -120,7 +121,7 @@ func foundIn(t *testing.T, dir, pack string, flags []string, only string) ([]sui
 	if status := conform(context.Background(), args, &text, &text); status != exit.Fails && status != exit.Conforms {
 		return nil, fmt.Errorf("exit status %d\n%s", status, text.String())
 	}
-	run, err := readWhole(filepath.Join(out, resultsName))
+	run, err := session.ReadWhole(filepath.Join(out, session.ResultsName))
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
@@ -22,10 +24,10 @@ import (
 
 // gateCommand are the flags of conform gate.
 type gateCommand struct {
-	selection
+	session.Selection
 	policy  config.PolicyFlags
 	times   sideTimes
-	require required
+	require session.Required
 	base    string
 	all     bool
 	mutants int
@@ -37,7 +39,7 @@ type gateCommand struct {
 }
 
 func newGate() *cobra.Command {
-	f := &gateCommand{selection: newSelection()}
+	f := &gateCommand{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "gate -base REV [flags]",
 		Short: "judge what a pull request changes",
@@ -67,11 +69,11 @@ conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for w
 		},
 	}
 	flags := cmd.Flags()
-	f.selection.add(flags)
+	f.Selection.Add(flags)
 	flags.Lookup("run").Usage = "of these, only cases whose name matches `REGEX`"
-	f.checks.add(flags)
-	f.addJudging(flags)
-	f.addForecast(flags)
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForecast(flags)
 	flags.Var(&f.require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
 	flags.StringVar(&f.base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
 	f.policy.AddGrow(flags)
@@ -95,7 +97,7 @@ func (f *gateCommand) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.base == "" {
 		return exit.Usagef("-base: name the commit to compare with, such as origin/main")
 	}
-	if f.spec.given() && f.shaders == "" {
+	if f.Spec.Given() && f.Shaders == "" {
 		return exit.Usagef("-spec: say with -shaders DIR where the kernels are")
 	}
 	if err := f.times.check(); err != nil {
@@ -179,48 +181,48 @@ type gating struct {
 
 // open finds the two states and what differs.
 func (f *gateCommand) open(ctx context.Context) (g *gating, err error) {
-	f.policy.Config, f.work = f.config, true
+	f.policy.Config, f.Work = f.Config, true
 	g = &gating{gateCommand: f}
 	defer func() {
 		if err != nil {
 			g.close()
 		}
 	}()
-	dir, own := f.shaders, f.shaders == ""
+	dir, own := f.Shaders, f.Shaders == ""
 	if own {
 		dir = "shaders"
 	}
 	if g.repository, err = openRepository(ctx, dir, f.base); err != nil {
 		return g, exit.Usagef("-base %s: %v", f.base, err)
 	}
-	if g.scratch, g.remove, err = newScratch(); err != nil {
+	if g.scratch, g.remove, err = session.NewScratch(); err != nil {
 		return g, exit.With(exit.Device, err)
 	}
 	if err := g.repository.export(ctx, g.scratch); err != nil {
 		return g, exit.With(exit.Device, err)
 	}
-	g.is = side{runFlags: runFlags{selection: f.selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
-	g.is.shaders, g.is.strict = dir, f.strict || own
+	g.is = side{runFlags: runFlags{Selection: f.Selection, repeat: 1, commit: "work tree"}, name: "head", root: dir}
+	g.is.Shaders, g.is.Strict = dir, f.Strict || own
 	g.was = g.is
-	g.was.name, g.was.commit, g.was.shaders = "base", g.repository.base, g.scratch
+	g.was.name, g.was.commit, g.was.Shaders = "base", g.repository.base, g.scratch
 	changed, err := g.repository.changed(ctx)
 	if err != nil {
 		return g, exit.With(exit.Device, err)
 	}
-	g.was.build.then = g.repository.then(ctx, changed)
+	g.was.Build.Then = g.repository.then(ctx, changed)
 	for _, side := range []*side{&g.was, &g.is} {
 		if err := g.read(ctx, side); err != nil {
 			return g, err
 		}
 	}
-	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own, f.spec)
+	g.scope = newScope(g.repository, changed, g.was.source, g.is.source, own, f.Spec)
 	if f.all {
 		g.scope.why = "-all"
 	}
 	if g.blame, err = g.blamed(ctx); err != nil {
 		return g, exit.With(exit.Device, err)
 	}
-	if g.runner, _, err = f.runner(); err != nil {
+	if g.runner, _, err = f.Open(); err != nil {
 		return g, err
 	}
 	return g, nil
@@ -238,11 +240,11 @@ func (g *gating) close() {
 
 // read opens the shaders of a side. There may have been none at the commit.
 func (g *gating) read(ctx context.Context, side *side) error {
-	declared, _, err := side.declarations()
+	declared, _, err := side.Declarations()
 	if err != nil {
 		return err
 	}
-	source, err := side.openShaders(ctx, "-shaders", side.shaders, declared)
+	source, err := side.OpenShaders(ctx, "-shaders", side.Shaders, declared)
 	var usage *exit.Error
 	switch {
 	case err == nil:
@@ -277,7 +279,7 @@ func (g *gating) skippable(c suite.Case) bool {
 // pass whatever it does. The note says so if it tries.
 func (g *gating) judgedBy(after reports.Run) (p reports.Policy, note string, err error) {
 	p, err = g.policy.Policy(after)
-	if err != nil || g.was.missing || g.config != "" {
+	if err != nil || g.was.missing || g.Config != "" {
 		return p, "", err
 	}
 	after.Root = g.scratch
@@ -298,35 +300,35 @@ func (g *gating) judgedBy(after reports.Run) (p reports.Policy, note string, err
 // mutate judges a sample of small edits of the kernels that changed; nil for none.
 func (g *gating) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationTable, error) {
 	var names []string
-	for _, k := range g.spec.names() {
+	for _, k := range g.Spec.Names() {
 		if _, _, err := g.is.source.Find(k); err == nil && (g.scope.why != "" || g.scope.kernels[k] != "") {
 			names = append(names, k)
 		}
 	}
-	if g.mutants == 0 || len(names) == 0 || !g.is.checks.on {
+	if g.mutants == 0 || len(names) == 0 || !g.is.Checks.Enabled {
 		return nil, nil
 	}
-	declared, _, err := g.is.declarations()
+	declared, _, err := g.is.Declarations()
 	if err != nil {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if g.spec.given() {
-		exact = exactness{in: inFloat64}.devices(g.is.limits)
+	if g.Spec.Given() {
+		exact = session.Exactness{In: session.Float64}.Devices(g.is.Limits)
 	}
 	m := &suite.Mutation{
 		Exact:   exact,
-		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{selection: g.is.selection, rule: choice{value: string(suite.ByVerdict)}}.devices(), Declared: declared,
+		Shaders: g.is.source, Cases: g.is.cases, Seed: uint64(g.Seed), Rule: suite.ByVerdict, Kernels: names,
+		Operators: mutation.Operators(), Sample: g.mutants, Devices: mutateFlags{Selection: g.is.Selection, rule: session.Choice{Value: string(suite.ByVerdict)}}.devices(), Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {
 		return nil, exit.With(exit.Device, err)
 	}
 	defer plan.Close()
-	bar := newMutantProgress(stderr, plan.Planned(), nil)
-	err = plan.Judge(ctx, nil, bar.step)
-	bar.clear()
+	bar := terminal.NewMutantProgress(stderr, plan.Planned(), nil)
+	err = plan.Judge(ctx, nil, bar.Step)
+	bar.Clear()
 	if err != nil {
 		return nil, exit.With(exit.Device, fmt.Errorf("interrupted while judging edits: %w", err))
 	}
@@ -344,7 +346,7 @@ func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, erro
 	}
 	lines := linesIn(hunks)
 	blame := map[string]metalrun.Position{}
-	for _, name := range g.spec.names() {
+	for _, name := range g.Spec.Names() {
 		file, info, err := g.is.source.Find(name)
 		if err != nil {
 			continue
@@ -353,7 +355,7 @@ func (g *gating) blamed(ctx context.Context) (map[string]metalrun.Position, erro
 			blame[name] = at
 		}
 	}
-	for _, f := range g.spec.catalogue() {
+	for _, f := range g.Spec.Catalogue() {
 		for _, p := range f.Pipelines {
 			for _, k := range p.Kernels {
 				if at, ok := blame[k]; ok {
@@ -410,13 +412,13 @@ func (f *gateCommand) write(v *verdictOfGate, stdout io.Writer) error {
 		}
 	}
 	if f.github {
-		if err := reports.GitHub(behind(stdout), v.View); err != nil {
+		if err := reports.GitHub(terminal.Unsanitized(stdout), v.View); err != nil {
 			return err
 		}
 	}
 	if !f.quiet || !v.conforms() {
 		view := v.View
-		view.Colour = coloured(stdout)
+		view.Colour = terminal.Coloured(stdout)
 		if err := reports.Text(stdout, view); err != nil {
 			return err
 		}

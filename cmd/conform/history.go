@@ -13,6 +13,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/reports/history"
 	"metalconform/reports/trend"
@@ -48,7 +49,7 @@ conform history trend nights.db            where verdicts, errors and times chan
 func newHistoryAdd() *cobra.Command {
 	var commit string
 	var replace bool
-	var memory resultsMemory
+	var memory session.ResultsMemory
 	cmd := &cobra.Command{
 		Use:   "add [flags] FILE RESULTS...",
 		Short: "keep runs",
@@ -67,12 +68,12 @@ conform report -format json -o whole part* && conform history add nights.db whol
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return historyAdd(args[0], args[1:], commit, replace, memory.room(), cmd.OutOrStdout())
+			return historyAdd(args[0], args[1:], commit, replace, memory.Room(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
 	cmd.Flags().BoolVar(&replace, "replace", false, "where the same run is there and measured something else, take what RESULTS say")
-	memory.add(cmd.Flags())
+	memory.Add(cmd.Flags())
 	return cmd
 }
 
@@ -113,14 +114,14 @@ const nightsShown = 30
 type trendFlags struct {
 	config.PolicyFlags
 	last   int
-	format choice
+	format session.Choice
 	out    string
 }
 
 func newHistoryTrend() *cobra.Command {
-	f := &trendFlags{format: choice{value: "text"}}
+	f := &trendFlags{format: session.Choice{Value: "text"}}
 	for _, x := range trend.Formats() {
-		f.format.of = append(f.format.of, x.Name)
+		f.format.Words = append(f.format.Words, x.Name)
 	}
 	cmd := &cobra.Command{
 		Use:   "trend [flags] FILE",
@@ -141,7 +142,7 @@ conform report out -format html -o site -history nights.db    site/trend.html sh
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
-	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.of, ", ")+"; text if not given")
+	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	f.PolicyFlags.Add(flags)
 	return cmd
@@ -259,7 +260,7 @@ func historyTrend(f trendFlags, file string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.value })
+	i := slices.IndexFunc(trend.Formats(), func(x trend.Format) bool { return x.Name == f.format.Value })
 	var b bytes.Buffer
 	if err := trend.Formats()[i].Write(&b, trends); err != nil {
 		return exit.With(exit.Device, err)

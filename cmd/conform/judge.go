@@ -14,6 +14,7 @@ import (
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -24,9 +25,9 @@ import (
 
 // judgeFlags are the flags of conform judge.
 type judgeFlags struct {
-	spec    specifications
+	spec    session.Specifications
 	kernel  string
-	seed    seed
+	seed    session.Seed
 	json    bool
 	daemon  bool
 	timeout time.Duration
@@ -71,21 +72,21 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&f.spec, "spec", "judge by what `FILE`.star specifies; repeatable")
-	f.spec.addLimits(flags)
+	f.spec.AddLimits(flags)
 	flags.StringVar(&f.kernel, "kernel", "", "judge the kernel `NAME`; the only one of the specification if not given")
 	flags.Var(&f.seed, "seed", "draw inputs and points from seed `N`; a random one if not given")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
 	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
-	addThreadgroups(flags, &f.grid)
+	session.AddThreadgroups(flags, &f.grid)
 	f.bounds.Add(flags)
 	return cmd
 }
 
 // judge is the judge that the flags describe.
 func (f judgeFlags) judge() (*search.Judge, error) {
-	if !f.spec.given() {
+	if !f.spec.Given() {
 		return nil, exit.Usagef("-spec: say what the kernel has to compute")
 	}
 	if f.timeout <= 0 {
@@ -114,7 +115,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 		}),
 		Adversaries: func(seed uint64) []suite.Adversary {
 			var list []suite.Adversary
-			for n := range usualAdversaries {
+			for n := range session.DefaultAdversaries {
 				taking := func(choices int) metalrun.Runner {
 					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1, Choices: choices}})
 				}
@@ -123,7 +124,7 @@ func (f judgeFlags) judge() (*search.Judge, error) {
 			return list
 		},
 	}
-	return search.New(f.spec.families, devices, own, f.timeout), nil
+	return search.New(f.spec.Families, devices, own, f.timeout), nil
 }
 
 func judgeSource(ctx context.Context, f judgeFlags, args []string, stdin io.Reader, stdout io.Writer) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 )
 
 // process is conform on its way in a process of its own, with results in a directory.
@@ -27,7 +28,7 @@ func process(t *testing.T, dir string, flags ...string) *exec.Cmd {
 // resultsIn are the bytes of results that are whole, nil if they are not.
 func resultsIn(t *testing.T, dir string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, resultsName))
+	text, err := os.ReadFile(filepath.Join(dir, session.ResultsName))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func killed(t *testing.T, dir string, by syscall.Signal, bytes int64) bool {
 			return false
 		case <-time.After(time.Millisecond):
 		}
-		if info, err := os.Stat(filepath.Join(dir, partial(resultsName))); err == nil && info.Size() >= bytes {
+		if info, err := os.Stat(filepath.Join(dir, session.PartialName(session.ResultsName))); err == nil && info.Size() >= bytes {
 			if err := cmd.Process.Signal(by); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}

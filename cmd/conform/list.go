@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 
 	"github.com/spf13/cobra"
@@ -19,9 +20,9 @@ import (
 
 func newList() *cobra.Command {
 	var asJSON, names bool
-	var run pattern
-	var s selection
-	sweep := sweepFlag()
+	var run session.Pattern
+	var s session.Selection
+	sweep := session.SweepFlag()
 	cmd := &cobra.Command{
 		Use:   "list [flags]",
 		Short: "show families, kernels and cases",
@@ -38,8 +39,8 @@ conform list -cases -run 'mla.*input=normal'`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if names {
-				s.run, s.sweep = run, sweep
-				cases, crashed, err := s.listed(cmd.Context())
+				s.Run, s.Sweep = run, sweep
+				cases, crashed, err := listedCases(cmd.Context(), s)
 				if err != nil {
 					return err
 				}
@@ -52,35 +53,35 @@ conform list -cases -run 'mla.*input=normal'`,
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().Var(&s.spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	cmd.Flags().Var(&s.Spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.add(common)
-	for _, name := range append(buildNames, "pack", "definition-limit") {
+	s.Add(common)
+	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
 		if flag := common.Lookup(name); flag != nil {
 			cmd.Flags().AddFlag(flag)
 		}
 	}
-	cmd.Flags().StringVar(&s.shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
-	cmd.Flags().StringVar(&s.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
-	cmd.Flags().Var(&s.today, "today", "let declarations expire as of `DATE`; today if not given")
+	cmd.Flags().StringVar(&s.Shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
+	cmd.Flags().StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	cmd.Flags().Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	cmd.Flags().Var(&run, "run", "with -cases: only those whose name matches `REGEX`")
 	cmd.Flags().Var(&sweep, "sweep", "with -cases: the `quick|full` sweep")
 	return cmd
 }
 
-// listed are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files that bring
+// listedCases are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files that bring
 // up mistakes of this program are an error to tell besides.
-func (s selection) listed(ctx context.Context) (cases []suite.Case, crashed, err error) {
-	if s.shaders == "" {
-		cases, err = selectCases(s.spec.catalogue(), s.run, s.sweep)
+func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, crashed, err error) {
+	if s.Shaders == "" {
+		cases, err = session.SelectCases(s.Spec.Catalogue(), s.Run, s.Sweep)
 		return cases, nil, err
 	}
-	declared, _, err := s.declarations()
+	declared, _, err := s.Declarations()
 	if err != nil {
 		return nil, nil, err
 	}
-	cases, source, err := s.cases(ctx, declared)
+	cases, source, err := s.Load(ctx, declared)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,7 +99,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if info, err := os.Stat(args[0]); err == nil {
 		directory = info.IsDir()
 	}
-	switch name := quote(args[0]); {
+	switch name := session.Quote(args[0]); {
 	case has("base") && has("head"):
 		return exit.Usagef("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
 	case has("shaders") && directory:
@@ -167,20 +168,20 @@ func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declar
 	return list
 }
 
-func listKernels(ctx context.Context, w io.Writer, sel selection, asJSON bool) error {
-	if sel.spec.given() && sel.shaders == "" {
+func listKernels(ctx context.Context, w io.Writer, sel session.Selection, asJSON bool) error {
+	if sel.Spec.Given() && sel.Shaders == "" {
 		return exit.Usagef("-spec: say with -shaders DIR where the kernels are, or give -cases")
 	}
-	declared, _, err := sel.declarations() // that they have expired is for conform run to say
+	declared, _, err := sel.Declarations() // that they have expired is for conform run to say
 	if err != nil {
 		return err
 	}
-	s, err := sel.openShaders(ctx, "-shaders", sel.shaders, declared)
+	s, err := sel.OpenShaders(ctx, "-shaders", sel.Shaders, declared)
 	if err != nil {
 		return err
 	}
 	defer s.Release()
-	list := catalogue(sel.spec.catalogue(), s, declared)
+	list := catalogue(sel.Spec.Catalogue(), s, declared)
 	crashed := crashes(s.Broken(), nil)
 	if asJSON {
 		return cmp.Or(encodeLines(w, list), crashed)

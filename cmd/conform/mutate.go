@@ -11,6 +11,8 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
 	"metalconform/metalrun/sim"
@@ -22,12 +24,12 @@ import (
 
 // mutateFlags are the flags of conform mutate.
 type mutateFlags struct {
-	exact exactness
-	selection
-	partition
+	exact session.Exactness
+	session.Selection
+	session.Partition
 	kernels   []string
 	operators []string
-	rule      choice
+	rule      session.Choice
 	typical   bool
 	sample    int
 	parallel  int
@@ -41,7 +43,7 @@ type mutateFlags struct {
 }
 
 func newMutate() *cobra.Command {
-	f := &mutateFlags{selection: newSelection(), rule: choice{"verdict", []string{"verdict", "cosine", "cosine-gpu"}}}
+	f := &mutateFlags{Selection: session.NewSelection(), rule: session.Choice{Value: "verdict", Words: []string{"verdict", "cosine", "cosine-gpu"}}}
 	var operators []string
 	for _, o := range mutation.Operators() {
 		operators = append(operators, fmt.Sprintf("  %-10s %s", o.Name, o.Doc))
@@ -73,30 +75,30 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
-	flags.Var(&f.seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
-	flags.Var(&f.spec, "spec", specUsage)
-	flags.Var(packFlag{&f.spec}, "pack", packUsage)
-	f.spec.addLimits(flags)
-	flags.StringVar(&f.shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
-	f.build.add(flags)
-	flags.Var(&f.envelope, "semantics", semanticsUsage)
-	f.math.One = true
-	flags.Var(&f.math, "math", config.MathUsage+"; as declared if not given")
-	flags.BoolVar(&f.portable, "portable", false, "simulate without vector instructions: the same results, slower")
-	f.checks.add(flags)
-	flags.StringVar(&f.config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
-	flags.Var(&f.today, "today", "let declarations expire as of `DATE`; today if not given")
+	flags.Var(&f.Sweep, "sweep", "judge by the `quick|full` sweep; quick if not given")
+	flags.Var(&f.Seed, "seed", "draw all inputs, and the sample, from seed `N`; 1 if not given")
+	flags.Var(&f.Spec, "spec", session.SpecUsage)
+	flags.Var(session.PackFlag{Of: &f.Spec}, "pack", session.PackUsage)
+	f.Spec.AddLimits(flags)
+	flags.StringVar(&f.Shaders, "shaders", "", "mutate the kernels in the .metal files under `DIR` instead of ours")
+	f.Build.Add(flags)
+	flags.Var(&f.Semantics, "semantics", session.SemanticsUsage)
+	f.Math.One = true
+	flags.Var(&f.Math, "math", config.MathUsage+"; as declared if not given")
+	flags.BoolVar(&f.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
+	f.Checks.Add(flags)
+	flags.StringVar(&f.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
+	flags.Var(&f.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make only the edits `NAME,...`")
 	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
 	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
-	flags.Var(&f.selection.adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
-	f.exact.add(flags, "also judge survivors by exact execution")
+	flags.Var(&f.Selection.Adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
+	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
 	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
-	f.partition.add(flags, "-resume joins the logs")
+	f.Partition.Add(flags, "-resume joins the logs")
 	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
@@ -106,7 +108,7 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 }
 
 func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error {
-	if err := f.settle(); err != nil {
+	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
 	annotations, err := f.annotations()
@@ -138,7 +140,7 @@ func mutate(ctx context.Context, f mutateFlags, stdout, stderr io.Writer) error 
 	}
 	defer log.Close()
 	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
-	s.style.Colour = coloured(stdout)
+	s.style.Colour = terminal.Coloured(stdout)
 	s.announce(len(known))
 	return s.judge(ctx, known)
 }
@@ -159,27 +161,27 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
-	declared, _, err := f.declarations()
+	declared, _, err := f.Declarations()
 	if err != nil {
 		return nil, err
 	}
-	cases, source, err := f.cases(ctx, declared)
+	cases, source, err := f.Load(ctx, declared)
 	if err != nil {
 		return nil, err
 	}
-	if err := requireOne(source, cases, f.shaders); err != nil {
+	if err := session.RequireOne(source, cases, f.Shaders); err != nil {
 		return nil, err
 	}
 	if err := f.known(); err != nil {
 		return nil, err
 	}
 	var exact *suite.Exact
-	if f.exact.given() || f.spec.given() {
-		exact = f.exact.devices(f.limits)
+	if f.exact.Given() || f.Spec.Given() {
+		exact = f.exact.Devices(f.Limits)
 	}
 	return &suite.Mutation{
 		Exact:   exact,
-		Shaders: source, Cases: cases, Seed: uint64(f.seed), Rule: suite.Rule(f.rule.value), Typical: f.typical,
+		Shaders: source, Cases: cases, Seed: uint64(f.Seed), Rule: suite.Rule(f.rule.Value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
 		Devices: f.devices(), Declared: declared,
 	}, nil
@@ -188,10 +190,10 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 // part selects the mutants of the shard, which are dealt out in turn: neighbours have
 // the same kernels.
 func (f mutateFlags) part() func(int) bool {
-	if !f.divided() {
+	if !f.Divided() {
 		return nil
 	}
-	return f.shard.Has
+	return f.Shard.Has
 }
 
 // devices judge one after the other: the one that the flags name, the same with
@@ -204,19 +206,19 @@ func (f mutateFlags) devices() []suite.Device {
 			return sim.New(m)
 		}}
 	}
-	plain := f.semantics()
+	plain := f.SimSemantics()
 	checking := plain
 	plain.Check = false
-	list := []suite.Device{device(f.envelope.String(), plain)}
-	if suite.Rule(f.rule.value) != suite.ByVerdict {
+	list := []suite.Device{device(f.Semantics.String(), plain)}
+	if suite.Rule(f.rule.Value) != suite.ByVerdict {
 		return list
 	}
 	if checking.Check {
 		list = append(list, device("checking", checking))
 	}
-	for i := range f.adversaries.n {
+	for i := range f.Adversaries.N {
 		hostile := plain
-		hostile.Adversary = &sim.Adversary{Seed: uint64(f.seed), Number: i + 1, Choices: -1}
+		hostile.Adversary = &sim.Adversary{Seed: uint64(f.Seed), Number: i + 1, Choices: -1}
 		d := device(fmt.Sprintf("adversarial %d", i+1), hostile)
 		d.Adverse = true
 		list = append(list, d)
@@ -226,7 +228,7 @@ func (f mutateFlags) devices() []suite.Device {
 
 // known fails if a kernel that is named does not exist.
 func (f mutateFlags) known() error {
-	names := f.spec.names()
+	names := f.Spec.Names()
 	for _, name := range f.kernels {
 		if !slices.Contains(names, name) {
 			return exit.Usagef("no kernel is called %q%s", name, config.DidYouMean(name, names))
@@ -311,11 +313,11 @@ func (s *mutants) announce(known int) {
 	if s.quiet {
 		return
 	}
-	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, ", s.sweep.value, s.seed, s.rule.value)
+	fmt.Fprintf(s.stdout, "%s sweep, seed %d, rule %s, ", s.Sweep.Value, s.Seed, s.rule.Value)
 	if s.typical {
 		fmt.Fprint(s.stdout, "one case for each kernel, ")
 	}
-	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.partition.String())
+	fmt.Fprintf(s.stdout, "%d mutants%s", s.count(), s.Partition.String())
 	if known > 0 {
 		fmt.Fprintf(s.stdout, ", of which %d have been judged", known)
 	}
@@ -335,7 +337,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	if s.quiet {
 		w = io.Discard
 	}
-	bar := newMutantProgress(w, s.count(), known)
+	bar := terminal.NewMutantProgress(w, s.count(), known)
 	var broken error            // what keeps the mutants from being written
 	logged := map[string]bool{} // in the file that the log goes on with
 	for _, m := range known {
@@ -345,7 +347,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 	err := s.plan.Judge(ctx, known, func(m suite.Mutant) {
 		if _, before := logged[m.ID]; !before {
 			judged++
-			bar.step(m)
+			bar.Step(m)
 		}
 		if logged[m.ID] {
 			return
@@ -356,7 +358,7 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 			}
 		}
 	})
-	bar.clear()
+	bar.Clear()
 	if broken == nil {
 		broken = s.log.Close()
 	}
@@ -375,9 +377,9 @@ func (s *mutants) judge(ctx context.Context, known []suite.Mutant) error {
 func (s *mutants) continued() string {
 	switch {
 	case s.json != "":
-		return "; -resume " + quote(s.json) + " goes on"
+		return "; -resume " + session.Quote(s.json) + " goes on"
 	case len(s.resume) > 0:
-		return "; -resume " + quote(s.resume[0]) + " goes on"
+		return "; -resume " + session.Quote(s.resume[0]) + " goes on"
 	}
 	return ""
 }
@@ -435,7 +437,7 @@ func (s *mutants) stale(all []suite.Mutant) []string {
 	// have been judged.
 	asked := func(e suite.SurvivorAnnotation) bool {
 		file, function, operator := e.Edit()
-		return s.sample == 0 && !s.divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
+		return s.sample == 0 && !s.Divided() && (len(s.kernels) == 0 || edited[[2]string{file, function}]) &&
 			(len(s.operators) == 0 || slices.Contains(s.operators, operator))
 	}
 	var list []string

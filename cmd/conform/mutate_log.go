@@ -7,6 +7,7 @@ import (
 
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -18,7 +19,7 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 	case f.json == "" && len(f.resume) > 0:
 		return f.reopen(plan)
 	case f.json == "":
-		return nowhere{}, nil, nil
+		return session.Discard{}, nil, nil
 	}
 	for _, name := range f.resume {
 		list, err := f.recall(plan, name)
@@ -27,7 +28,7 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 		}
 		known = append(known, list...)
 	}
-	file, err := openLocked(f.json, os.O_CREATE)
+	file, err := session.OpenLocked(f.json, os.O_CREATE)
 	if err == nil {
 		err = file.Truncate(0)
 	}
@@ -66,7 +67,7 @@ func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []s
 
 // reopen reads a log and drops an unfinished last line.
 func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
-	file, err := openLocked(f.resume[0], 0)
+	file, err := session.OpenLocked(f.resume[0], 0)
 	if err != nil {
 		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
@@ -85,9 +86,9 @@ func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.M
 
 // header is what the fates of a run follow from.
 func (f mutateFlags) header(plan *suite.MutationPlan) reports.MutationHeader {
-	flags := strings.TrimSpace(f.exactly().replayFlags() + f.exact.replay())
+	flags := strings.TrimSpace(f.WithoutAdversaries().ReplayFlags() + f.exact.Replay())
 	return reports.MutationHeader{
-		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.value, Typical: f.typical, Seed: uint64(f.seed), Sweep: f.sweep.value,
-		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.adversaries.n, Mutants: plan.Planned(),
+		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical, Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
+		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N, Mutants: plan.Planned(),
 	}
 }

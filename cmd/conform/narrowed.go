@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/suite"
 )
@@ -18,18 +19,18 @@ import (
 // the specifications of now, so that nothing else would tell.
 func (g *gating) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 	there := map[string]bool{}
-	for _, c := range g.spec.cases(set(g.sweep)) {
+	for _, c := range g.Spec.Cases(session.SetOf(g.Sweep)) {
 		there[c.Name] = true
 	}
 	var list []reports.Vanished
-	for _, file := range g.spec.files {
+	for _, file := range g.Spec.Files {
 		was, err := g.specificationAt(ctx, file)
 		if err != nil {
 			return nil, err
 		}
 		index := map[string]int{}
-		for _, c := range suite.Cases(was, set(g.sweep)) {
-			if there[c.Name] || g.selection.run.Regexp != nil && !g.selection.run.MatchString(c.Name) {
+		for _, c := range suite.Cases(was, session.SetOf(g.Sweep)) {
+			if there[c.Name] || g.Selection.Run.Regexp != nil && !g.Selection.Run.MatchString(c.Name) {
 				continue
 			}
 			i, ok := index[c.Kernel.Name]
@@ -93,11 +94,11 @@ func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Fami
 			return nil, exit.With(exit.Device, err)
 		}
 	}
-	var was specifications
+	var was session.Specifications
 	if err := was.Set(filepath.Join(dir, filepath.FromSlash(rel))); err != nil {
 		return nil, nil
 	}
-	return was.families, nil
+	return was.Families, nil
 }
 
 // narrowing says what specifications do not ask for any more.

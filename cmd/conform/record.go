@@ -11,6 +11,7 @@ import (
 
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/tensorfile"
 
@@ -19,12 +20,12 @@ import (
 
 // recordFlags are the flags of conform record.
 type recordFlags struct {
-	selection
+	session.Selection
 	out string
 }
 
 func newRecord() *cobra.Command {
-	f := &recordFlags{selection: newSelection()}
+	f := &recordFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "record [flags] CASE",
 		Short: "write a case's inputs and results for other programs",
@@ -47,19 +48,19 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 		},
 	}
 	flags := cmd.Flags()
-	f.addOne(flags)
+	f.AddForCase(flags)
 	flags.StringVarP(&f.out, "output", "o", "case.safetensors", "write `FILE`; case.safetensors if not given")
 	return cmd
 }
 
 // recordCase writes the file of a case.
 func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Writer) error {
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	c, opts, err := f.one(ctx, name, runner.Device())
+	c, opts, err := f.Case(ctx, name, runner.Device())
 	if err != nil {
 		return err
 	}

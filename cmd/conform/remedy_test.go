@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"metalconform/internal/config"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
@@ -53,7 +54,7 @@ func TestRemedyConforms(t *testing.T) {
 		t.Fatalf("%s without a remedy: %s", failed.Status, failed.Text())
 	}
 	entry := failed.Failures[0].Remedy.TOML()
-	declared, err := config.Parse("conform.toml", []byte(entry), midNovember, ownCases())
+	declared, err := config.Parse("conform.toml", []byte(entry), midNovember, session.OwnCases())
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, entry)
 	}

@@ -37,13 +37,3 @@ func TestResultsRepeat(t *testing.T) {
 		t.Errorf("results (-first +second):\n%s", cmp.Diff(texts[0], texts[1]))
 	}
 }
-
-func TestCommitOfCI(t *testing.T) {
-	env := map[string]string{"CI_COMMIT_SHA": "gitlab", "GIT_COMMIT": "jenkins"}
-	if got := commitOfCI(func(name string) string { return env[name] }); got != "gitlab" {
-		t.Errorf("commit %q", got)
-	}
-	if got := commitOfCI(func(string) string { return "" }); got != "" {
-		t.Errorf("commit %q without CI", got)
-	}
-}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -205,10 +206,10 @@ func TestReportsAgree(t *testing.T) {
 		}
 		is, was, want := s.write(t, dir, s.is, true), s.write(t, dir, s.was, false), s.status()
 		for _, format := range []string{"text", "markdown", "junit", "github"} {
-			f := reportFlags{format: choice{value: format}, partial: true}
-			f.new = s.new
+			f := reportFlags{format: session.Choice{Value: format}, partial: true}
+			f.New = s.new
 			if s.was != noRun {
-				f.baseline = []string{was}
+				f.BaselineFiles = []string{was}
 			}
 			var out, errs bytes.Buffer
 			if got := statusOf(report(f, []string{is}, &out, &errs)); got != want {
@@ -228,19 +229,19 @@ func TestReportsAgree(t *testing.T) {
 // page checks the first page of a report, whose verdict is red if the run fails.
 func (s situation) page(t *testing.T, dir, is, was string) {
 	t.Helper()
-	run, err := readRun([]string{is}, true, resultsMemory{}.room())
+	run, err := session.ReadRun([]string{is}, true, session.ResultsMemory{}.Room())
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gateFlags{new: s.new}
+	g := session.VerdictFlags{New: s.new}
 	var baseline *reports.Run
 	if s.was != noRun {
-		g.baseline = []string{was}
-		if baseline, err = g.read(true); err != nil {
+		g.BaselineFiles = []string{was}
+		if baseline, err = g.Baseline(true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	view, err := g.view(run, baseline, "")
+	view, err := g.View(run, baseline, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,11 +340,11 @@ func TestRequired(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var r required
+		var r session.Required
 		if err := r.Set(flag); err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.names(func() []string { return catalogue })
+		got, err := r.Names(func() []string { return catalogue })
 		switch {
 		case test.wrong == "" && err != nil:
 			t.Errorf("%q: %v", flag, err)

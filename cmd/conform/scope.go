@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"metalconform/internal/config"
+	"metalconform/internal/session"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 )
@@ -24,7 +25,7 @@ type scope struct {
 // newScope is the scope of changed files. base is nil if there were no shaders. own says
 // that the repository is that of this program, whose specifications count too, as those of
 // spec do. Both sides are judged by the specifications of now.
-func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool, spec specifications) scope {
+func newScope(r *repository, changed []string, base, head *suite.Shaders, own bool, spec session.Specifications) scope {
 	s := scope{kernels: map[string]string{}, there: map[string]bool{}}
 	for _, file := range changed {
 		name, inside := r.within(file)
@@ -34,12 +35,12 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 		case inside && counts(name):
 			s.files = append(s.files, file)
 		case path.Ext(file) == ".star":
-			s.specified(file, spec.under(filepath.Join(r.root, filepath.FromSlash(path.Dir(file)))))
+			s.specified(file, spec.Under(filepath.Join(r.root, filepath.FromSlash(path.Dir(file)))))
 		case own:
 			s.ours(file)
 		}
 	}
-	for _, name := range spec.names() {
+	for _, name := range spec.Names() {
 		was, is := reads(base, name), reads(head, name)
 		s.there[name] = len(was)+len(is) > 0
 		s.made(r, name, slices.Concat(was, is), changed)

@@ -2,13 +2,15 @@ package main
 
 import (
 	"testing"
+
+	"metalconform/internal/session"
 )
 
 // TestScopeOfOurs has files of this program and what they concern.
 func TestScopeOfOurs(t *testing.T) {
 	const all = -1
 	norm := len(familyOf("norm"))
-	if norm == 0 || norm == len(specifications{}.names()) {
+	if norm == 0 || norm == len(session.Specifications{}.Names()) {
 		t.Fatalf("the family norm has %d kernels", norm)
 	}
 	for _, test := range []struct {

@@ -21,6 +21,7 @@ import (
 
 	"metalconform/internal/crash"
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/reports/html"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ type serveFlags struct {
 	browser  bool
 	baseline []string
 	mutants  string
-	memory   resultsMemory
+	memory   session.ResultsMemory
 }
 
 func newServe() *cobra.Command {
@@ -61,7 +62,7 @@ conform serve -browser=false -address localhost:8080 part*`,
 	flags.BoolVar(&f.browser, "browser", true, "open the first page in a browser; -browser=false prints its address only")
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
 	flags.StringVar(&f.mutants, "mutants", "", "also show the mutants in `FILE`, which conform mutate -json has written")
-	f.memory.add(flags)
+	f.memory.Add(flags)
 	return cmd
 }
 
@@ -172,7 +173,7 @@ type follower struct {
 
 // newFollower makes the first pages.
 func newFollower(f serveFlags, results []string) (*follower, error) {
-	scratch, remove, err := newScratch()
+	scratch, remove, err := session.NewScratch()
 	if err != nil {
 		return nil, exit.With(exit.Device, err)
 	}
@@ -247,7 +248,7 @@ const quiet = time.Minute
 func state(names []string) (text string, live bool, err error) {
 	var b strings.Builder
 	for _, name := range names {
-		name = resultsFile(name)
+		name = session.ResultsFile(name)
 		info, err := os.Stat(name)
 		if err != nil {
 			return "", false, exit.Usagef("%v", err)
@@ -267,16 +268,16 @@ func (s *follower) make(dir string, live bool, generation int) (err error) {
 
 // write makes the pages of what there is: a run that goes on is not whole.
 func (s *follower) write(dir string, live bool, generation int) error {
-	run, err := readRun(s.results, true, s.flags.memory.room())
+	run, err := session.ReadRun(s.results, true, s.flags.memory.Room())
 	if err != nil {
 		return err
 	}
-	gate := gateFlags{baseline: s.flags.baseline, memory: s.flags.memory}
-	since, err := gate.read(true)
+	gate := session.VerdictFlags{BaselineFiles: s.flags.baseline, Memory: s.flags.memory}
+	since, err := gate.Baseline(true)
 	if err != nil {
 		return err
 	}
-	view, err := gate.view(run, since, "")
+	view, err := gate.View(run, since, "")
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/metalrun/record"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -15,15 +16,15 @@ import (
 
 // shrinkFlags are the flags of conform shrink.
 type shrinkFlags struct {
-	selection
-	exact  exactness
+	session.Selection
+	exact  session.Exactness
 	record string
 	launch string
 	tries  int
 }
 
 func newShrink() *cobra.Command {
-	f := &shrinkFlags{selection: newSelection()}
+	f := &shrinkFlags{Selection: session.NewSelection()}
 	cmd := &cobra.Command{
 		Use:   "shrink [flags] CASE",
 		Short: "make a case that fails small",
@@ -49,10 +50,10 @@ conform shrink -exact -shaders ~/kernels sigmoid_gate/n=130/input=normal`,
 		},
 	}
 	flags := cmd.Flags()
-	f.checks.add(flags)
-	f.addJudging(flags)
-	f.addOne(flags)
-	f.exact.add(flags, "also judge formula and rounding by exact execution")
+	f.Checks.Add(flags)
+	f.AddJudging(flags)
+	f.AddForCase(flags)
+	f.exact.Add(flags, "also judge formula and rounding by exact execution")
 	flags.StringVar(&f.launch, "launch", "", "write the launch of the small case to `FILE`")
 	flags.StringVar(&f.record, "record", "", "keep the launch of the small case in `DIR`")
 	flags.IntVar(&f.tries, "tries", 2000, "judge at most `N` cases")
@@ -64,25 +65,25 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.tries < 1 {
 		return exit.Usagef("-tries %d: want at least 1", f.tries)
 	}
-	runner, _, err := f.runner()
+	runner, _, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer runner.Close()
-	c, opts, err := f.one(ctx, name, runner.Device())
+	c, opts, err := f.Case(ctx, name, runner.Device())
 	if err != nil {
 		return err
 	}
 	defer opts.Shaders.Release()
-	opts.Adversaries = f.others(runner.Device())
-	if f.exact.given() {
-		opts.Exact = f.exact.devices(f.limits)
+	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	if f.exact.Given() {
+		opts.Exact = f.exact.Devices(f.Limits)
 	}
 	small, err := suite.Shrink(runner, opts, c, f.tries)
 	if err != nil {
 		return exit.Usagef("%w", err)
 	}
-	small.Starlark = f.spec.given()
+	small.Starlark = f.Spec.Given()
 	if f.launch != "" {
 		text, err := small.LaunchFile()
 		if err == nil {

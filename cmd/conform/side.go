@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/suite"
@@ -38,56 +40,56 @@ func (s *side) lacks(c suite.Case) bool {
 }
 
 // judge judges those of the selected cases that are taken.
-func (s *side) judge(ctx context.Context, runner metalrun.Runner, require required, take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
-	declared, stale, err := s.declarations()
+func (s *side) judge(ctx context.Context, runner metalrun.Runner, require session.Required, take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
+	declared, stale, err := s.Declarations()
 	if err != nil {
 		return reports.Run{}, err
 	}
 	if declared != nil {
 		declared.Skippable = s.skippable
 	}
-	s.accuracies.Adopt(declared, runner.Device())
-	cases, _, err := s.varied(declared, func() (*suite.Shaders, error) { return s.source, nil })
+	s.Accuracies.Adopt(declared, runner.Device())
+	cases, _, err := s.Vary(declared, func() (*suite.Shaders, error) { return s.source, nil })
 	if err != nil {
 		return reports.Run{}, err
 	}
 	s.declared, s.cases = declared, take(cases)
 	opts := s.options(s.source, declared)
-	opts.Adversaries = s.others(runner.Device())
-	opts.Forecast = s.forecast.of(s.cases, s.portable)
-	header := s.header(runner.Device(), time.Now(), s.cases, s.source)
-	header.Root, header.Commit = s.root, cmp.Or(commitOfCI(os.Getenv), s.commit)
-	if err := s.requirements(&header, require, declared, s.source); err != nil {
+	opts.Adversaries = s.AdversaryRunners(runner.Device())
+	opts.Forecast = s.Forecast.Of(s.cases, s.Portable)
+	header := s.Header(s.judgement(), runner.Device(), time.Now(), s.cases, s.source)
+	header.Root, header.Commit = s.root, cmp.Or(session.CommitOfCI(os.Getenv), s.commit)
+	if err := s.Requirements(&header, require, declared, s.source); err != nil {
 		return reports.Run{}, err
 	}
-	if err := examine(&header, runner, s.source, s.cases); err != nil {
+	if err := session.Examine(&header, runner, s.source, s.cases); err != nil {
 		return reports.Run{}, err
 	}
 	if declared != nil {
-		stale = slices.Concat(stale, declared.Present(s.source, s.spec.cases(suite.Quick)))
+		stale = slices.Concat(stale, declared.Present(s.source, s.Spec.Cases(suite.Quick)))
 	}
-	run, err := s.results(ctx, runner, opts, header, newProgress(stderr, len(s.cases)))
+	run, err := s.results(ctx, runner, opts, header, terminal.NewProgress(stderr, len(s.cases)))
 	if err != nil {
 		return run, err
 	}
 	if declared != nil {
-		stale = append(stale, declared.Unneeded(s.variedCatalogue(s.source, declared), run.Results)...)
+		stale = append(stale, declared.Unneeded(s.VariedCatalogue(s.source, declared), run.Results)...)
 	}
 	run.Ending.Stale = stale
 	return run, nil
 }
 
 // results judges the cases of a side.
-func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *progress) (reports.Run, error) {
+func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *terminal.Progress) (reports.Run, error) {
 	begin := time.Now()
 	var results []suite.Result
 	err := suite.Run(ctx, runner, opts, s.cases, func(r suite.Result) {
-		bar.step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
+		bar.Step(s.name+": "+r.Case, r.Status == suite.Fail || r.Status == suite.Error)
 		results = append(results, r)
 	})
-	bar.clear()
+	bar.Clear()
 	if err == nil {
-		err = sound(runner)
+		err = session.CheckDevice(runner)
 	}
 	if errors.Is(err, metalrun.ErrUnusable) {
 		return reports.Run{}, exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.cases), s.name, err))
@@ -104,14 +106,14 @@ func (s *side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 
 // saveRun writes a run as conform run does.
 func saveRun(dir string, run reports.Run) error {
-	file, err := openOutput(dir, resultsName, false)
+	file, err := session.OpenOutput(dir, session.ResultsName, false)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	err = reports.JSON(file, run)
 	if err == nil {
-		err = file.finish()
+		err = file.Finish()
 	}
 	if err != nil {
 		return exit.With(exit.Device, err)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/metalrun/timing"
 	"metalconform/reports"
@@ -53,25 +55,25 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 		Effort: timing.Effort{Times: t.count, Confidence: 0.95, Within: 0.02, Limit: t.limit}, Cold: t.cold,
 	})
 	defer meter.Close()
-	bar := newProgress(stderr, len(cases))
+	bar := terminal.NewProgress(stderr, len(cases))
 	for i, c := range cases {
 		if ctx.Err() != nil {
-			bar.clear()
+			bar.Clear()
 			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases)))
 		}
 		before := was.cases[slices.IndexFunc(was.cases, func(o suite.Case) bool { return o.Name == c.Name })]
 		got := meter.Compare(suite.Version{Case: before, Shaders: was.source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.source, Declared: is.declared},
-			rand.New(rand.NewPCG(uint64(is.seed), uint64(i))))
-		bar.step("times: "+c.Name, got.Failed != nil)
+			rand.New(rand.NewPCG(uint64(is.Seed), uint64(i))))
+		bar.Step("times: "+c.Name, got.Failed != nil)
 		if r := got.Failed; r != nil {
-			bar.clear()
+			bar.Clear()
 			return exit.With(exit.Device, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name, r.Headline()))
 		}
 		base.Times.Take(c.Name, got.Base, got.Self)
 		head.Times.Take(c.Name, got.Head, [2][]float64{})
 	}
-	bar.clear()
-	if err := sound(runner); err != nil {
+	bar.Clear()
+	if err := session.CheckDevice(runner); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	return nil

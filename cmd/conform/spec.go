@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
 
@@ -39,8 +40,8 @@ conform spec check softmax.star -shaders mine  … and where it differs from the
 type specCheck struct {
 	shaders string
 	asJSON  bool
-	seed    seed
-	spec    specifications
+	seed    session.Seed
+	spec    session.Specifications
 }
 
 func newSpecCheck() *cobra.Command {
@@ -70,7 +71,7 @@ conform spec check softmax.star -shaders mine`,
 	}
 	cmd.Flags().StringVar(&f.shaders, "shaders", "", "launch the kernels in the .metal files under `DIR`, and report what no case reaches")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
-	f.spec.addLimits(cmd.Flags())
+	f.spec.AddLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
 	return cmd
 }
@@ -89,15 +90,15 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	var source *suite.Shaders
 	if f.shaders != "" {
 		var err error
-		sel := newSelection()
-		if source, err = sel.openShaders(ctx, "-shaders", f.shaders, nil); err != nil {
+		sel := session.NewSelection()
+		if source, err = sel.OpenShaders(ctx, "-shaders", f.shaders, nil); err != nil {
 			return err
 		}
 		defer source.Release()
 	}
 	var found []suite.Reviewed
 	kernels, cases := 0, 0
-	for _, family := range spec.families {
+	for _, family := range spec.Families {
 		for i := range family.Kernels {
 			k := &family.Kernels[i]
 			kernels, cases = kernels+1, cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"metalconform/internal/config"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/witness"
@@ -217,8 +218,8 @@ func (p project) questions(t *testing.T, file string) ([]question, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := newExecution(io.Discard, diagnostics.NewWriter(io.Discard, diagnostics.Style{}), &adhoc.Spec{}, launchFiles{})
-		e.most, e.limits.timeout = launchBudget, 10*time.Second
+		e := newExecution(io.Discard, diagnostics.NewWriter(io.Discard, diagnostics.Style{}), &adhoc.Spec{}, session.LaunchFiles{})
+		e.most, e.limits.Timeout = launchBudget, 10*time.Second
 		store := &adhoc.Store{}
 		for _, k := range kernels {
 			q, err := e.ask(program, k.Using(store))
@@ -255,7 +256,7 @@ func (e *execution) ask(program *metalrun.Program, k adhoc.Kernel) (question, er
 		return none, nil
 	}
 	q := &inquiry{execution: e, trials: 1 << 20, file: program.Source().Name, tried: map[trialSite]bool{}}
-	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.limits.timeout})
+	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: maxSteps, ThreadSteps: maxThreadSteps, Timeout: e.limits.Timeout})
 	if err != nil {
 		none.why = err.Error()
 		return none, nil

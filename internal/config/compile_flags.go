@@ -22,7 +22,7 @@ type CompileFlags struct {
 	Math        MathModes
 	Include     []string
 	Prologue    []string // lines ahead of every file
-	ReplayFlags []string // the flags that made them
+	PrologueFlags []string // the flags that made them
 	Instances   instantiations
 	ahead       []string // files of -include and -prelude
 	Bounds      CompileBounds
@@ -232,7 +232,7 @@ func (p *prologueFlag) Set(s string) error {
 	}
 	line, err := p.line(s)
 	p.to.Prologue = append(p.to.Prologue, line+"\n")
-	p.to.ReplayFlags = append(p.to.ReplayFlags, p.flag+s)
+	p.to.PrologueFlags = append(p.to.PrologueFlags, p.flag+s)
 	return err
 }
 

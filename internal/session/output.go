@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -13,19 +13,19 @@ import (
 	"metalconform/internal/exit"
 )
 
-// output is a file on its way. Until it is finished it has another name, so that what has
+// Output is a file on its way. Until it is finished it has another name, so that what has
 // the name of results is whole.
-type output interface {
+type Output interface {
 	io.WriteCloser
-	finish() error // gives the file its name
+	Finish() error // gives the file its name
 }
 
-// openOutput makes the directory and the file in it, which no other process may write
+// OpenOutput makes the directory and the file in it, which no other process may write
 // meanwhile; what earlier runs left there is kept under other names, unless force is
 // set. Without a directory what is written goes nowhere.
-func openOutput(dir, name string, force bool) (output, error) {
+func OpenOutput(dir, name string, force bool) (Output, error) {
 	if dir == "" {
-		return nowhere{}, nil
+		return Discard{}, nil
 	}
 	file, err := claimIn(dir, name)
 	if err != nil {
@@ -39,7 +39,7 @@ func openOutput(dir, name string, force bool) (output, error) {
 }
 
 // claimIn makes the directory and claims the file in it.
-func claimIn(dir, name string) (*claimed, error) {
+func claimIn(dir, name string) (*claimedFile, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, exit.Usagef("-o: %v", err)
 	}
@@ -50,24 +50,24 @@ func claimIn(dir, name string) (*claimed, error) {
 	return file, nil
 }
 
-// claimed is a file under its name for the time being, locked until it is closed.
-type claimed struct {
+// claimedFile is a file under its name for the time being, locked until it is closed.
+type claimedFile struct {
 	*os.File
 	name string // when it is finished
 }
 
-// partial is the name of a file that is not finished: results.partial.jsonl.
-func partial(name string) string {
+// PartialName is the name of a file that is not finished: results.partial.jsonl.
+func PartialName(name string) string {
 	ext := filepath.Ext(name)
 	return strings.TrimSuffix(name, ext) + ".partial" + ext
 }
 
 // claim opens a file that is not finished, with whatever an earlier process has left in it.
-func claim(name string) (*claimed, error) {
+func claim(name string) (*claimedFile, error) {
 	for {
-		file, err := openLocked(partial(name), os.O_CREATE|syscall.O_NOFOLLOW)
+		file, err := OpenLocked(PartialName(name), os.O_CREATE|syscall.O_NOFOLLOW)
 		if errors.Is(err, syscall.ELOOP) {
-			return nil, fmt.Errorf("%s: not a regular file", partial(name))
+			return nil, fmt.Errorf("%s: not a regular file", PartialName(name))
 		}
 		if err != nil {
 			return nil, err
@@ -78,14 +78,14 @@ func claim(name string) (*claimed, error) {
 			return nil, err
 		}
 		if now, err := os.Lstat(file.Name()); err == nil && os.SameFile(now, info) {
-			return &claimed{file, name}, nil
+			return &claimedFile{file, name}, nil
 		}
 		file.Close() // another process has finished it or put it aside
 	}
 }
 
 // begin empties the file, and puts aside what earlier runs left in it and under its name.
-func (c *claimed) begin(force bool) error {
+func (c *claimedFile) begin(force bool) error {
 	clear := setAside
 	if force {
 		clear = os.Remove
@@ -117,17 +117,17 @@ func (c *claimed) begin(force bool) error {
 	return nil
 }
 
-// finish gives the file its name once what has been written is on disk.
-func (c *claimed) finish() error {
+// Finish gives the file its name once what has been written is on disk.
+func (c *claimedFile) Finish() error {
 	if err := c.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
 		return err
 	}
 	return os.Rename(c.Name(), c.name)
 }
 
-// openLocked opens a regular file to be read and written, which other processes that ask are
+// OpenLocked opens a regular file to be read and written, which other processes that ask are
 // kept from until it is closed.
-func openLocked(name string, flag int) (*os.File, error) {
+func OpenLocked(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|syscall.O_NONBLOCK|flag, 0o666)
 	if err != nil {
 		return nil, err
@@ -171,17 +171,8 @@ func setAside(name string) error {
 	}
 }
 
-// coloured reports whether text on w has colours: on a terminal it does unless
-// NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
-func coloured(w io.Writer) bool {
-	if os.Getenv("NO_COLOR") != "" {
-		return false
-	}
-	return isTerminal(w) || os.Getenv("CLICOLOR_FORCE") != ""
-}
+type Discard struct{}
 
-type nowhere struct{}
-
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
-func (nowhere) Close() error                { return nil }
-func (nowhere) finish() error               { return nil }
+func (Discard) Write(b []byte) (int, error) { return len(b), nil }
+func (Discard) Close() error                { return nil }
+func (Discard) Finish() error               { return nil }

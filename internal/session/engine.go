@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"metalconform/reports"
 )
 
-// engine is a system that starts many processes of one command and tells each, in
+// batchSystem is a system that starts many processes of one command and tells each, in
 // variables, which of them it is.
-type engine struct {
+type batchSystem struct {
 	name  string
 	index string // variable that counts processes
 	total string // variable that says how many there are
@@ -23,14 +23,14 @@ type engine struct {
 	status string
 }
 
-// engines are those whose variables are understood. The documents of each name them:
+// batchSystems are those whose variables are understood. The documents of each name them:
 // Bazel's test encyclopedia, sbatch(1), Kubernetes' Indexed Jobs, Buildkite's and
 // CircleCI's parallel jobs, GitLab's CI_NODE_INDEX, and AWS Batch's array jobs, whose
 // variable for the number came with AWS_BATCH_JOB_ARRAY_SIZE. A GitHub matrix sets
 // nothing by itself: a workflow hands strategy.job-index and strategy.job-total over as
 // the first row's. Kubernetes tells no process how many there are.
-func engines() []engine {
-	return []engine{
+func batchSystems() []batchSystem {
+	return []batchSystem{
 		{name: "the environment", index: "CONFORM_SHARD_INDEX", total: "CONFORM_SHARD_TOTAL"},
 		{name: "Kubernetes", index: "JOB_COMPLETION_INDEX", total: "CONFORM_SHARD_TOTAL"},
 		{name: "Bazel", index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS", status: "TEST_SHARD_STATUS_FILE"},
@@ -42,10 +42,10 @@ func engines() []engine {
 	}
 }
 
-// environment is the part that an engine asks this process for, and which says so. The
+// ShardOfEnvironment is the part that an engine asks this process for, and which says so. The
 // zero part is the whole.
-func environment(lookup func(string) (string, bool)) (part reports.Shard, by string, err error) {
-	for _, e := range engines() {
+func ShardOfEnvironment(lookup func(string) (string, bool)) (part reports.Shard, by string, err error) {
+	for _, e := range batchSystems() {
 		s, err := e.part(lookup)
 		switch {
 		case err != nil:
@@ -62,7 +62,7 @@ func environment(lookup func(string) (string, bool)) (part reports.Shard, by str
 
 // part is what the engine's variables say; the zero value if it did not start this
 // process, or only this one.
-func (e engine) part(lookup func(string) (string, bool)) (reports.Shard, error) {
+func (e batchSystem) part(lookup func(string) (string, bool)) (reports.Shard, error) {
 	index, started := lookup(e.index)
 	total, counted := lookup(e.total)
 	if !started {
@@ -95,7 +95,7 @@ func (e engine) part(lookup func(string) (string, bool)) (reports.Shard, error) 
 }
 
 // place is where the number of a task stands among those of its array, from 0 on.
-func (e engine) place(number, of int, lookup func(string) (string, bool)) (int, error) {
+func (e batchSystem) place(number, of int, lookup func(string) (string, bool)) (int, error) {
 	value := func(name string, otherwise int) int {
 		text, _ := lookup(e.array + name)
 		if n, err := strconv.Atoi(text); err == nil {
@@ -114,7 +114,7 @@ func (e engine) place(number, of int, lookup func(string) (string, bool)) (int, 
 
 // acknowledge tells the engine that its variables were understood.
 func acknowledge(by string, lookup func(string) (string, bool)) error {
-	for _, e := range engines() {
+	for _, e := range batchSystems() {
 		if e.name != by || e.status == "" {
 			continue
 		}

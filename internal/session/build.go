@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"fmt"
@@ -17,38 +17,38 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// buildFlags are the flags of a compiler that commands have which judge the kernels of a
+// BuildFlags are the flags of a compiler that commands have which judge the kernels of a
 // directory. The mode of arithmetic is not among them: bounds depend on it.
-type buildFlags struct {
+type BuildFlags struct {
 	config.CompileFlags
 	constants config.Assignments
 	set       *pflag.FlagSet
 	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have held something
 	// else than now; nil for the files of now.
-	then func(name string) (text []byte, other bool, err error)
+	Then func(name string) (text []byte, other bool, err error)
 }
 
-func newBuildFlags() buildFlags {
-	return buildFlags{CompileFlags: config.NewCompileFlags(), constants: config.Assignments{}}
+func newBuildFlags() BuildFlags {
+	return BuildFlags{CompileFlags: config.NewCompileFlags(), constants: config.Assignments{}}
 }
 
-// add defines the flags.
-func (b *buildFlags) add(flags *pflag.FlagSet) {
+// Add defines the flags.
+func (b *BuildFlags) Add(flags *pflag.FlagSet) {
 	b.set = flags
 	b.AddSource(flags)
 	flags.Var(b.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
 }
 
-// buildNames are the names of the flags, in the order in which they are repeated.
-var buildNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit", "source-memory"}
+// BuildFlagNames are the names of the flags, in the order in which they are repeated.
+var BuildFlagNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit", "source-memory"}
 
 // given reports whether there is any of the flags.
-func (b *buildFlags) given() bool {
-	return b.set != nil && slices.ContainsFunc(buildNames, b.set.Changed)
+func (b *BuildFlags) given() bool {
+	return b.set != nil && slices.ContainsFunc(BuildFlagNames, b.set.Changed)
 }
 
-// replayFlags are the flags as they were given.
-func (b *buildFlags) replayFlags() []string {
+// ReplayFlags are the flags as they were given.
+func (b *BuildFlags) ReplayFlags() []string {
 	if b.set == nil {
 		return nil
 	}
@@ -57,19 +57,19 @@ func (b *buildFlags) replayFlags() []string {
 		list = append(list, "-std "+b.Version.String())
 	}
 	for _, dir := range b.Include {
-		list = append(list, "-I "+quote(dir))
+		list = append(list, "-I "+Quote(dir))
 	}
-	for _, arg := range b.ReplayFlags {
+	for _, arg := range b.PrologueFlags {
 		list = append(list, quoteFlag(arg))
 	}
 	for _, i := range b.Instances {
-		list = append(list, "-instantiate "+quote(i.Template))
+		list = append(list, "-instantiate "+Quote(i.Template))
 		if i.Name != "" {
-			list = append(list, "-name "+quote(i.Name))
+			list = append(list, "-name "+Quote(i.Name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.constants)) {
-		list = append(list, "-constant "+quote(name+"="+b.constants[name]))
+		list = append(list, "-constant "+Quote(name+"="+b.constants[name]))
 	}
 	if b.set.Changed("source-memory") {
 		list = append(list, fmt.Sprintf("-source-memory %d", b.Memory.MiB))
@@ -80,11 +80,11 @@ func (b *buildFlags) replayFlags() []string {
 // quoteFlag spells a flag and its argument, which a blank separates.
 func quoteFlag(s string) string {
 	flag, arg, _ := strings.Cut(s, " ")
-	return flag + " " + quote(arg)
+	return flag + " " + Quote(arg)
 }
 
 // build is what the flags say about every file.
-func (b *buildFlags) build() suite.Flags {
+func (b *BuildFlags) build() suite.Flags {
 	out := suite.Flags{Before: strings.Join(b.Prologue, ""), After: b.Instances.Source(), Constants: b.constants}
 	if b.given() && b.set.Changed("std") {
 		out.Version = metalrun.Version(b.Version)
@@ -97,7 +97,7 @@ func (b *buildFlags) build() suite.Flags {
 
 // front is a front end that builds the files of a directory as the flags and its
 // declarations say, each in the variant of the name.
-func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations, variant string) suite.Analyse {
+func (b *BuildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations, variant string) suite.Analyse {
 	flags := b.build()
 	return func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 		declared := declared.FlagsOf(src.Name, variant)
@@ -125,13 +125,13 @@ func (b *buildFlags) front(analyse suite.Analyse, dir string, declared *suite.De
 		if err != nil || len(how.Constants) == 0 {
 			return p, err
 		}
-		return specialised(p, how.Constants)
+		return Specialise(p, how.Constants)
 	}
 }
 
-// specialised gives a program those of the constants that it has: others belong to
+// Specialise gives a program those of the constants that it has: others belong to
 // other files.
-func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Program, error) {
+func Specialise(p *metalrun.Program, constants map[string]string) (*metalrun.Program, error) {
 	own := map[string]string{}
 	for _, c := range p.FunctionConstants() {
 		for _, name := range []string{c.Name, fmt.Sprint(c.Index)} {
@@ -147,11 +147,11 @@ func specialised(p *metalrun.Program, constants map[string]string) (*metalrun.Pr
 }
 
 // outside reads files that flags name, as they were at the commit that is judged.
-func (b *buildFlags) outside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
+func (b *BuildFlags) outside(dir string, flags suite.Flags) func(name string) ([]byte, error) {
 	now := filesOutside(dir, flags)
 	return func(name string) ([]byte, error) {
-		if b.then != nil {
-			if text, other, err := b.then(name); other || err != nil {
+		if b.Then != nil {
+			if text, other, err := b.Then(name); other || err != nil {
 				return text, err
 			}
 		}

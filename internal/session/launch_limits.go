@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"fmt"
@@ -9,37 +9,37 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// launchLimits are flags that bound a launch on the simulator.
-type launchLimits struct {
-	timeout      time.Duration
+// LaunchLimits are flags that bound a launch on the simulator.
+type LaunchLimits struct {
+	Timeout      time.Duration
 	steps        int64 // 0 for the simulator's own
 	memory       int   // likewise
 	threadgroups int   // likewise
 }
 
-// add defines the flags.
-func (l *launchLimits) add(flags *pflag.FlagSet, timeout time.Duration, what string) {
-	flags.DurationVar(&l.timeout, "timeout", timeout, what)
+// Add defines the flags.
+func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what string) {
+	flags.DurationVar(&l.Timeout, "timeout", timeout, what)
 	flags.Int64Var(&l.steps, "launch-steps", 0, "on the simulator, let a threadgroup execute `N` instructions before it counts as a runaway")
 	flags.IntVar(&l.memory, "thread-memory", 0, "on the simulator, let the variables of a threadgroup's threads take `BYTES` together; 64 MiB if not given")
-	addThreadgroups(flags, &l.threadgroups)
+	AddThreadgroups(flags, &l.threadgroups)
 }
 
-// addThreadgroups defines the flag that bounds the grid of a launch.
-func addThreadgroups(flags *pflag.FlagSet, n *int) {
+// AddThreadgroups defines the flag that bounds the grid of a launch.
+func AddThreadgroups(flags *pflag.FlagSet, n *int) {
 	flags.IntVar(n, "launch-threadgroups", 0, "on the simulator, let a launch have `N` threadgroups; 1048576 if not given")
 }
 
-// set enters them in the semantics of a simulator.
-func (l launchLimits) set(m *sim.Semantics) {
-	m.Timeout, m.ThreadMemory, m.Threadgroups = l.timeout, l.memory, l.threadgroups
+// Set enters them in the semantics of a simulator.
+func (l LaunchLimits) Set(m *sim.Semantics) {
+	m.Timeout, m.ThreadMemory, m.Threadgroups = l.Timeout, l.memory, l.threadgroups
 	if l.steps > 0 {
 		m.Steps, m.ThreadSteps = l.steps, 0
 	}
 }
 
-// replayFlags are those that were given.
-func (l launchLimits) replayFlags() []string {
+// ReplayFlags are those that were given.
+func (l LaunchLimits) ReplayFlags() []string {
 	var flags []string
 	if l.steps > 0 {
 		flags = append(flags, fmt.Sprintf("-launch-steps %d", l.steps))

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"strings"
@@ -38,7 +38,7 @@ func TestEnvironment(t *testing.T) {
 			name, value, _ := strings.Cut(v, "=")
 			variables[name] = value
 		}
-		got, by, err := environment(func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
+		got, by, err := ShardOfEnvironment(func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
 		if message(err) != test.err || got != test.want || by != test.by {
 			t.Errorf("%s:\n got %+v by %q, %v\nwant %+v by %q, %s", test.variables, got, by, err, test.want, test.by, test.err)
 		}

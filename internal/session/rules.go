@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"crypto/sha256"
@@ -16,11 +16,11 @@ import (
 	"metalconform/suite"
 )
 
-// rules is a digest of what decides verdicts beside sources and options: the declarations, and
+// Rules is a digest of what decides verdicts beside sources and options: the declarations, and
 // the specifications and accuracies with all that they read. It is empty if there are none.
-func (s selection) rules(declared *suite.Declarations) (string, error) {
+func (s Selection) Rules(declared *suite.Declarations) (string, error) {
 	digest, some := sha256.New(), false
-	file, text, err := config.Read(s.config, s.shaders)
+	file, text, err := config.Read(s.Config, s.Shaders)
 	if err != nil {
 		return "", err
 	}
@@ -35,9 +35,9 @@ func (s selection) rules(declared *suite.Declarations) (string, error) {
 			}
 		}
 	}
-	files := s.spec.read
-	if s.accuracies.File != "" {
-		files = append(files[:len(files):len(files)], s.accuracies.File)
+	files := s.Spec.read
+	if s.Accuracies.File != "" {
+		files = append(files[:len(files):len(files)], s.Accuracies.File)
 	}
 	for _, name := range files {
 		some = true
@@ -67,16 +67,16 @@ func enter(digest hash.Hash, name string) error {
 	return err
 }
 
-// noting is a directory that notes which of its files are opened.
-type noting struct {
+// recordingFS is a directory that notes which of its files are opened.
+type recordingFS struct {
 	fs.FS
 	note func(name string)
 }
 
-func (n noting) Open(name string) (fs.File, error) {
+func (n recordingFS) Open(name string) (fs.File, error) {
 	n.note(name)
 	return n.FS.Open(name)
 }
 
 // Stat opens nothing: a pipe would block.
-func (n noting) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }
+func (n recordingFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(n.FS, name) }

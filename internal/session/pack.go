@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -11,41 +11,41 @@ import (
 	"metalconform/suite/packs"
 )
 
-var packUsage = "judge kernels of a project by the specifications that come with Conform: `" + strings.Join(packs.Names(), "|") + "`; repeatable"
+var PackUsage = "judge kernels of a project by the specifications that come with Conform: `" + strings.Join(packs.Names(), "|") + "`; repeatable"
 
-// packFlag is -pack, which stands for the files of a pack.
-type packFlag struct{ of *specifications }
+// PackFlag is -pack, which stands for the files of a pack.
+type PackFlag struct{ Of *Specifications }
 
 // String is the packs, for help.
-func (f packFlag) String() string {
-	if f.of == nil {
+func (f PackFlag) String() string {
+	if f.Of == nil {
 		return ""
 	}
 	var names []string
-	for _, p := range f.of.packs {
+	for _, p := range f.Of.packs {
 		names = append(names, p.Name)
 	}
 	return strings.Join(names, ",")
 }
 
 // Type names the value in help.
-func (packFlag) Type() string { return "pack" }
+func (PackFlag) Type() string { return "pack" }
 
 // Set reads one more pack.
-func (f packFlag) Set(name string) error {
-	if slices.ContainsFunc(f.of.packs, func(p packs.Pack) bool { return p.Name == name }) {
+func (f PackFlag) Set(name string) error {
+	if slices.ContainsFunc(f.Of.packs, func(p packs.Pack) bool { return p.Name == name }) {
 		return errors.New("given twice")
 	}
 	p, err := packs.Read(name)
 	if err != nil {
 		return err
 	}
-	f.of.packs = append(f.of.packs, p)
+	f.Of.packs = append(f.Of.packs, p)
 	return nil
 }
 
-// printCoverage says which kernels of the shaders the packs cover, which not, and which they leave out for a reason.
-func (s specifications) printCoverage(w io.Writer, shaders *suite.Shaders) {
+// PrintCoverage says which kernels of the shaders the packs cover, which not, and which they leave out for a reason.
+func (s Specifications) PrintCoverage(w io.Writer, shaders *suite.Shaders) {
 	for _, p := range s.packs {
 		c := p.Cover(shaders.Names())
 		fmt.Fprintf(w, "\npack %s, for %s: covers %d of %d kernels", p.Name, p.Version, len(c.Covered), c.All())

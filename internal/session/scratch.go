@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// scratchName is how directories begin that only live as long as a process.
-const scratchName = "conform-scratch-"
+// ScratchPrefix is how directories begin that only live as long as a process.
+const ScratchPrefix = "conform-scratch-"
 
-// newScratch makes a directory that is locked until it is removed, and removes those that killed
+// NewScratch makes a directory that is locked until it is removed, and removes those that killed
 // processes have left: nobody holds their locks.
-func newScratch() (dir string, remove func(), err error) {
-	stale, _ := filepath.Glob(filepath.Join(os.TempDir(), scratchName+"*"))
+func NewScratch() (dir string, remove func(), err error) {
+	stale, _ := filepath.Glob(filepath.Join(os.TempDir(), ScratchPrefix+"*"))
 	for _, old := range stale {
 		if lock := lockDirectory(old); lock != nil {
 			os.RemoveAll(old)
@@ -21,7 +21,7 @@ func newScratch() (dir string, remove func(), err error) {
 		}
 	}
 	for {
-		dir, err := os.MkdirTemp("", scratchName)
+		dir, err := os.MkdirTemp("", ScratchPrefix)
 		if err != nil {
 			return "", nil, err
 		}

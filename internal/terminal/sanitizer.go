@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -11,29 +11,32 @@ import (
 	"metalconform/internal/printable"
 )
 
-// edge is where text leaves the program for a terminal or for the log of a CI system. What
+// Sanitizer is where text leaves the program for a terminal or for the log of a CI system. What
 // sources, results and file names put into it cannot do there what a terminal or a runner
 // does on command: control characters are shown and not sent, and no line begins with the
 // two colons of a workflow command, or holds the ##[ of an older form or the ##vso[ of
 // another system.
-type edge struct {
+type Sanitizer struct {
 	w      io.Writer
 	part   []byte // of a character that is not whole yet
 	begun  bool   // the line has begun
 	colon  bool   // with a colon
 	hashes int    // that the text ends with, but for a word behind them
 
-	most int // bytes that a line may have before the rest is left out; 0: any number
-	line int // bytes of this line
+	limit int // bytes that a line may have before the rest is left out; 0: any number
+	line  int // bytes of this line
 }
 
-// mostMessage is longer than any line of a message that tells somebody something.
-const mostMessage = 16 << 10
+// NewSanitizer is an edge that writes to w lines of at most most bytes, or of any number for 0.
+func NewSanitizer(w io.Writer, most int) *Sanitizer { return &Sanitizer{w: w, limit: most} }
 
-// colours are the escape sequences of our own: bold text, and colours that can be seen.
-var colours = regexp.MustCompile(`^\x1b\[(0|1|(1;)?3[1-6])?m`)
+// MaxMessage is longer than any line of a message that tells somebody something.
+const MaxMessage = 16 << 10
 
-func (e *edge) Write(b []byte) (int, error) {
+// Colours are the escape sequences of our own: bold text, and colours that can be seen.
+var Colours = regexp.MustCompile(`^\x1b\[(0|1|(1;)?3[1-6])?m`)
+
+func (e *Sanitizer) Write(b []byte) (int, error) {
 	text := append(e.part, b...)
 	e.part = nil
 	out := make([]byte, 0, len(text)+8)
@@ -44,7 +47,7 @@ func (e *edge) Write(b []byte) (int, error) {
 		}
 		r, n := utf8.DecodeRune(text)
 		before := len(out)
-		if own := colours.Find(text); own != nil {
+		if own := Colours.Find(text); own != nil {
 			out = append(out, own...)
 			text = text[len(own):]
 			continue
@@ -76,12 +79,12 @@ func (e *edge) Write(b []byte) (int, error) {
 }
 
 // cut leaves the bytes behind those before out if the line has too many, and says so at its end.
-func (e *edge) cut(out []byte, before int) []byte {
+func (e *Sanitizer) cut(out []byte, before int) []byte {
 	last := out[before:]
-	if e.most == 0 || len(last) == 0 {
+	if e.limit == 0 || len(last) == 0 {
 		return out
 	}
-	over := e.line - e.most
+	over := e.line - e.limit
 	if last[len(last)-1] == '\n' {
 		e.line = 0
 		if over > 0 {
@@ -89,7 +92,7 @@ func (e *edge) cut(out []byte, before int) []byte {
 		}
 		return out
 	}
-	if e.line += len(last); e.line > e.most {
+	if e.line += len(last); e.line > e.limit {
 		return out[:before]
 	}
 	return out
@@ -106,9 +109,9 @@ func appendEscape(out []byte, r rune) []byte {
 	return fmt.Appendf(out, `\u%04x`, r)
 }
 
-// behind is what an edge writes to, for formats that have an escape of their own.
-func behind(w io.Writer) io.Writer {
-	if e, ok := w.(*edge); ok {
+// Unsanitized is what an edge writes to, for formats that have an escape of their own.
+func Unsanitized(w io.Writer) io.Writer {
+	if e, ok := w.(*Sanitizer); ok {
 		return e.w
 	}
 	return w

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -13,47 +13,47 @@ import (
 	"metalconform/metalrun/sim"
 )
 
-// runner opens the backend that the flags name. why says how auto came to its
+// Open opens the backend that the flags name. why says how auto came to its
 // choice.
-func (s selection) runner() (r metalrun.Runner, why string, err error) {
-	if r, why, err = s.open(); err != nil {
+func (s Selection) Open() (r metalrun.Runner, why string, err error) {
+	if r, why, err = s.openBackend(); err != nil {
 		return nil, "", err
 	}
-	if err := s.accuracies.Fits(r.Device()); err != nil {
+	if err := s.Accuracies.Fits(r.Device()); err != nil {
 		return nil, "", errors.Join(err, r.Close())
 	}
 	return r, why, nil
 }
 
-// open is runner without a look at what else the flags say of the device.
-func (s selection) open() (r metalrun.Runner, why string, err error) {
-	simulator := func() metalrun.Runner { return sim.New(s.semantics()) }
-	flag := s.simulatorFlag()
+// openBackend is runner without a look at what else the flags say of the device.
+func (s Selection) openBackend() (r metalrun.Runner, why string, err error) {
+	simulator := func() metalrun.Runner { return sim.New(s.SimSemantics()) }
+	flag := s.SimulatorFlag()
 	switch {
-	case s.replay != "" && flag != "":
+	case s.Replay != "" && flag != "":
 		return nil, "", exit.Usagef("%s is a choice of the simulator: it excludes -replay", flag)
-	case s.replay != "" && s.backend.value != "auto":
+	case s.Replay != "" && s.Backend.Value != "auto":
 		return nil, "", exit.Usagef("-replay launches nothing: it excludes -backend")
-	case s.replay != "":
-		if r, err = record.Open(s.replay); err != nil {
+	case s.Replay != "":
+		if r, err = record.Open(s.Replay); err != nil {
 			return nil, "", exit.Usagef("-replay: %w", err)
 		}
-		return r, "recorded in " + s.replay, nil
-	case s.backend.value == "simulator":
+		return r, "recorded in " + s.Replay, nil
+	case s.Backend.Value == "simulator":
 		return simulator(), "", nil
-	case flag != "" && s.backend.value == "metal":
+	case flag != "" && s.Backend.Value == "metal":
 		return nil, "", exit.Usagef("%s is a choice of the simulator: it excludes -backend metal", flag)
 	case flag != "":
 		return simulator(), flag, nil
 	}
-	r, err = openMetal(s.limits.timeout)
+	r, err = openMetal(s.Limits.Timeout)
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
 			return nil, "", exit.With(exit.Device, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close()))
 		}
 		return r, "", nil
-	case s.backend.value == "metal":
+	case s.Backend.Value == "metal":
 		return nil, "", exit.With(exit.Device, fmt.Errorf("-backend metal: %w", err))
 	case errors.Is(err, metalrun.ErrNoDevice):
 		return simulator(), "no Metal device here", nil
@@ -61,9 +61,9 @@ func (s selection) open() (r metalrun.Runner, why string, err error) {
 	return nil, "", exit.With(exit.Device, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err))
 }
 
-// sound runs the kernel again that the device passed before the first case. One that
+// CheckDevice runs the kernel again that the device passed before the first case. One that
 // fails it now is no witness of anything in between.
-func sound(r metalrun.Runner) error {
+func CheckDevice(r metalrun.Runner) error {
 	if _, recorded := r.(*record.Replay); recorded || r.Device().Clock == metalrun.HostClock {
 		return nil // neither a recording nor a simulator wears out
 	}
@@ -83,32 +83,32 @@ func openMetal(timeout time.Duration) (metalrun.Runner, error) {
 	return isolated.New(limits)
 }
 
-// simulatorFlag is the first flag given that only the simulator has, or "".
-func (s selection) simulatorFlag() string {
+// SimulatorFlag is the first flag given that only the simulator has, or "".
+func (s Selection) SimulatorFlag() string {
 	switch {
-	case s.portable:
+	case s.Portable:
 		return "-portable"
-	case s.checks.flag() != "":
-		return s.checks.flag()
-	case s.envelope.given:
-		return "-semantics " + s.envelope.String()
-	case s.adversaries.given && s.adversaries.n > 0:
-		return "-adversaries " + s.adversaries.String()
+	case s.Checks.flag() != "":
+		return s.Checks.flag()
+	case s.Semantics.Given:
+		return "-semantics " + s.Semantics.String()
+	case s.Adversaries.given && s.Adversaries.N > 0:
+		return "-adversaries " + s.Adversaries.String()
 	}
 	return ""
 }
 
-// semantics are those that the flags name.
-func (s selection) semantics() sim.Semantics {
+// SimSemantics are those that the flags name.
+func (s Selection) SimSemantics() sim.Semantics {
 	var m sim.Semantics
-	switch s.envelope.name {
+	switch s.Semantics.Name {
 	case "apple":
 		m = sim.Apple()
 	case "adversarial":
-		m.Adversary = s.drawn(s.envelope.number, -1)
+		m.Adversary = s.sampledAdversary(s.Semantics.number, -1)
 	}
-	m.Portable = s.portable
-	s.limits.set(&m)
-	s.checks.set(&m)
+	m.Portable = s.Portable
+	s.Limits.Set(&m)
+	s.Checks.set(&m)
 	return m
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -8,30 +8,30 @@ import (
 	"metalconform/suite"
 )
 
-// mutantProgress tells how far a run of mutants is.
-type mutantProgress struct {
-	*progress
+// MutantProgress tells how far a run of mutants is.
+type MutantProgress struct {
+	*Progress
 	survived int
 }
 
-// newMutantProgress begins behind the mutants that have been judged before.
-func newMutantProgress(w io.Writer, total int, known []suite.Mutant) *mutantProgress {
-	p := &mutantProgress{progress: newProgress(w, total)}
+// NewMutantProgress begins behind the mutants that have been judged before.
+func NewMutantProgress(w io.Writer, total int, known []suite.Mutant) *MutantProgress {
+	p := &MutantProgress{Progress: NewProgress(w, total)}
 	for _, m := range known {
 		p.count(m)
 	}
 	return p
 }
 
-func (p *mutantProgress) count(m suite.Mutant) {
+func (p *MutantProgress) count(m suite.Mutant) {
 	p.done++
 	if m.Fate == suite.Survived {
 		p.survived++
 	}
 }
 
-// step counts a mutant and writes now and then.
-func (p *mutantProgress) step(m suite.Mutant) {
+// Step counts a mutant and writes now and then.
+func (p *MutantProgress) Step(m suite.Mutant) {
 	p.count(m)
 	now := time.Now()
 	if now.Before(p.next) {
@@ -47,6 +47,6 @@ func (p *mutantProgress) step(m suite.Mutant) {
 	if len(line) >= p.width {
 		line = line[:max(0, p.width-1)]
 	}
-	fmt.Fprint(behind(p.w), clearLine)
+	fmt.Fprint(Unsanitized(p.w), clearLine)
 	fmt.Fprint(p.w, line)
 }

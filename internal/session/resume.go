@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"bytes"
@@ -8,46 +8,18 @@ import (
 	"path/filepath"
 
 	"metalconform/internal/exit"
-	"metalconform/internal/regular"
 	"metalconform/reports"
 	"metalconform/suite"
 )
 
-// resultsName is the file of a run in its directory.
-const resultsName = "results.jsonl"
-
-// resultsFile is where results called name are: a file, or what a directory has of a run that
-// is whole, or else of one that is not.
-func resultsFile(name string) string {
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
-		return name
-	}
-	file := filepath.Join(name, resultsName)
-	if _, err := os.Lstat(file); err == nil {
-		return file
-	}
-	if _, err := os.Lstat(partial(file)); err == nil {
-		return partial(file)
-	}
-	return file
-}
-
-// openResults opens results called name. A directory may come from a run of somebody else: what it has is its own.
-func openResults(name string) (*os.File, error) {
-	if file := resultsFile(name); file != name {
-		return regular.OpenIn(name, filepath.Base(file), regular.Results)
-	}
-	return regular.Open(name, regular.Results)
-}
-
-// resume is the file that the run goes on with, and what has been judged of the cases. A run
+// Resume is the file in a directory that the run goes on with, and what has been judged of the cases. A run
 // that is whole is not judged again, and nothing is written.
-func (f runFlags) resume(header reports.Header, cases []suite.Case, indices []int) (output, []suite.Result, error) {
-	file, err := claimIn(f.out, resultsName)
+func Resume(dir string, header reports.Header, cases []suite.Case, indices []int) (Output, []suite.Result, error) {
+	file, err := claimIn(dir, ResultsName)
 	if err != nil {
 		return nil, nil, err
 	}
-	run, err := readWhole(filepath.Join(f.out, resultsName))
+	run, err := ReadWhole(filepath.Join(dir, ResultsName))
 	if err == nil {
 		file.Close()
 		os.Remove(file.Name())
@@ -55,7 +27,7 @@ func (f runFlags) resume(header reports.Header, cases []suite.Case, indices []in
 		if err == nil && len(done) < len(cases) {
 			err = exit.Usagef("-resume: %s is not whole, and has its name: run again without -resume", file.name)
 		}
-		return nowhere{}, done, err
+		return Discard{}, done, err
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		file.Close()
@@ -69,19 +41,8 @@ func (f runFlags) resume(header reports.Header, cases []suite.Case, indices []in
 	return file, done, nil
 }
 
-// readWhole reads a file of results that has its name.
-func readWhole(name string) (reports.Run, error) {
-	file, err := regular.Open(name, regular.Results)
-	if err != nil {
-		return reports.Run{}, err
-	}
-	defer file.Close()
-	run, _, err := reports.Read(file, name)
-	return run, err
-}
-
 // resume reads what there is, and takes away a line that a killed process did not finish.
-func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
+func (c *claimedFile) resume(header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
 	info, err := c.Stat()
 	if err != nil {
 		return nil, exit.Usagef("-resume: %v", err)
@@ -116,7 +77,7 @@ func (c *claimed) resume(header reports.Header, cases []suite.Case, indices []in
 }
 
 // lastLine is where the last line that has its end ends, of so many bytes of a file.
-func lastLine(file *claimed, size int64) (int64, error) {
+func lastLine(file *claimedFile, size int64) (int64, error) {
 	block := make([]byte, 64<<10)
 	for end := size; end > 0; {
 		begin := max(0, end-int64(len(block)))
@@ -136,7 +97,7 @@ func lastLine(file *claimed, size int64) (int64, error) {
 // cases.
 func resumed(run reports.Run, header reports.Header, cases []suite.Case, indices []int) ([]suite.Result, error) {
 	if len(run.Flaws) > 0 {
-		return nil, exit.Usagef("-resume: %w\n(run again without -resume)", flawed(run.Flaws))
+		return nil, exit.Usagef("-resume: %w\n(run again without -resume)", FlawsError(run.Flaws))
 	}
 	if err := reports.Same(run.Header, header); err != nil {
 		return nil, exit.Usagef("-resume: this is another run: %w\n(run again without -resume)", err)

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // What text of others can try on a terminal or on the log of a CI system.
-func TestEdge(t *testing.T) {
+func TestSanitizer(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain: a::b\n\t1 µs\n":             "plain: a::b\n\t1 µs\n",
 		"a\n::error::pwned\n":               "a\n:\\u003aerror::pwned\n",
@@ -27,7 +27,7 @@ func TestEdge(t *testing.T) {
 		"null \x00, 8-bit CSI \u009b31mred": `null \u0000, 8-bit CSI \u009b31mred`,
 	} {
 		var b strings.Builder
-		e := &edge{w: &b}
+		e := NewSanitizer(&b, 0)
 		for i := range len(in) { // wherever writes end
 			if strings.Contains(in, "\x1b[") { // but within our own sequences
 				e.Write([]byte(in))
@@ -42,11 +42,11 @@ func TestEdge(t *testing.T) {
 }
 
 // A line of messages that never ends says how much is left out, and the next one begins anew.
-func TestEdgeOfLongLines(t *testing.T) {
+func TestLongLines(t *testing.T) {
 	const in = "1234567890\n12345678901\x1b234\n\nab\n"
 	for size := 1; size < len(in); size++ { // of writes
 		var b strings.Builder
-		e := &edge{w: &b, most: 10}
+		e := NewSanitizer(&b, 10)
 		for text := in; text != ""; text = text[min(size, len(text)):] {
 			e.Write([]byte(text[:min(size, len(text))]))
 		}
