@@ -9,6 +9,7 @@ import (
 
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
+	"metalconform/internal/gate"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
 	"metalconform/metalrun"
@@ -25,7 +26,7 @@ type abFlags struct {
 	base   string
 	head   string
 	all    bool
-	times  sideTimes
+	times  gate.Times
 	format session.Choice
 	out    string
 	quiet  bool
@@ -65,7 +66,7 @@ conform ab -base old -head new -forecast m1pro               and how long a GPU 
 	flags.StringVar(&f.head, "head", "", "take the other from those under `DIR`, and the policy from its conform.toml")
 	f.policy.AddLeast(flags)
 	flags.BoolVar(&f.all, "all", false, "time every selected case, not one of each kernel")
-	f.times.add(flags)
+	f.times.Add(flags)
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "do not tell how far it is")
@@ -87,7 +88,7 @@ func (f *abFlags) check() error {
 	case f.Config != "":
 		return exit.Usagef("-config: each version has its own conform.toml, and HEAD's has the policy")
 	}
-	return f.times.check()
+	return f.times.Check()
 }
 
 // compare judges both versions, takes their times where there is a GPU, and says what
@@ -114,16 +115,16 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	defer runner.Close()
 	there := func(cases []suite.Case) []suite.Case {
-		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.lacks(c) && is.lacks(c) })
+		return slices.DeleteFunc(cases, func(c suite.Case) bool { return was.Lacks(c) && is.Lacks(c) })
 	}
-	before, err := was.judge(ctx, runner, session.Required{}, there, stderr)
+	before, err := was.Judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
-	if len(was.cases) == 0 {
+	if len(was.Cases) == 0 {
 		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
 	}
-	after, err := is.judge(ctx, runner, session.Required{}, there, stderr)
+	after, err := is.Judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {
 		return err
 	}
@@ -134,11 +135,11 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	base, head := reports.Set{Run: before}, reports.Set{Run: after}
 	if runner.Device().Clock == metalrun.GPUClock {
-		cases := suite.Measurable(is.cases)
+		cases := suite.Measurable(is.Cases)
 		if !f.all {
 			cases = suite.Largest(cases)
 		}
-		if err := f.times.take(ctx, runner, was, is, cases, &base, &head, stderr); err != nil {
+		if err := f.times.Take(ctx, runner, was, is, cases, &base, &head, stderr); err != nil {
 			return err
 		}
 	}
@@ -151,7 +152,7 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := writeFile(f.out, b.Bytes(), stdout); err != nil {
 		return exit.With(exit.Device, err)
 	}
-	if err := crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
+	if err := session.Crashes(nil, slices.Concat(base.Run.Results, head.Run.Results)); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	if len(c.Regressions()) > 0 {
@@ -164,13 +165,13 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 func (f *abFlags) common() string { return f.Selection.Options(nil, nil).ReplayFlags }
 
 // version opens the kernels of a directory.
-func (f *abFlags) version(ctx context.Context, name, dir string) (*side, error) {
-	s := &side{runFlags: runFlags{Selection: f.Selection, repeat: 1}, name: name, root: dir}
+func (f *abFlags) version(ctx context.Context, name, dir string) (*gate.Side, error) {
+	s := &gate.Side{Selection: f.Selection, Name: name, Root: dir}
 	s.Shaders = dir
 	declared, _, err := s.Declarations()
 	if err != nil {
 		return s, err
 	}
-	s.source, err = s.OpenShaders(ctx, "-"+name, dir, declared)
+	s.Source, err = s.OpenShaders(ctx, "-"+name, dir, declared)
 	return s, err
 }

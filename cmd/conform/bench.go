@@ -385,7 +385,7 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error
 	if n := table.Count(suite.Skip) - broken; n > 0 {
 		fmt.Fprintf(stderr, "%d of %d cases skipped: -shaders %s has no such kernels\n", n, b.planned(), b.Shaders)
 	}
-	crashed := crashes(nil, b.results)
+	crashed := session.Crashes(nil, b.results)
 	switch {
 	case stopped != nil:
 		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped))

@@ -84,7 +84,7 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err := f.show(e, stdout); err != nil {
 		return exit.With(exit.Device, err)
 	}
-	if err := crashes(nil, []suite.Result{e.Result}); err != nil {
+	if err := session.Crashes(nil, []suite.Result{e.Result}); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	if !e.Conforms(at) {

@@ -86,7 +86,7 @@ func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, 
 		return nil, nil, err
 	}
 	defer source.Release()
-	return cases, crashes(source.Broken(), nil), nil
+	return cases, session.Crashes(source.Broken(), nil), nil
 }
 
 // noArguments refuses what is no flag, and says which flag was probably meant.
@@ -182,7 +182,7 @@ func listKernels(ctx context.Context, w io.Writer, sel session.Selection, asJSON
 	}
 	defer s.Release()
 	list := catalogue(sel.Spec.Catalogue(), s, declared)
-	crashed := crashes(s.Broken(), nil)
+	crashed := session.Crashes(s.Broken(), nil)
 	if asJSON {
 		return cmp.Or(encodeLines(w, list), crashed)
 	}

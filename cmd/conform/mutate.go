@@ -13,9 +13,7 @@ import (
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
 	"metalconform/internal/terminal"
-	"metalconform/metalrun"
 	"metalconform/metalrun/mutation"
-	"metalconform/metalrun/sim"
 	"metalconform/reports"
 	"metalconform/suite"
 
@@ -183,7 +181,7 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 		Exact:   exact,
 		Shaders: source, Cases: cases, Seed: uint64(f.Seed), Rule: suite.Rule(f.rule.Value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
-		Devices: f.devices(), Declared: declared,
+		Devices: f.MutationDevices(suite.Rule(f.rule.Value)), Declared: declared,
 	}, nil
 }
 
@@ -194,36 +192,6 @@ func (f mutateFlags) part() func(int) bool {
 		return nil
 	}
 	return f.Shard.Has
-}
-
-// devices judge one after the other: the one that the flags name, the same with
-// checks, and adversaries. A plain cosine knows the first alone.
-func (f mutateFlags) devices() []suite.Device {
-	device := func(name string, m sim.Semantics) suite.Device {
-		return suite.Device{Name: name, Shapes: m.Check, Open: func(steps int64) metalrun.Runner {
-			m := m
-			m.Steps = steps
-			return sim.New(m)
-		}}
-	}
-	plain := f.SimSemantics()
-	checking := plain
-	plain.Check = false
-	list := []suite.Device{device(f.Semantics.String(), plain)}
-	if suite.Rule(f.rule.Value) != suite.ByVerdict {
-		return list
-	}
-	if checking.Check {
-		list = append(list, device("checking", checking))
-	}
-	for i := range f.Adversaries.N {
-		hostile := plain
-		hostile.Adversary = &sim.Adversary{Seed: uint64(f.Seed), Number: i + 1, Choices: -1}
-		d := device(fmt.Sprintf("adversarial %d", i+1), hostile)
-		d.Adverse = true
-		list = append(list, d)
-	}
-	return list
 }
 
 // known fails if a kernel that is named does not exist.

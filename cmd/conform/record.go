@@ -69,7 +69,7 @@ func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Write
 	if err != nil {
 		return exit.Usagef("%v", err)
 	}
-	if err := crashes(nil, []suite.Result{rec.Result}); err != nil {
+	if err := session.Crashes(nil, []suite.Result{rec.Result}); err != nil {
 		return exit.With(exit.Device, err)
 	}
 	if rec.Status == suite.Error || rec.Status == suite.Skip {

@@ -414,7 +414,7 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	if broken == nil {
 		broken = s.conclude(view, time.Since(begin))
 	}
-	crashed := crashes(opts.Shaders.Broken(), s.results)
+	crashed := session.Crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
 		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))

@@ -18,15 +18,15 @@ import (
 
 // CompileFlags are the flags of a compiler.
 type CompileFlags struct {
-	Version     Version
-	Math        MathModes
-	Include     []string
-	Prologue    []string // lines ahead of every file
+	Version       Version
+	Math          MathModes
+	Include       []string
+	Prologue      []string // lines ahead of every file
 	PrologueFlags []string // the flags that made them
-	Instances   instantiations
-	ahead       []string // files of -include and -prelude
-	Bounds      CompileBounds
-	Memory      *sourceMemory // of all files that are read
+	Instances     instantiations
+	ahead         []string // files of -include and -prelude
+	Bounds        CompileBounds
+	Memory        *sourceMemory // of all files that are read
 }
 
 func NewCompileFlags() CompileFlags {

@@ -1,4 +1,4 @@
-package main
+package gate
 
 import (
 	"context"
@@ -19,22 +19,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sideTimes are how the times of two sides are taken on a GPU.
-type sideTimes struct {
+// Times are how the times of two sides are taken on a GPU.
+type Times struct {
 	count int
 	limit time.Duration
 	cold  bool
 }
 
-// add defines the flags.
-func (t *sideTimes) add(flags *pflag.FlagSet) {
+// Add defines the flags.
+func (t *Times) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&t.count, "count", 20, "on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
 	flags.DurationVar(&t.limit, "limit", 5*time.Second, "on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
 	flags.BoolVar(&t.cold, "cold", false, "on a GPU, take each sample with caches that hold nothing of the case")
 }
 
-// check refuses what no flag can refuse by itself.
-func (t *sideTimes) check() error {
+// Check refuses what no flag can refuse by itself.
+func (t *Times) Check() error {
 	switch {
 	case t.count < 1:
 		return exit.Usagef("-count %d: want at least 1", t.count)
@@ -44,14 +44,14 @@ func (t *sideTimes) check() error {
 	return nil
 }
 
-// take takes the times of those of the cases that both sides pass.
-func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *side, cases []suite.Case, base, head *reports.Set, stderr io.Writer) error {
+// Take takes the times of those of the cases that both sides pass.
+func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side, cases []suite.Case, base, head *reports.Set, stderr io.Writer) error {
 	passed := func(s *reports.Set, name string) bool {
 		return slices.ContainsFunc(s.Results, func(r suite.Result) bool { return r.Case == name && r.Status == suite.Pass })
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !passed(base, c.Name) || !passed(head, c.Name) })
 	base.Times, head.Times = reports.NewTimes(), reports.NewTimes()
-	meter := suite.NewMeter(runner, is.options(is.source, is.declared), suite.Effort{
+	meter := suite.NewMeter(runner, is.options(is.Source), suite.Effort{
 		Effort: timing.Effort{Times: t.count, Confidence: 0.95, Within: 0.02, Limit: t.limit}, Cold: t.cold,
 	})
 	defer meter.Close()
@@ -61,8 +61,8 @@ func (t *sideTimes) take(ctx context.Context, runner metalrun.Runner, was, is *s
 			bar.Clear()
 			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases)))
 		}
-		before := was.cases[slices.IndexFunc(was.cases, func(o suite.Case) bool { return o.Name == c.Name })]
-		got := meter.Compare(suite.Version{Case: before, Shaders: was.source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.source, Declared: is.declared},
+		before := was.Cases[slices.IndexFunc(was.Cases, func(o suite.Case) bool { return o.Name == c.Name })]
+		got := meter.Compare(suite.Version{Case: before, Shaders: was.Source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.Source, Declared: is.declared},
 			rand.New(rand.NewPCG(uint64(is.Seed), uint64(i))))
 		bar.Step("times: "+c.Name, got.Failed != nil)
 		if r := got.Failed; r != nil {

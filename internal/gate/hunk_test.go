@@ -1,4 +1,4 @@
-package main
+package gate
 
 import (
 	"os"
@@ -44,7 +44,7 @@ diff --git o/b.h o/b.h
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []hunk{
+	want := []Hunk{
 		{"a.metal", 1, []string{"one"}, []string{"ONE"}},
 		{"a.metal", 2, []string{"-- two"}, []string{"++ TWO"}},
 		{"a.metal", 4, []string{"four", "five"}, nil},
@@ -52,7 +52,7 @@ diff --git o/b.h o/b.h
 		{"a.metal", 9, []string{"nine"}, []string{"nine", "ten"}},
 		{"o/b.h", 1, []string{"x"}, []string{"y"}},
 	}
-	if diff := cmp.Diff(want, hunks, cmp.AllowUnexported(hunk{})); diff != "" {
+	if diff := cmp.Diff(want, hunks, cmp.AllowUnexported(Hunk{})); diff != "" {
 		t.Fatalf("hunks (-want +got):\n%s", diff)
 	}
 	texts := map[string]string{"a.metal": is}
@@ -119,4 +119,22 @@ func TestHunksAreNotHidden(t *testing.T) {
 			t.Errorf("%s: a program was run", attributes)
 		}
 	}
+}
+
+// A diff is taken apart, or refused, and its parts are taken back from any text.
+func FuzzHunks(f *testing.F) {
+	f.Add("--- a\n+++ k\n@@ -1,2 +1 @@\n-one\n-two\n+ONE\n\\ No newline\n@@ -4 +3,0 @@ void f()\n-x\n", "ONE\ntwo\nthree")
+	f.Add("+++ k\n@@ -0,0 +0,1 @@\n+x\n@@ -9 +99999999999999999999 @@\n-a\n+b\n", "")
+	f.Fuzz(func(t *testing.T, diff, text string) {
+		hunks, err := parseHunks(diff, func(name string) (string, bool) { return name, true })
+		if err != nil {
+			return
+		}
+		texts := map[string]string{}
+		for _, h := range hunks {
+			texts[h.file] = text
+		}
+		undone(texts, hunks)
+		linesIn(hunks)
+	})
 }

@@ -1,4 +1,4 @@
-package main
+package gate
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// hunk is a part of a file that differs from what it was at a commit.
-type hunk struct {
+// Hunk is a part of a file that differs from what it was at a commit.
+type Hunk struct {
 	file    string // in the directory that is looked at
 	line    int    // the first as it is now; of lines that are gone, the one that follows
 	was, is []string
@@ -21,7 +21,7 @@ var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // hunks are what differs from the commit now in files of the directory that it had, in
 // order. Of several lines that took the place of as many, each is a hunk. That a file is no text,
 // or is to be converted for a reader, may be said by the change itself, and hides nothing.
-func (r *repository) hunks(ctx context.Context) ([]hunk, error) {
+func (r *repository) hunks(ctx context.Context) ([]Hunk, error) {
 	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix", r.base, "--", r.dir)
 	if err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (r *repository) hunks(ctx context.Context) ([]hunk, error) {
 }
 
 // parseHunks reads a diff without context. within is a file's name in the directory.
-func parseHunks(diff string, within func(string) (string, bool)) ([]hunk, error) {
-	var list []hunk
+func parseHunks(diff string, within func(string) (string, bool)) ([]Hunk, error) {
+	var list []Hunk
 	file := ""
 	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
@@ -43,7 +43,7 @@ func parseHunks(diff string, within func(string) (string, bool)) ([]hunk, error)
 		if m == nil {
 			continue
 		}
-		h := hunk{file: file}
+		h := Hunk{file: file}
 		var ok bool
 		rest := lines[i+1:]
 		if h.was, rest, ok = taken(rest, "-", m[1]); ok {
@@ -85,19 +85,19 @@ func taken(lines []string, mark, said string) (side, rest []string, ok bool) {
 }
 
 // split is one hunk for each line, where each took the place of another.
-func (h hunk) split() []hunk {
+func (h Hunk) split() []Hunk {
 	if len(h.was) != len(h.is) {
-		return []hunk{h}
+		return []Hunk{h}
 	}
-	var list []hunk
+	var list []Hunk
 	for i := range h.is {
-		list = append(list, hunk{h.file, h.line + i, h.was[i : i+1], h.is[i : i+1]})
+		list = append(list, Hunk{h.file, h.line + i, h.was[i : i+1], h.is[i : i+1]})
 	}
 	return list
 }
 
 // undone are the texts of files without some of their hunks.
-func undone(texts map[string]string, hunks []hunk) map[string]string {
+func undone(texts map[string]string, hunks []Hunk) map[string]string {
 	changed := map[string]string{}
 	for _, h := range slices.Backward(hunks) { // so that lines keep their numbers
 		text, begun := changed[h.file]
@@ -115,7 +115,7 @@ func undone(texts map[string]string, hunks []hunk) map[string]string {
 
 // linesIn are the numbers of the lines that differ now, by file. A line that is gone counts
 // as the one that follows it.
-func linesIn(hunks []hunk) map[string][]int {
+func linesIn(hunks []Hunk) map[string][]int {
 	lines := map[string][]int{}
 	for _, h := range hunks {
 		for i := range max(len(h.is), 1) {

@@ -1,8 +1,7 @@
-package main
+package gate
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 
 // narrowed are the cases that specifications asked for at the base and do not ask for any more. Both sides are judged by
 // the specifications of now, so that nothing else would tell.
-func (g *gating) narrowed(ctx context.Context) ([]reports.Vanished, error) {
+func (g *Gate) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 	there := map[string]bool{}
 	for _, c := range g.Spec.Cases(session.SetOf(g.Sweep)) {
 		there[c.Name] = true
@@ -47,7 +46,7 @@ func (g *gating) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 
 // specificationAt is what a file of -spec said at the base; nothing if it was not there, lies outside of the repository or
 // could not be read there, as where it needs data that git does not keep.
-func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Family, error) {
+func (g *Gate) specificationAt(ctx context.Context, file string) ([]suite.Family, error) {
 	r := g.repository
 	at, err := filepath.Abs(file)
 	if err == nil {
@@ -99,12 +98,4 @@ func (g *gating) specificationAt(ctx context.Context, file string) ([]suite.Fami
 		return nil, nil
 	}
 	return was.Families, nil
-}
-
-// narrowing says what specifications do not ask for any more.
-func narrowing(list []reports.Vanished) (lines []string) {
-	for _, v := range list {
-		lines = append(lines, fmt.Sprintf("the specification asks for less than at the base: not %s", v))
-	}
-	return lines
 }
