@@ -86,11 +86,12 @@ var layers = []layer{
 	{pkg: "reports/history", below: "internal/regular reports/trend", modules: "modernc.org/sqlite"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot gonum.org/v1/gonum/stat golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", modules: "gonum.org/v1/gonum/stat", tests: "metalrun/sim reports/attack"},
+	{pkg: "reports/serve", below: "internal/exit reports/html"},
 	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite", modules: "golang.org/x/term"},
 	{pkg: "internal/session", below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record suite/adhoc suite/packs", modules: "github.com/spf13/pflag"},
-	{pkg: "internal/gate", below: "internal/session internal/terminal"},
-	{pkg: "cmd/conform", below: "internal/gate internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
+	{pkg: "internal/gate", below: "internal/session internal/terminal", modules: "github.com/spf13/pflag"},
+	{pkg: "cmd/conform", below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/sketch suite/search reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"io/fs"
@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// editionMemory is what the pages of one edition may take in memory; further ones are served from their files.
-const editionMemory = 32 << 20
+// cacheBytes is what the pages of one generation may take in memory; further ones are served from their files.
+const cacheBytes = 32 << 20
 
-// edition is the pages of one generation of results. A page is read once, and all who ask for it are written from the same
+// pageCache has the pages of one generation of results. A page is read once, and all who ask for it are written from the same
 // bytes: a client costs neither a file nor a buffer, however slowly it reads. It is safe for several goroutines.
-type edition struct {
+type pageCache struct {
 	dir        string
 	generation int
 
@@ -33,39 +33,39 @@ type page struct {
 	tooLarge, none bool
 }
 
-func newEdition(dir string, generation int) *edition {
-	return &edition{dir: dir, generation: generation, held: map[string]*page{}, room: editionMemory}
+func newPageCache(dir string, generation int) *pageCache {
+	return &pageCache{dir: dir, generation: generation, held: map[string]*page{}, room: cacheBytes}
 }
 
 // page is a file of the pages. One that there is not is no page; those are not held, as anything may be asked for.
-func (e *edition) page(name string) *page {
-	e.lock.RLock()
-	p := e.held[name]
-	e.lock.RUnlock()
+func (c *pageCache) page(name string) *page {
+	c.lock.RLock()
+	p := c.held[name]
+	c.lock.RUnlock()
 	if p != nil {
 		return p
 	}
-	e.lock.Lock()
-	defer e.lock.Unlock()
-	if p := e.held[name]; p != nil {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if p := c.held[name]; p != nil {
 		return p
 	}
-	p = e.read(name)
+	p = c.read(name)
 	if !p.none {
-		e.held[name] = p
-		e.room -= len(p.text)
+		c.held[name] = p
+		c.room -= len(p.text)
 	}
 	return p
 }
 
 // read reads a file, if it may be held.
-func (e *edition) read(name string) *page {
-	file := filepath.Join(e.dir, filepath.FromSlash(name))
+func (c *pageCache) read(name string) *page {
+	file := filepath.Join(c.dir, filepath.FromSlash(name))
 	info, err := os.Stat(file)
 	switch {
 	case err != nil || !info.Mode().IsRegular():
 		return &page{none: true}
-	case info.Size() > int64(e.room):
+	case info.Size() > int64(c.room):
 		return &page{tooLarge: true}
 	}
 	text, err := os.ReadFile(file)
@@ -80,8 +80,8 @@ func (e *edition) read(name string) *page {
 }
 
 // open opens a file that is not held.
-func (e *edition) open(name string) (*os.File, error) {
-	f, err := os.Open(filepath.Join(e.dir, filepath.FromSlash(name)))
+func (c *pageCache) open(name string) (*os.File, error) {
+	f, err := os.Open(filepath.Join(c.dir, filepath.FromSlash(name)))
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +93,13 @@ func (e *edition) open(name string) (*os.File, error) {
 }
 
 // serve writes a file of the pages, and reports false if there is none.
-func (e *edition) serve(w http.ResponseWriter, r *http.Request, name string) bool {
-	p := e.page(name)
+func (c *pageCache) serve(w http.ResponseWriter, r *http.Request, name string) bool {
+	p := c.page(name)
 	if p.none {
 		return false
 	}
 	if p.tooLarge {
-		f, err := e.open(name)
+		f, err := c.open(name)
 		if err != nil {
 			return false
 		}
