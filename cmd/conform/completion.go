@@ -9,7 +9,6 @@ import (
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
 	"metalconform/suite"
-	"metalconform/suite/kernels"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -82,7 +81,7 @@ func complete(root *cobra.Command) error {
 func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var names []string
 	seen := map[string]bool{}
-	for _, c := range suite.Cases(kernels.All(), suite.Quick) {
+	for _, c := range session.OwnCases()(suite.Quick) {
 		if name := c.Kernel.Name; !seen[name] && strings.HasPrefix(name, word) {
 			seen[name] = true
 			names = append(names, name)

@@ -74,7 +74,7 @@ conform list -cases -run 'mla.*input=normal'`,
 // up mistakes of this program are an error to tell besides.
 func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, crashed, err error) {
 	if s.Shaders == "" {
-		cases, err = session.SelectCases(s.Spec.Catalogue(), s.Run, s.Sweep)
+		cases, err = s.SelectCases(nil, s.Run)
 		return cases, nil, err
 	}
 	declared, _, err := s.Declarations()
@@ -133,8 +133,8 @@ type listed struct {
 
 // catalogue lists every kernel and pipeline, which of them s covers, and what is declared
 // about that.
-func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declarations) []listed {
-	cases := suite.Cases(families, suite.Full)
+func catalogue(spec session.Specifications, s *suite.Shaders, declared *suite.Declarations) []listed {
+	cases := spec.Cases(suite.Full)
 	s.AnalyseFor(cases)
 	quick, full := countCases(cases)
 	first := map[string]suite.Case{}
@@ -150,7 +150,7 @@ func catalogue(families []suite.Family, s *suite.Shaders, declared *suite.Declar
 		return l
 	}
 	var list []listed
-	for _, f := range families {
+	for _, f := range spec.Catalogue() {
 		for _, k := range f.Kernels {
 			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name], Full: full[k.Name]}
 			for _, in := range k.Sweep.Inputs {
@@ -181,7 +181,7 @@ func listKernels(ctx context.Context, w io.Writer, sel session.Selection, asJSON
 		return err
 	}
 	defer s.Release()
-	list := catalogue(sel.Spec.Catalogue(), s, declared)
+	list := catalogue(sel.Spec, s, declared)
 	crashed := session.Crashes(s.Broken(), nil)
 	if asJSON {
 		return cmp.Or(encodeLines(w, list), crashed)

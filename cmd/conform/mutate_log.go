@@ -29,13 +29,15 @@ func (f mutateFlags) openLog(plan *suite.MutationPlan) (log io.WriteCloser, know
 		known = append(known, list...)
 	}
 	file, err := session.OpenLocked(f.json, os.O_CREATE)
-	if err == nil {
-		err = file.Truncate(0)
-	}
 	if err != nil {
 		return nil, nil, exit.Usagef("-json: %v", err)
 	}
+	if err := file.Truncate(0); err != nil {
+		file.Close()
+		return nil, nil, exit.Usagef("-json: %v", err)
+	}
 	if err := reports.NewMutationLog(file).Begin(f.header(plan)); err != nil {
+		file.Close()
 		return nil, nil, exit.With(exit.Device, err)
 	}
 	return file, known, nil
@@ -66,11 +68,16 @@ func (f mutateFlags) readLog(plan *suite.MutationPlan, file *os.File) (known []s
 }
 
 // reopen reads a log and drops an unfinished last line.
-func (f mutateFlags) reopen(plan *suite.MutationPlan) (io.WriteCloser, []suite.Mutant, error) {
+func (f mutateFlags) reopen(plan *suite.MutationPlan) (log io.WriteCloser, known []suite.Mutant, err error) {
 	file, err := session.OpenLocked(f.resume[0], 0)
 	if err != nil {
 		return nil, nil, exit.Usagef("-resume: %v", err)
 	}
+	defer func() {
+		if err != nil {
+			file.Close() // and with it goes the lock
+		}
+	}()
 	known, size, err := f.readLog(plan, file)
 	if err != nil {
 		return nil, nil, err

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
+	"metalconform/internal/session"
 	"metalconform/reports"
 	"metalconform/reports/plot"
 	"metalconform/suite"
@@ -112,8 +114,17 @@ func others(c suite.Case, axis suite.Axis) string {
 
 // costs knows the cases of the catalogue.
 func costs() func(name string) (suite.Cost, bool) {
+	known := catalogueCosts()
+	return func(name string) (suite.Cost, bool) {
+		c, ok := known[name]
+		return c, ok
+	}
+}
+
+// catalogueCosts are the costs of the cases of the catalogue.
+var catalogueCosts = sync.OnceValue(func() map[string]suite.Cost {
 	known := map[string]suite.Cost{}
-	for _, c := range suite.Measurable(suite.Cases(kernels.All(), suite.Full)) {
+	for _, c := range suite.Measurable(session.OwnCases()(suite.Full)) {
 		known[c.Name] = c.Kernel.Cost(c.Shape)
 	}
 	for _, s := range kernels.Scalings() {
@@ -121,11 +132,8 @@ func costs() func(name string) (suite.Cost, bool) {
 			known[c.Name] = c.Kernel.Cost(c.Shape)
 		}
 	}
-	return func(name string) (suite.Cost, bool) {
-		c, ok := known[name]
-		return c, ok
-	}
-}
+	return known
+})
 
 // write writes every figure into the directory, which it makes.
 func (f plotFlags) write(figures []plot.Figure) error {

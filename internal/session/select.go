@@ -135,7 +135,7 @@ func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shader
 	if declared.Varies() || len(s.Math.Modes) > 0 {
 		run = Pattern{} // variants and modes are part of a case's name
 	}
-	if cases, err = SelectCases(s.Families(declared), run, s.Sweep); err != nil {
+	if cases, err = s.SelectCases(declared, run); err != nil {
 		return nil, nil, err
 	}
 	if source, err = open(); err != nil {
@@ -174,7 +174,7 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 		return c, opts, err
 	}
 	s.Accuracies.Adopt(declared, on)
-	all := suite.Cases(s.Families(declared), suite.Full)
+	all := s.casesOf(declared, suite.Full)
 	if !declared.Varies() && len(s.Math.Modes) == 0 && !strings.Contains(name, suite.MathPart) {
 		if c, err = findCase(all, name); err != nil {
 			return c, opts, err
@@ -279,9 +279,17 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// SelectCases are the cases of the families whose names match run.
-func SelectCases(families []suite.Family, run Pattern, sweep Choice) ([]suite.Case, error) {
-	return matching(suite.Cases(families, SetOf(sweep)), run, sweep)
+// SelectCases are the cases of the sweep whose names match run, under the contracts that are declared.
+func (s Selection) SelectCases(declared *suite.Declarations, run Pattern) ([]suite.Case, error) {
+	return matching(s.casesOf(declared, SetOf(s.Sweep)), run, s.Sweep)
+}
+
+// casesOf are the cases of a sweep under the contracts that are declared. The caller may write to the list.
+func (s Selection) casesOf(declared *suite.Declarations, set suite.Set) []suite.Case {
+	if (declared == nil || len(declared.Contracts) == 0) && s.Accuracies.Measured() == nil {
+		return slices.Clone(s.Spec.Cases(set))
+	}
+	return suite.Cases(s.Families(declared), set)
 }
 
 // matching are the cases whose names match run.
