@@ -205,17 +205,13 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if err := f.check(); err != nil {
 		return err
 	}
-	declared, _, err := f.Declarations() // that they have expired is for conform run to say
+	w, err := f.Start() // that declarations have expired is for conform run to say
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
-	f.Accuracies.Adopt(declared, runner.Device())
-	groups, source, err := f.groups(ctx, declared)
+	defer w.Close()
+	f.Selection = w.Selection
+	groups, source, err := f.groups(ctx, w.Declared)
 	if err != nil {
 		return err
 	}
@@ -229,11 +225,11 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	}
 	defer file.Close()
 
-	device := runner.Device()
+	device := w.Runner.Device()
 	if f.threads.several() && device.Clock != metalrun.HostClock {
 		return exit.Usagef("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
 	}
-	b := &benching{benchFlags: f, runner: runner, opts: f.Options(source, declared), groups: groups, times: plot.NewBench()}
+	b := &benching{benchFlags: f, runner: w.Runner, opts: f.Options(source, w.Declared), groups: groups, times: plot.NewBench()}
 	b.bar = terminal.NewProgress(stderr, b.planned())
 	if f.Forecast.Model != nil {
 		err = b.forecastCases(ctx, io.MultiWriter(stdout, file), stderr)
@@ -242,7 +238,7 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	}
 	b.bar.Clear()
 	if err == nil {
-		err = session.CheckDevice(runner)
+		err = session.CheckDevice(w.Runner)
 	}
 	if err == nil {
 		err = file.Finish()

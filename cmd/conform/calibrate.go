@@ -69,28 +69,23 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if f.out != "" && !strings.HasSuffix(f.out, ".json") {
 		return exit.Usagef("-output %s: want a name that ends in .json, for -forecast", f.out)
 	}
-	declared, _, err := f.Declarations()
+	w, err := f.Start()
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.Open()
+	defer w.Close()
+	if w.Runner.Device().Clock != metalrun.GPUClock {
+		return exit.With(exit.Device, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", w.Runner.Device().Name))
+	}
+	known, err := f.known(w.Runner.Device().Name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	if runner.Device().Clock != metalrun.GPUClock {
-		return exit.With(exit.Device, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", runner.Device().Name))
-	}
-	known, err := f.known(runner.Device().Name)
-	if err != nil {
+	if err := w.LoadCases(ctx); err != nil {
 		return err
 	}
-	cases, source, err := f.Load(ctx, declared)
-	if err != nil {
-		return err
-	}
-	c := &calibration{model: known, runner: runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
-	if err := c.observe(ctx, f.Options(source, declared), suite.Measurable(cases), stderr); err != nil {
+	c := &calibration{model: known, runner: w.Runner, effort: suite.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	if err := c.observe(ctx, w.Options(w.Source, w.Declared), suite.Measurable(w.Cases), stderr); err != nil {
 		return err
 	}
 	return c.fit(f.out, stdout)

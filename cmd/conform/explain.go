@@ -62,22 +62,17 @@ func explainCase(ctx context.Context, f explainFlags, args []string, stdout io.W
 	if err != nil {
 		return err
 	}
-	runner, _, err := f.Open()
+	w, opts, err := f.StartCase(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.Case(ctx, args[0], runner.Device())
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
-	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	defer w.Close()
+	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
 	if f.exact.Given() {
 		opts.Exact = f.exact.Devices(f.Limits)
 		opts.ReplayFlags = strings.TrimSpace(opts.ReplayFlags + f.exact.Replay())
 	}
-	e, err := suite.Explain(runner, opts, c, at)
+	e, err := suite.Explain(w.Runner, opts, w.Cases[0], at)
 	if err != nil {
 		return exit.Usagef("%v", err)
 	}

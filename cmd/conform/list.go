@@ -77,16 +77,12 @@ func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, 
 		cases, err = s.SelectCases(nil, s.Run)
 		return cases, nil, err
 	}
-	declared, _, err := s.Declarations()
+	w, err := s.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	cases, source, err := s.Load(ctx, declared)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer source.Release()
-	return cases, session.Crashes(source.Broken(), nil), nil
+	defer w.Source.Release()
+	return w.Cases, session.Crashes(w.Source.Broken(), nil), nil
 }
 
 // noArguments refuses what is no flag, and says which flag was probably meant.

@@ -159,15 +159,11 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
-	declared, _, err := f.Declarations()
+	w, err := f.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cases, source, err := f.Load(ctx, declared)
-	if err != nil {
-		return nil, err
-	}
-	if err := session.RequireOne(source, cases, f.Shaders); err != nil {
+	if err := session.RequireOne(w.Source, w.Cases, f.Shaders); err != nil {
 		return nil, err
 	}
 	if err := f.known(); err != nil {
@@ -179,9 +175,9 @@ func (f mutateFlags) mutation(ctx context.Context) (*suite.Mutation, error) {
 	}
 	return &suite.Mutation{
 		Exact:   exact,
-		Shaders: source, Cases: cases, Seed: uint64(f.Seed), Rule: suite.Rule(f.rule.Value), Typical: f.typical,
+		Shaders: w.Source, Cases: w.Cases, Seed: uint64(f.Seed), Rule: suite.Rule(f.rule.Value), Typical: f.typical,
 		Kernels: f.kernels, Operators: operators, Sample: f.sample, Part: f.part(), Parallel: f.parallel,
-		Devices: f.MutationDevices(suite.Rule(f.rule.Value)), Declared: declared,
+		Devices: f.MutationDevices(suite.Rule(f.rule.Value)), Declared: w.Declared,
 	}, nil
 }
 

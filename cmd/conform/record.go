@@ -55,17 +55,12 @@ conform record -spec mine.star -shaders mine -o case.safetensors softmax_rows/ro
 
 // recordCase writes the file of a case.
 func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Writer) error {
-	runner, _, err := f.Open()
+	w, opts, err := f.StartCase(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.Case(ctx, name, runner.Device())
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
-	rec, err := suite.Record(runner, opts, c)
+	defer w.Close()
+	rec, err := suite.Record(w.Runner, opts, w.Cases[0])
 	if err != nil {
 		return exit.Usagef("%v", err)
 	}

@@ -156,97 +156,105 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	if err := f.FromEnvironment(); err != nil {
 		return err
 	}
-	declared, expired, err := f.Declarations()
+	w, err := f.Start()
 	if err != nil {
 		return err
 	}
-	baseline, err := f.VerdictFlags.Baseline(false)
+	defer w.Close()
+	f.Selection = w.Selection
+	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, style: reports.DefaultStyle, stale: w.Expired}
+	s.style.Colour = terminal.Coloured(stdout)
+	if s.baseline, err = f.VerdictFlags.Baseline(false); err != nil {
+		return err
+	}
+	if err := w.LoadCases(ctx); err != nil {
+		return err
+	}
+	if err := f.judgesSome(w.Cases, w.Source, w.Declared); err != nil {
+		return err
+	}
+	runner, opts, err := f.devices(ctx, w)
 	if err != nil {
 		return err
 	}
-	runner, why, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer runner.Close()
-	f.Accuracies.Adopt(declared, runner.Device())
-	cases, source, err := f.Load(ctx, declared)
-	if err != nil {
-		return err
-	}
-	if err := f.judgesSome(cases, source, declared); err != nil {
-		return err
-	}
-	if f.record != "" {
-		recorder, err := record.New(runner, f.record)
-		if err != nil {
-			return exit.Usagef("-record: %w", err)
-		}
-		runner = recorder
-	}
-	opts := f.options(source, declared)
-	opts.Adversaries = f.AdversaryRunners(runner.Device())
-	if opts.Simulator, err = f.beside(runner); err != nil {
-		return err
-	}
-	if f.vsPlain {
-		if opts.Plain, err = f.plain(ctx, runner, source); err != nil {
-			return err
-		}
+	if opts.Plain != nil {
 		defer opts.Plain.Runner.Close()
 	}
-	header := f.Header(f.judgement(), runner.Device(), time.Now(), cases, source)
-	if header.Rules, err = f.Rules(declared); err != nil {
-		return err
-	}
-	if err := f.Requirements(&header, f.Require, declared, source); err != nil {
-		return err
-	}
-	if err := session.Examine(&header, runner, source, cases); err != nil {
-		return err
-	}
-	stale := expired
-	if declared != nil {
-		catalogue := f.Spec.Cases(suite.Quick)
-		stale = slices.Concat(stale, declared.Present(source, catalogue), source.Idle(declared, runner, catalogue))
-	}
-	cases, indices, err := f.Take(cases)
+	header, err := f.header(w, runner)
 	if err != nil {
 		return err
 	}
-	if f.Divided() {
-		header.Shard = &f.Shard.Shard
+	if w.Declared != nil {
+		catalogue := f.Spec.Cases(suite.Quick)
+		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue), w.Source.Idle(w.Declared, runner, catalogue))
 	}
-	opts.Forecast = f.Forecast.Of(cases, f.Portable)
-	s := &judging{runFlags: f, stdout: stdout, stderr: stderr, indices: indices, style: reports.DefaultStyle, stale: stale, baseline: baseline}
-	s.style.Colour = terminal.Coloured(stdout)
+	var cases []suite.Case
+	if cases, s.indices, err = s.Take(w.Cases); err != nil {
+		return err
+	}
+	if s.Divided() {
+		header.Shard = &s.Shard.Shard
+	}
 	if f.noSources {
 		header.WithoutSources()
 	}
-	kept := header
-	if f.noClocks {
-		kept.Started = time.Time{}
-	}
-	if err := s.open(kept, cases); err != nil {
+	opts.Forecast = f.Forecast.Of(cases, f.Portable)
+	if err := s.open(header, cases); err != nil {
 		return err
 	}
 	defer s.file.Close()
-	opts.Judged = len(s.results)
-	for i, r := range s.results {
-		if r.Hung {
-			opts.Hung = append(opts.Hung, i)
-		}
-	}
-	s.announce(runner.Device(), why, cases)
+	opts.Judged, opts.Hung = len(s.results), hung(s.results)
+	s.announce(runner.Device(), w.Why, cases)
 	err = s.judge(ctx, runner, opts, header, cases)
 	if !f.quiet && !f.json {
-		f.Spec.PrintCoverage(stdout, source)
+		f.Spec.PrintCoverage(stdout, w.Source)
 	}
 	var ended *exit.Error
 	if err != nil && !(errors.As(err, &ended) && ended.Status == exit.Fails) {
 		return err
 	}
 	return cmp.Or(s.answered(runner), s.compared(), err)
+}
+
+// devices are the device of the run, which a recorder may stand before, and options with those that are asked beside it.
+func (f runFlags) devices(ctx context.Context, w *session.Session) (runner metalrun.Runner, opts suite.Options, err error) {
+	runner = w.Runner
+	if f.record != "" {
+		if runner, err = record.New(w.Runner, f.record); err != nil {
+			return nil, opts, exit.Usagef("-record: %w", err)
+		}
+	}
+	opts = f.options(w.Source, w.Declared)
+	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	if opts.Simulator, err = f.beside(runner); err != nil {
+		return nil, opts, err
+	}
+	if f.vsPlain {
+		opts.Plain, err = f.plain(ctx, runner, w.Source)
+	}
+	return runner, opts, err
+}
+
+// header is the header of the results.
+func (f runFlags) header(w *session.Session, runner metalrun.Runner) (h reports.Header, err error) {
+	h = f.Header(f.judgement(), runner.Device(), time.Now(), w.Cases, w.Source)
+	if h.Rules, err = f.Rules(w.Declared); err != nil {
+		return h, err
+	}
+	if err := f.Requirements(&h, f.Require, w.Declared, w.Source); err != nil {
+		return h, err
+	}
+	return h, session.Examine(&h, runner, w.Source, w.Cases)
+}
+
+// hung are the indices of the results of cases that hung.
+func hung(results []suite.Result) (list []int) {
+	for i, r := range results {
+		if r.Hung {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // judgement is what the flags say of the header.
@@ -302,6 +310,9 @@ type judging struct {
 
 // open opens the log, with a header unless it goes on.
 func (s *judging) open(header reports.Header, cases []suite.Case) (err error) {
+	if s.noClocks {
+		header.Started = time.Time{}
+	}
 	if s.resumes {
 		s.file, s.results, err = session.Resume(s.out, header, cases, s.indices)
 	} else {

@@ -65,21 +65,16 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 	if f.tries < 1 {
 		return exit.Usagef("-tries %d: want at least 1", f.tries)
 	}
-	runner, _, err := f.Open()
+	w, opts, err := f.StartCase(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer runner.Close()
-	c, opts, err := f.Case(ctx, name, runner.Device())
-	if err != nil {
-		return err
-	}
-	defer opts.Shaders.Release()
-	opts.Adversaries = f.AdversaryRunners(runner.Device())
+	defer w.Close()
+	opts.Adversaries = f.AdversaryRunners(w.Runner.Device())
 	if f.exact.Given() {
 		opts.Exact = f.exact.Devices(f.Limits)
 	}
-	small, err := suite.Shrink(runner, opts, c, f.tries)
+	small, err := suite.Shrink(w.Runner, opts, w.Cases[0], f.tries)
 	if err != nil {
 		return exit.Usagef("%w", err)
 	}
@@ -94,7 +89,7 @@ func shrinkCase(ctx context.Context, f shrinkFlags, name string, stdout io.Write
 		}
 	}
 	if f.record != "" {
-		keeper, err := record.New(runner, f.record)
+		keeper, err := record.New(w.Runner, f.record)
 		if err != nil {
 			return exit.Usagef("-record: %w", err)
 		}
