@@ -67,7 +67,9 @@ func (a *Accuracies) Adopt(declared *suite.Declarations, d metalrun.Device) {
 // Fits refuses a table that was measured on another GPU than the one that is judged.
 func (a Accuracies) Fits(d metalrun.Device) error {
 	if a.File != "" && d.Clock == metalrun.GPUClock && d.Name != a.Table.Device {
-		return exit.Usagef("-accuracies %s: measured on %s, and these kernels run on %s (conform intrinsics -exhaustive -json measures it)", a.File, a.Table.Device, d.Name)
+		return exit.Usagef(
+			"-accuracies %s: measured on %s, and these kernels run on %s (conform intrinsics -exhaustive -json "+
+				"measures it)", a.File, a.Table.Device, d.Name)
 	}
 	return nil
 }

@@ -93,7 +93,9 @@ func (t table) variants(e compileEntry) []suite.Flags {
 		values map[string][]any
 		add    func(b *suite.Flags, name, value string)
 	}{
-		{"matrix", e.Matrix, func(b *suite.Flags, name, value string) { b.Before += "#define " + name + " " + value + "\n" }},
+		{"matrix", e.Matrix, func(b *suite.Flags, name, value string) {
+			b.Before += "#define " + name + " " + value + "\n"
+		}},
 		{"constant_matrix", e.Cases, func(b *suite.Flags, name, value string) {
 			b.Constants = maps.Clone(b.Constants)
 			if b.Constants == nil {
@@ -111,7 +113,9 @@ func (t table) variants(e compileEntry) []suite.Flags {
 				for _, v := range m.values[name] {
 					value := fmt.Sprint(v)
 					if !word.MatchString(name) || !word.MatchString(value) {
-						t.wrong(m.key, "%s = %q: names and values are parts of the names of cases: letters, digits and _.+- alone", name, value)
+						t.wrong(m.key,
+							"%s = %q: names and values are parts of the names of cases: letters, digits and _.+- alone",
+							name, value)
 						return nil
 					}
 					one := b

@@ -17,8 +17,10 @@ type CompileBounds struct {
 
 // Add defines the flags.
 func (b *CompileBounds) Add(flags *pflag.FlagSet) {
-	flags.IntVar(&b.budget, "compile-budget", metalrun.DefaultBudget, "refuse a file that takes more than `N` steps to compile")
-	flags.Var(limitFlag{&b.limits}, "compile-limit", "refuse sources with more of what `NAME=N` names; repeatable. The manual lists the names (conform help)")
+	flags.IntVar(&b.budget, "compile-budget", metalrun.DefaultBudget,
+		"refuse a file that takes more than `N` steps to compile")
+	flags.Var(limitFlag{&b.limits}, "compile-limit",
+		"refuse sources with more of what `NAME=N` names; repeatable. The manual lists the names (conform help)")
 }
 
 // With are the options with the bounds.

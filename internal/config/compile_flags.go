@@ -29,6 +29,7 @@ type CompileFlags struct {
 	Memory        *sourceMemory // of all files that are read
 }
 
+// NewCompileFlags are the flags before any is given.
 func NewCompileFlags() CompileFlags {
 	return CompileFlags{Version: Version(metalrun.DefaultVersion)}
 }
@@ -44,11 +45,16 @@ func (c *CompileFlags) Add(flags *pflag.FlagSet) {
 func (c *CompileFlags) AddSource(flags *pflag.FlagSet) {
 	flags.Var(&c.Version, "std", "language `VERSION`, 3.1 if not given")
 	flags.StringArrayVarP(&c.Include, "I", "I", nil, "look for includes in `DIR` too; repeatable")
-	flags.VarP(&prologueFlag{c, "-D ", define}, "D", "D", "define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
-	flags.VarP(&prologueFlag{c, "-U ", undefine}, "U", "U", "undefine the macro `NAME`; in order with -D and -include; repeatable")
+	flags.VarP(&prologueFlag{c, "-D ", define}, "D", "D",
+		"define the macro `NAME`, NAME=VALUE or NAME(X)=VALUE; 1 without a value; repeatable")
+	flags.VarP(&prologueFlag{c, "-U ", undefine}, "U", "U",
+		"undefine the macro `NAME`; in order with -D and -include; repeatable")
 	flags.Var(&prologueFlag{c, "-include ", c.include}, "include", "include `FILE` ahead of the source; repeatable")
-	flags.Var(&prologueFlag{c, "-prelude ", c.include}, "prelude", "glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
-	flags.Var(&c.Instances, "instantiate", "compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that follows; repeatable")
+	flags.Var(&prologueFlag{c, "-prelude ", c.include}, "prelude",
+		"glue `FILE` ahead of the source, as a host does that joins its sources at run time; repeatable")
+	flags.Var(&c.Instances, "instantiate",
+		"compile the instance `f<ARGS>` of a kernel template after the source, under the name of the -name that "+
+			"follows; repeatable")
 	c.Bounds.Add(flags)
 	c.Memory = &sourceMemory{}
 	c.Memory.add(flags)
@@ -81,7 +87,8 @@ func (c *CompileFlags) Sources(named []string) ([]metalrun.Source, error) {
 	}
 	var sources []metalrun.Source
 	for _, file := range names {
-		src := metalrun.Source{Name: filepath.ToSlash(filepath.Clean(file)), Dirs: dirs, Before: strings.Join(c.Prologue, ""), After: c.Instances.Source()}
+		src := metalrun.Source{Name: filepath.ToSlash(filepath.Clean(file)), Dirs: dirs,
+			Before: strings.Join(c.Prologue, ""), After: c.Instances.Source()}
 		src, err := src.Read(SourceReader(file, trees))
 		if err == nil {
 			err = c.Memory.take(src.Name, textsOf(src))
@@ -133,7 +140,8 @@ func SourceReader(file string, trees regular.Trees) func(string) ([]byte, error)
 		case !inside && name == filepath.Clean(file):
 			return nil, fmt.Errorf("%s: a link out of its directory", file)
 		case !inside:
-			return nil, fmt.Errorf("%s includes %s, which lies outside of its directory: -I %s allows it", file, name, filepath.Dir(name))
+			return nil, fmt.Errorf("%s includes %s, which lies outside of its directory: -I %s allows it", file, name,
+				filepath.Dir(name))
 		}
 		return regular.Read(name, regular.Source)
 	}
@@ -186,7 +194,9 @@ type MathModes struct {
 	One   bool            // it takes no more than one
 }
 
-const MathUsage = "compile for `safe|relaxed|fast` math, with functions that are fast in the last two and precise in the first, or others behind a +: fast+precise"
+// MathUsage is the help of -math.
+const MathUsage = "compile for `safe|relaxed|fast` math, with functions that are fast in the last two and precise in " +
+	"the first, or others behind a +: fast+precise"
 
 func (m *MathModes) Type() string { return "mode" }
 func (m *MathModes) String() string {

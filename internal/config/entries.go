@@ -77,17 +77,20 @@ func (t table) wrong(key, format string, args ...any) {
 
 // entry is what all tables have.
 func (t table) entry(e entry) suite.Entry {
-	out := suite.Entry{Position: suite.Position{File: t.file, Line: t.lines[t.name]}, Reason: strings.TrimSpace(e.Reason)}
+	out := suite.Entry{Position: suite.Position{File: t.file, Line: t.lines[t.name]},
+		Reason: strings.TrimSpace(e.Reason)}
 	if out.Reason == "" {
 		t.wrong("reason", "no reason: say why, in a sentence for whoever finds this")
 	}
 	if e.Expires == nil {
-		t.wrong("expires", "no day on which it expires, such as expires = %s", t.today.AddDate(0, 3, 0).Format(time.DateOnly))
+		t.wrong("expires", "no day on which it expires, such as expires = %s",
+			t.today.AddDate(0, 3, 0).Format(time.DateOnly))
 		return out
 	}
 	out.Expires = midnight(*e.Expires)
 	if latest := t.today.AddDate(1, 0, 0); out.Expires.After(latest) {
-		t.wrong("expires", "expires on %s, more than a year ahead: %s at the latest", e.Expires, latest.Format(time.DateOnly))
+		t.wrong("expires", "expires on %s, more than a year ahead: %s at the latest", e.Expires,
+			latest.Format(time.DateOnly))
 	}
 	return out
 }
@@ -101,7 +104,8 @@ func (t table) contract(e contractEntry) suite.DeclaredContract {
 	k, ok := t.kernels[e.Kernel]
 	switch {
 	case !ok:
-		t.wrong("kernel", "no kernel is called %q%s", e.Kernel, DidYouMean(e.Kernel, slices.Collect(maps.Keys(t.kernels))))
+		t.wrong("kernel", "no kernel is called %q%s", e.Kernel,
+			DidYouMean(e.Kernel, slices.Collect(maps.Keys(t.kernels))))
 		return d
 	case slices.Contains(t.declared, e.Kernel):
 		t.wrong("kernel", "%s has a contract already: declare all of it in one place", e.Kernel)
@@ -155,7 +159,8 @@ func (t table) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredT
 	holders := tables[e.Name]
 	if len(holders) == 0 {
 		all := slices.Sorted(maps.Keys(tables))
-		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "), DidYouMean(e.Name, all))
+		t.wrong("name", "no kernel has a table %q: there is %s%s", e.Name, strings.Join(all, ", "),
+			DidYouMean(e.Name, all))
 		return d
 	}
 	if e.Kernel != "" {
@@ -165,10 +170,14 @@ func (t table) table(e tableEntry, before []suite.DeclaredTable) suite.DeclaredT
 		}
 	}
 	if !slices.ContainsFunc(holders, d.About) {
-		t.wrong("kernel", "no kernel with a table %s has a name like %q (the whole of it has to match): it is in %s", e.Name, e.Kernel, strings.Join(holders, ", "))
+		t.wrong("kernel", "no kernel with a table %s has a name like %q (the whole of it has to match): it is in %s",
+			e.Name, e.Kernel, strings.Join(holders, ", "))
 	}
 	for _, b := range before {
-		if i := slices.IndexFunc(holders, func(k string) bool { return b.Name == d.Name && b.About(k) && d.About(k) }); i >= 0 {
+		if i := slices.IndexFunc(holders, func(k string) bool {
+			return b.Name == d.Name && b.About(k) &&
+				d.About(k)
+		}); i >= 0 {
 			t.wrong("name", "%s of %s is declared already, at %s", d.Name, holders[i], b.Position)
 		}
 	}
@@ -208,7 +217,8 @@ func (r *reader) required(value any) []suite.Requirement {
 			text = ".*"
 		}
 		if p, ok := t.kernelPattern("require", text, names); ok {
-			all = append(all, suite.Requirement{Position: suite.Position{File: t.file, Line: t.lines[".require"]}, Kernels: p})
+			all = append(all, suite.Requirement{Position: suite.Position{File: t.file, Line: t.lines[".require"]},
+				Kernels: p})
 		}
 	}
 	return all
@@ -218,7 +228,8 @@ func (r *reader) required(value any) []suite.Requirement {
 func (t table) kernelPattern(key, text string, names []string) (suite.Pattern, bool) {
 	p, ok := t.pattern(key, text)
 	if ok && !slices.ContainsFunc(names, p.MatchString) {
-		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text, DidYouMean(text, names))
+		t.wrong(key, "no kernel or pipeline has a name like %q (the whole of it has to match)%s", text,
+			DidYouMean(text, names))
 		return p, false
 	}
 	return p, ok
@@ -255,7 +266,8 @@ func (t table) expectation(e expectEntry) suite.Expectation {
 	x := suite.Expectation{Entry: t.entry(e.entry), Check: suite.Check(e.Check)}
 	x.Scope, _ = t.scope(e.scopeEntry)
 	if !slices.Contains(suite.Checks(), x.Check) {
-		t.wrong("check", "no check is called %q: want one of %s", e.Check, strings.Trim(fmt.Sprint(suite.Checks()), "[]"))
+		t.wrong("check", "no check is called %q: want one of %s", e.Check,
+			strings.Trim(fmt.Sprint(suite.Checks()), "[]"))
 	}
 	return x
 }
@@ -291,7 +303,8 @@ func (t table) scope(e scopeEntry) (s suite.Scope, about []suite.Case) {
 		return s, nil
 	}
 	if about = t.casesOf(s); len(about) == 0 {
-		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case, DidYouMean(e.Case, CaseNames(t.cases(suite.Full))))
+		t.wrong("case", "no case of either sweep has a name like %q (the whole of it has to match)%s", e.Case,
+			DidYouMean(e.Case, CaseNames(t.cases(suite.Full))))
 		return s, nil
 	}
 	if e.Stage == "" {
@@ -314,7 +327,8 @@ func (t table) pattern(key, text string) (p suite.Pattern, ok bool) {
 	}
 	if err == nil {
 		if t.choices += p.Size; t.choices > mostPatterns {
-			err = fmt.Errorf("the regular expressions of the file have more than %d choices, repetitions spelt out", mostPatterns)
+			err = fmt.Errorf("the regular expressions of the file have more than %d choices, repetitions spelt out",
+				mostPatterns)
 		}
 	}
 	if err != nil {

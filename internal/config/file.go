@@ -150,7 +150,9 @@ func (d Date) Midnight() time.Time {
 
 // ReadDeclarations reads the declarations in file or, without one, those beside the
 // shaders of dir, if any, about the cases of a catalogue.
-func ReadDeclarations(file, dir string, today time.Time, cases func(suite.Set) []suite.Case) (*suite.Declarations, error) {
+func ReadDeclarations(
+	file, dir string, today time.Time, cases func(suite.Set) []suite.Case,
+) (*suite.Declarations, error) {
 	file, text, err := Read(file, dir)
 	if err != nil || file == "" {
 		return nil, err
@@ -269,7 +271,8 @@ func decode(file string, text []byte) (c file, err error) {
 			}
 			line, column := e.Position()
 			key := e.Key()
-			all = append(all, fmt.Errorf("%s:%d:%d: unknown key %q%s", file, line, column, key[len(key)-1], takes(key[0])))
+			all = append(all, fmt.Errorf("%s:%d:%d: unknown key %q%s", file, line, column, key[len(key)-1],
+				takes(key[0])))
 		}
 		return c, errors.Join(all...)
 	case errors.As(err, &wrong):
@@ -291,7 +294,8 @@ func takes(table string) string {
 		return ": [policy] takes fail, alpha, error, bias, headroom, time, families, work, work_families"
 	}
 	if table == "compile" {
-		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, constant_matrix, instances"
+		return ": [[compile]] takes file, std, math, include, define, undefine, prelude, constants, matrix, " +
+			"constant_matrix, instances"
 	}
 	keys, ok := map[string]string{
 		"contract":   "kernel, sums, forms, functions, accumulators, intermediates, subnormals",
@@ -303,7 +307,8 @@ func takes(table string) string {
 		"waive":      "case, stage, output, element, factor, skip",
 	}[table]
 	if !ok {
-		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], [[compile]], [[expect]], [[waive]] and [[accuracies]]"
+		return ": a file has require and the tables [policy], [[contract]], [[table]], [[absent]], [[exclude]], " +
+			"[[compile]], [[expect]], [[waive]] and [[accuracies]]"
 	}
 	return fmt.Sprintf(": [[%s]] takes %s, reason, expires", table, keys)
 }

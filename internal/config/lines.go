@@ -90,8 +90,8 @@ func (r *lineReader) keyOf(e *unstable.Node) (key string, line int) {
 	return strings.Join(parts, "."), line
 }
 
-// inLowerCase refuses keys of ours in another case: the decoder takes them for the same, so that of two that differ in case
-// alone the last would count. The text is well-formed.
+// inLowerCase refuses keys of ours in another case: the decoder takes them for the same, so that of two that differ in
+// case alone the last would count. The text is well-formed.
 func inLowerCase(file string, text []byte) error {
 	var tables map[string]any
 	if err := toml.Unmarshal(text, &tables); err != nil {

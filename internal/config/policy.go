@@ -41,21 +41,28 @@ type PolicyFlags struct {
 
 // Add defines the flags.
 func (f *PolicyFlags) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Config, "config", "", "take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of HEAD, if there is one")
-	flags.Var(&f.fail, "fail", "fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or none; all of them if neither this nor the policy says otherwise")
+	flags.StringVar(&f.Config, "config", "",
+		"take the policy from the table [policy] in `FILE`; if not given, in conform.toml beside the shaders of "+
+			"HEAD, if there is one")
+	flags.Var(&f.fail, "fail",
+		"fail on what regresses in `ASPECTS`, separated by commas: verdicts, accuracy, times, work, forecast, or "+
+			"none; all of them if neither this nor the policy says otherwise")
 	f.AddLeast(flags)
 }
 
 // AddLeast defines the flags that say what counts.
 func (f *PolicyFlags) AddLeast(flags *pflag.FlagSet) {
-	flags.Var(&f.error, "least-error", "smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
-	flags.Var(&f.Time, "least-time", "smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	flags.Var(&f.error, "least-error",
+		"smallest growth of errors that counts, in `PERCENT`; 10 if neither this nor the policy says otherwise")
+	flags.Var(&f.Time, "least-time",
+		"smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
 	f.AddGrow(flags)
 }
 
 // AddGrow defines -grow.
 func (f *PolicyFlags) AddGrow(flags *pflag.FlagSet) {
-	flags.Var(&f.grow, "grow", "smallest growth of counted work that counts, as a `FACTOR`; 1.5 if neither this nor the policy says otherwise")
+	flags.Var(&f.grow, "grow",
+		"smallest growth of counted work that counts, as a `FACTOR`; 1.5 if neither this nor the policy says otherwise")
 }
 
 // factor is a flag that holds a number above 1.
@@ -173,11 +180,13 @@ func (e policyEntry) policy(file string, lines lines) (reports.Policy, error) {
 		key  string
 		from *float64
 		to   *float64
-	}{{"alpha", e.Alpha, &p.Alpha}, {"error", e.Error, &p.Error}, {"bias", e.Bias, &p.Bias}, {"headroom", e.Headroom, &p.Headroom}, {"time", e.Time, &p.Time}, {"work", e.Work, &p.Work}} {
+	}{{"alpha", e.Alpha, &p.Alpha}, {"error", e.Error, &p.Error}, {"bias", e.Bias, &p.Bias},
+		{"headroom", e.Headroom, &p.Headroom}, {"time", e.Time, &p.Time}, {"work", e.Work, &p.Work}} {
 		if x.from == nil {
 			continue
 		}
-		if *x.to = *x.from; !(0 < *x.to && *x.to < 1) && !(x.key == "error" || x.key == "time" || x.key == "work") || !(*x.to > 0) {
+		if *x.to = *x.from; !(0 < *x.to && *x.to < 1) && !(x.key == "error" || x.key == "time" || x.key == "work") ||
+			!(*x.to > 0) {
 			mistake(x.key, "%s = %v: want a fraction above 0, such as %v", x.key, *x.from, 0.05)
 		}
 	}

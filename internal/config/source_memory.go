@@ -20,7 +20,8 @@ const (
 )
 
 func (m *sourceMemory) add(flags *pflag.FlagSet) {
-	flags.IntVar(&m.MiB, "source-memory", defaultSourceMemory, "refuse directories whose sources take more than about `MIB` mebibytes of memory, with their includes")
+	flags.IntVar(&m.MiB, "source-memory", defaultSourceMemory,
+		"refuse directories whose sources take more than about `MIB` mebibytes of memory, with their includes")
 }
 
 // take counts a file, if there is a bound.
@@ -30,7 +31,8 @@ func (m *sourceMemory) take(file string, bytes int64) error {
 	}
 	m.used += bytes + sourceOverhead
 	if m.used > int64(m.MiB)<<20 {
-		return fmt.Errorf("%s:1:1: the sources up to this one take more than %d MiB, which -source-memory can raise", file, m.MiB)
+		return fmt.Errorf("%s:1:1: the sources up to this one take more than %d MiB, which -source-memory can raise",
+			file, m.MiB)
 	}
 	return nil
 }

@@ -185,7 +185,8 @@ func (g *Gate) read(ctx context.Context, side *Side) error {
 // judgeSide judges what is concerned on one side, if it had any shaders.
 func (g *Gate) judgeSide(ctx context.Context, s *Side, stderr io.Writer) (reports.Run, error) {
 	if s.missing {
-		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil, &reports.Ending{}), nil
+		return reports.NewRun(reports.Header{Device: reports.NewDevice(g.runner.Device())}, nil, nil,
+			&reports.Ending{}), nil
 	}
 	run, err := s.Judge(ctx, g.runner, g.Require, g.scope.take, stderr)
 	if err == nil && g.Out != "" {
@@ -194,14 +195,14 @@ func (g *Gate) judgeSide(ctx context.Context, s *Side, stderr io.Writer) (report
 	return run, err
 }
 
-// skippable reports whether a waiver may keep a case from being judged at the head: one that was kept from it at the base, or
-// had no kernel there. With another a change would pass whatever it does.
+// skippable reports whether a waiver may keep a case from being judged at the head: one that was kept from it at the
+// base, or had no kernel there. With another a change would pass whatever it does.
 func (g *Gate) skippable(c suite.Case) bool {
 	return g.was.missing || g.was.Lacks(c) || g.was.declared.Skips(c)
 }
 
-// judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by would
-// pass whatever it does. The note says so if it tries.
+// judgedBy is the policy: the one that was declared at the base, for a change that could loosen what it is judged by
+// would pass whatever it does. The note says so if it tries.
 func (g *Gate) judgedBy(after reports.Run) (p reports.Policy, note string, err error) {
 	p, err = g.Policy.Policy(after)
 	if err != nil || g.was.missing || g.Config != "" {
@@ -244,7 +245,8 @@ func (g *Gate) mutate(ctx context.Context, stderr io.Writer) (*reports.MutationT
 	m := &suite.Mutation{
 		Exact:   exact,
 		Shaders: g.is.Source, Cases: g.is.Cases, Seed: uint64(g.Seed), Rule: suite.ByVerdict, Kernels: names,
-		Operators: mutation.Operators(), Sample: g.Mutants, Devices: g.is.MutationDevices(suite.ByVerdict), Declared: declared,
+		Operators: mutation.Operators(), Sample: g.Mutants, Devices: g.is.MutationDevices(suite.ByVerdict),
+		Declared: declared,
 	}
 	plan, err := m.Plan()
 	if err != nil {

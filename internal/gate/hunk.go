@@ -22,7 +22,8 @@ var hunkHead = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // order. Of several lines that took the place of as many, each is a hunk. That a file is no text,
 // or is to be converted for a reader, may be said by the change itself, and hides nothing.
 func (r *repository) hunks(ctx context.Context) ([]Hunk, error) {
-	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix", r.base, "--", r.dir)
+	diff, err := r.git(ctx, "diff", "-U0", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text",
+		"--no-prefix", r.base, "--", r.dir)
 	if err != nil {
 		return nil, err
 	}

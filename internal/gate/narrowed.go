@@ -14,8 +14,8 @@ import (
 	"metalconform/suite"
 )
 
-// narrowed are the cases that specifications asked for at the base and do not ask for any more. Both sides are judged by
-// the specifications of now, so that nothing else would tell.
+// narrowed are the cases that specifications asked for at the base and do not ask for any more. Both sides are judged
+// by the specifications of now, so that nothing else would tell.
 func (g *Gate) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 	there := map[string]bool{}
 	for _, c := range g.Spec.Cases(session.SetOf(g.Sweep)) {
@@ -44,8 +44,8 @@ func (g *Gate) narrowed(ctx context.Context) ([]reports.Vanished, error) {
 	return list, nil
 }
 
-// specificationAt is what a file of -spec said at the base; nothing if it was not there, lies outside of the repository or
-// could not be read there, as where it needs data that git does not keep.
+// specificationAt is what a file of -spec said at the base; nothing if it was not there, lies outside of the repository
+// or could not be read there, as where it needs data that git does not keep.
 func (g *Gate) specificationAt(ctx context.Context, file string) ([]suite.Family, error) {
 	r := g.repository
 	at, err := filepath.Abs(file)

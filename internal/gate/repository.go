@@ -50,12 +50,17 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 	r.dir = filepath.ToSlash(r.dir)
 	commit, err := r.git(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return nil, fmt.Errorf("there is no commit %s here: fetch it, with its history (actions/checkout has fetch-depth: 0)", rev)
+		return nil,
+			fmt.Errorf("there is no commit %s here: fetch it, with its history (actions/checkout has fetch-depth: 0)",
+				rev)
 	}
 	commit = strings.TrimSpace(commit)
 	base, err := r.git(ctx, "merge-base", commit, "HEAD")
 	if err != nil {
-		return nil, fmt.Errorf("%s and the current commit have no common one here: fetch the history (actions/checkout has fetch-depth: 0)", rev)
+		return nil,
+			fmt.Errorf(
+				"%s and the current commit have no common one here: fetch the history (actions/checkout has fetch-depth: "+
+					"0)", rev)
 	}
 	r.base = strings.TrimSpace(base)
 	return r, nil
@@ -70,7 +75,8 @@ func (r *repository) git(ctx context.Context, args ...string) (string, error) {
 
 // gitTo runs a command of git at the root, which prints to out.
 func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false", "-C", r.root}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.quotePath=off", "-c", "core.fsmonitor=false",
+		"-C", r.root}, args...)...)
 	cmd.Env = gitEnvironment(os.Environ())
 	var wrong bytes.Buffer
 	cmd.Stdout, cmd.Stderr = out, &wrong
@@ -84,8 +90,8 @@ func (r *repository) gitTo(ctx context.Context, out io.Writer, args ...string) e
 	return nil
 }
 
-// gitEnvironment is an environment in which git takes the repository from where it runs, as it is: a hook of git is told another one, and
-// objects may stand for others.
+// gitEnvironment is an environment in which git takes the repository from where it runs, as it is: a hook of git is
+// told another one, and objects may stand for others.
 func gitEnvironment(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -96,13 +102,16 @@ func gitEnvironment(env []string) []string {
 
 // repositoryVariables are what git rev-parse --local-env-vars lists.
 var repositoryVariables = []string{
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
-	"GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+	"GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE",
+	"GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
+	"GIT_PREFIX", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
 }
 
 // changed are the files that differ from the commit, from the root, new ones included.
 func (r *repository) changed(ctx context.Context) ([]string, error) {
-	tracked, err := r.git(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", r.base, "--")
+	tracked, err := r.git(ctx, "diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "-z", r.base,
+		"--")
 	if err != nil {
 		return nil, err
 	}
@@ -207,5 +216,6 @@ func (r *repository) export(ctx context.Context, to string) error {
 
 // counts reports whether a run reads a file of that name in a directory of shaders.
 func counts(name string) bool {
-	return name == config.Name || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp", config.AccuraciesExtension}, path.Ext(name))
+	return name == config.Name || slices.Contains([]string{".metal", ".h", ".metalh", ".hpp",
+		config.AccuraciesExtension}, path.Ext(name))
 }

@@ -54,7 +54,8 @@ func newScope(r *repository, changed []string, base, head *suite.Shaders, own bo
 func (s *scope) made(r *repository, kernel string, reads, changed []string) {
 	for _, file := range changed {
 		name, inside := r.within(file)
-		if inside && counts(name) && slices.Contains(reads, name) || slices.ContainsFunc(r.called(file), func(name string) bool { return slices.Contains(reads, name) }) {
+		if inside && counts(name) && slices.Contains(reads, name) || slices.ContainsFunc(r.called(file),
+			func(name string) bool { return slices.Contains(reads, name) }) {
 			s.files = append(s.files, file)
 			if s.kernels[kernel] == "" {
 				s.kernels[kernel] = file
@@ -96,12 +97,14 @@ func (s *scope) everything(file string) {
 func (s *scope) ours(file string) {
 	dir, name := path.Split(file)
 	switch {
-	case strings.HasSuffix(name, "_test.go"), strings.Contains(dir, "/testdata/"), path.Ext(name) == ".md", !strings.Contains(dir, "/"):
+	case strings.HasSuffix(name, "_test.go"), strings.Contains(dir, "/testdata/"), path.Ext(name) == ".md",
+		!strings.Contains(dir, "/"):
 		if name != "go.mod" && name != "go.sum" {
 			return
 		}
 		s.everything(file)
-	case strings.HasPrefix(dir, ".github/"), strings.HasPrefix(dir, ".ci/"), strings.HasPrefix(dir, "examples/"), strings.HasPrefix(dir, "reports/"):
+	case strings.HasPrefix(dir, ".github/"), strings.HasPrefix(dir, ".ci/"), strings.HasPrefix(dir, "examples/"),
+		strings.HasPrefix(dir, "reports/"):
 		return
 	case dir == "suite/kernels/" || dir == "oracles/":
 		names := familyOf(strings.TrimSuffix(name, ".go"))

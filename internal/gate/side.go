@@ -48,7 +48,8 @@ func (s *Side) options(source *suite.Shaders) suite.Options {
 }
 
 // Judge judges those of the selected cases that are taken.
-func (s *Side) Judge(ctx context.Context, runner metalrun.Runner, require session.Required, take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
+func (s *Side) Judge(ctx context.Context, runner metalrun.Runner, require session.Required,
+	take func([]suite.Case) []suite.Case, stderr io.Writer) (reports.Run, error) {
 	declared, stale, err := s.Declarations()
 	if err != nil {
 		return reports.Run{}, err
@@ -88,7 +89,8 @@ func (s *Side) Judge(ctx context.Context, runner metalrun.Runner, require sessio
 }
 
 // results judges the cases of a side.
-func (s *Side) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, bar *terminal.Progress) (reports.Run, error) {
+func (s *Side) results(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header,
+	bar *terminal.Progress) (reports.Run, error) {
 	begin := time.Now()
 	var results []suite.Result
 	err := suite.Run(ctx, runner, opts, s.Cases, func(r suite.Result) {
@@ -100,16 +102,19 @@ func (s *Side) results(ctx context.Context, runner metalrun.Runner, opts suite.O
 		err = session.CheckDevice(runner)
 	}
 	if errors.Is(err, metalrun.ErrUnusable) {
-		return reports.Run{}, exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.Cases), s.Name, err))
+		return reports.Run{}, exit.With(exit.Device,
+			fmt.Errorf("stopped after %d of %d cases of %s: %w", len(results), len(s.Cases), s.Name, err))
 	}
 	if err != nil {
-		return reports.Run{}, exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.Cases), s.Name))
+		return reports.Run{}, exit.With(exit.Device,
+			fmt.Errorf("interrupted after %d of %d cases of %s", len(results), len(s.Cases), s.Name))
 	}
 	indices := make([]int, len(results))
 	for i := range indices {
 		indices[i] = i
 	}
-	return reports.NewRun(header, results, indices, &reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
+	return reports.NewRun(header, results, indices,
+		&reports.Ending{Ended: len(results), ElapsedNS: time.Since(begin).Nanoseconds()}), nil
 }
 
 // saveRun writes a run as conform run does.

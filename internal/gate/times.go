@@ -28,8 +28,10 @@ type Times struct {
 
 // Add defines the flags.
 func (t *Times) Add(flags *pflag.FlagSet) {
-	flags.IntVar(&t.count, "count", 20, "on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
-	flags.DurationVar(&t.limit, "limit", 5*time.Second, "on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
+	flags.IntVar(&t.count, "count", 20,
+		"on a GPU, take `N` samples of each version, and of BASE against itself; 20 if not given")
+	flags.DurationVar(&t.limit, "limit", 5*time.Second,
+		"on a GPU, sample a version of a case for `DURATION` at most; 5s if not given")
 	flags.BoolVar(&t.cold, "cold", false, "on a GPU, take each sample with caches that hold nothing of the case")
 }
 
@@ -45,9 +47,13 @@ func (t *Times) Check() error {
 }
 
 // Take takes the times of those of the cases that both sides pass.
-func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side, cases []suite.Case, base, head *reports.Set, stderr io.Writer) error {
+func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side, cases []suite.Case, base,
+	head *reports.Set, stderr io.Writer) error {
 	passed := func(s *reports.Set, name string) bool {
-		return slices.ContainsFunc(s.Results, func(r suite.Result) bool { return r.Case == name && r.Status == suite.Pass })
+		return slices.ContainsFunc(s.Results, func(r suite.Result) bool {
+			return r.Case == name &&
+				r.Status == suite.Pass
+		})
 	}
 	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !passed(base, c.Name) || !passed(head, c.Name) })
 	base.Times, head.Times = reports.NewTimes(), reports.NewTimes()
@@ -62,12 +68,14 @@ func (t *Times) Take(ctx context.Context, runner metalrun.Runner, was, is *Side,
 			return exit.With(exit.Device, fmt.Errorf("interrupted after the times of %d of %d cases", i, len(cases)))
 		}
 		before := was.Cases[slices.IndexFunc(was.Cases, func(o suite.Case) bool { return o.Name == c.Name })]
-		got := meter.Compare(suite.Version{Case: before, Shaders: was.Source, Declared: was.declared}, suite.Version{Case: c, Shaders: is.Source, Declared: is.declared},
+		got := meter.Compare(suite.Version{Case: before, Shaders: was.Source, Declared: was.declared},
+			suite.Version{Case: c, Shaders: is.Source, Declared: is.declared},
 			rand.New(rand.NewPCG(uint64(is.Seed), uint64(i))))
 		bar.Step("times: "+c.Name, got.Failed != nil)
 		if r := got.Failed; r != nil {
 			bar.Clear()
-			return exit.With(exit.Device, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name, r.Headline()))
+			return exit.With(exit.Device, fmt.Errorf("%s passed, and does not while it is timed: %s", c.Name,
+				r.Headline()))
 		}
 		base.Times.Take(c.Name, got.Base, got.Self)
 		head.Times.Take(c.Name, got.Head, [2][]float64{})

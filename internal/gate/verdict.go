@@ -30,7 +30,8 @@ func (v *Verdict) Lines() []string {
 		return list
 	}
 	t := v.Mutants.Total
-	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(), t.Fates[suite.Killed]))
+	list = append(list, fmt.Sprintf("of %d small edits to what changed the sweep catches %d", t.Judged(),
+		t.Fates[suite.Killed]))
 	for _, m := range v.Mutants.Survivors {
 		list = append(list, fmt.Sprintf("not caught: %s:%d: %s", m.File, m.Line, m.Change))
 	}
@@ -45,7 +46,8 @@ func (v *Verdict) Markdown(w io.Writer) error {
 	if err := reports.Markdown(w, view); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n### What was judged\n\nSince %s: %s.\n\n", reports.Inline(v.Against.Base.Commit), reports.Inline(v.Scope.String()))
+	fmt.Fprintf(w, "\n### What was judged\n\nSince %s: %s.\n\n", reports.Inline(v.Against.Base.Commit),
+		reports.Inline(v.Scope.String()))
 	for _, file := range v.Scope.files {
 		fmt.Fprintf(w, "- %s\n", reports.Inline(file))
 	}

@@ -50,7 +50,8 @@ func (s Selection) openBackend() (r metalrun.Runner, why string, err error) {
 	switch {
 	case err == nil:
 		if err := metalrun.CheckRounding(r); err != nil {
-			return nil, "", exit.With(exit.Device, errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close()))
+			return nil, "", exit.With(exit.Device,
+				errors.Join(fmt.Errorf("%s: %w (-backend simulator runs without it)", r.Device().Name, err), r.Close()))
 		}
 		return r, "", nil
 	case s.Backend.Value == "metal":
@@ -58,7 +59,8 @@ func (s Selection) openBackend() (r metalrun.Runner, why string, err error) {
 	case errors.Is(err, metalrun.ErrNoDevice):
 		return simulator(), "no Metal device here", nil
 	}
-	return nil, "", exit.With(exit.Device, fmt.Errorf("opening the Metal device: %w (-backend simulator runs without it)", err))
+	return nil, "", exit.With(exit.Device, fmt.Errorf(
+		"opening the Metal device: %w (-backend simulator runs without it)", err))
 }
 
 // CheckDevice runs the kernel again that the device passed before the first case. One that

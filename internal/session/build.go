@@ -23,8 +23,8 @@ type BuildFlags struct {
 	config.CompileFlags
 	constants config.Assignments
 	set       *pflag.FlagSet
-	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have held something
-	// else than now; nil for the files of now.
+	// then is what a file outside of the shaders' directory held at the commit that is judged, and whether it may have
+	// held something else than now; nil for the files of now.
 	Then func(name string) (text []byte, other bool, err error)
 }
 
@@ -40,7 +40,8 @@ func (b *BuildFlags) Add(flags *pflag.FlagSet) {
 }
 
 // BuildFlagNames are the names of the flags, in the order in which they are repeated.
-var BuildFlagNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant", "compile-budget", "compile-limit", "source-memory"}
+var BuildFlagNames = []string{"std", "I", "D", "U", "include", "prelude", "instantiate", "name", "constant",
+	"compile-budget", "compile-limit", "source-memory"}
 
 // given reports whether there is any of the flags.
 func (b *BuildFlags) given() bool {
@@ -97,7 +98,8 @@ func (b *BuildFlags) build() suite.Flags {
 
 // front is a front end that builds the files of a directory as the flags and its
 // declarations say, each in the variant of the name.
-func (b *BuildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations, variant string) suite.Analyse {
+func (b *BuildFlags) front(analyse suite.Analyse, dir string, declared *suite.Declarations,
+	variant string) suite.Analyse {
 	flags := b.build()
 	return func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 		declared := declared.FlagsOf(src.Name, variant)

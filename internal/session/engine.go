@@ -52,7 +52,8 @@ func ShardOfEnvironment(lookup func(string) (string, bool)) (part reports.Shard,
 			return reports.Shard{}, "", err
 		case s.Of <= 1:
 		case part.Of > 0 && part != s:
-			return reports.Shard{}, "", fmt.Errorf("%s asks for part %d/%d and %s for %d/%d: say which with -shard", by, part.Index, part.Of, e.name, s.Index, s.Of)
+			return reports.Shard{}, "", fmt.Errorf("%s asks for part %d/%d and %s for %d/%d: say which with -shard", by,
+				part.Index, part.Of, e.name, s.Index, s.Of)
 		default:
 			part, by = s, e.name
 		}
@@ -69,7 +70,10 @@ func (e batchSystem) part(lookup func(string) (string, bool)) (reports.Shard, er
 		return reports.Shard{}, nil
 	}
 	if !counted {
-		return reports.Shard{}, fmt.Errorf("%s is %s, and %s does not say how many parts there are: set it, or give -shard (1/1 for the whole)", e.index, index, e.total)
+		return reports.Shard{},
+			fmt.Errorf(
+				"%s is %s, and %s does not say how many parts there are: set it, or give -shard (1/1 for the whole)",
+				e.index, index, e.total)
 	}
 	of, err := strconv.Atoi(total)
 	if err != nil || of < 1 {
@@ -89,7 +93,8 @@ func (e batchSystem) part(lookup func(string) (string, bool)) (reports.Shard, er
 		}
 	}
 	if i < 0 || i >= of {
-		return reports.Shard{}, fmt.Errorf("%s is %s, want %d to %d because %s is %d", e.index, index, e.base, e.base+of-1, e.total, of)
+		return reports.Shard{}, fmt.Errorf("%s is %s, want %d to %d because %s is %d", e.index, index, e.base,
+			e.base+of-1, e.total, of)
 	}
 	return reports.Shard{Index: i + 1, Of: of}, nil
 }
@@ -107,7 +112,9 @@ func (e batchSystem) place(number, of int, lookup func(string) (string, bool)) (
 	step := max(1, value("STEP", 1))
 	last := value("MAX", first+step*(of-1))
 	if last-first != step*(of-1) || (number-first)%step != 0 {
-		return 0, fmt.Errorf("the tasks of the %s array are no even sequence from %d to %d: number them 0-%d, or give -shard", e.name, first, last, of-1)
+		return 0,
+			fmt.Errorf("the tasks of the %s array are no even sequence from %d to %d: number them 0-%d, or give -shard",
+				e.name, first, last, of-1)
 	}
 	return (number - first) / step, nil
 }

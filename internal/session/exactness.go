@@ -35,6 +35,7 @@ func (e *Exactness) Add(flags *pflag.FlagSet, usage string) {
 	flags.Lookup("exact").NoOptDefVal = Float64
 }
 
+// Given reports whether the flag is given.
 func (e Exactness) Given() bool { return e.In != "" }
 
 // Replay is the flag as a command line has it.

@@ -23,7 +23,8 @@ type RunFacts struct {
 }
 
 // Header is the first line of results.jsonl.
-func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, cases []suite.Case, source *suite.Shaders) reports.Header {
+func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, cases []suite.Case,
+	source *suite.Shaders) reports.Header {
 	h := reports.Header{
 		Conform: Release(),
 		Started: started.UTC(),
@@ -31,8 +32,10 @@ func (s Selection) Header(j RunFacts, d metalrun.Device, started time.Time, case
 		Device:  reports.NewDevice(d),
 		Host:    reports.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: cpus()},
 		Options: reports.Options{
-			Run: s.Run.String(), Sweep: s.Sweep.Value, Seed: uint64(s.Seed), Semantics: s.Semantics.String(), Adversaries: s.adversarial(d), Math: mathsOf(cases),
-			Checks: s.Checks.Enabled && s.Checks.schedule == 0, Flags: s.Options(source, nil).ReplayFlags, Repeat: j.Repeat, Exact: j.Exact || s.Spec.Given(),
+			Run: s.Run.String(), Sweep: s.Sweep.Value, Seed: uint64(s.Seed), Semantics: s.Semantics.String(),
+			Adversaries: s.adversarial(d), Math: mathsOf(cases),
+			Checks: s.Checks.Enabled && s.Checks.schedule == 0, Flags: s.Options(source, nil).ReplayFlags,
+			Repeat: j.Repeat, Exact: j.Exact || s.Spec.Given(),
 			Accuracies: s.Accuracies.Device(),
 		},
 		Root: cmp.Or(s.Shaders, "shaders"),
@@ -69,7 +72,8 @@ func Examine(h *reports.Header, r metalrun.Runner, source *suite.Shaders, judged
 
 // CommitOfCI is the commit that a CI machine says it builds, or "".
 func CommitOfCI(env func(string) string) string {
-	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT", "GIT_COMMIT"} {
+	for _, name := range []string{"GITHUB_SHA", "CI_COMMIT_SHA", "BUILDKITE_COMMIT", "CIRCLE_SHA1", "BITBUCKET_COMMIT",
+		"GIT_COMMIT"} {
 		if sha := env(name); sha != "" {
 			return sha
 		}

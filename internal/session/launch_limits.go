@@ -20,14 +20,17 @@ type LaunchLimits struct {
 // Add defines the flags.
 func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what string) {
 	flags.DurationVar(&l.Timeout, "timeout", timeout, what)
-	flags.Int64Var(&l.steps, "launch-steps", 0, "on the simulator, let a threadgroup execute `N` instructions before it counts as a runaway")
-	flags.IntVar(&l.memory, "thread-memory", 0, "on the simulator, let the variables of a threadgroup's threads take `BYTES` together; 64 MiB if not given")
+	flags.Int64Var(&l.steps, "launch-steps", 0,
+		"on the simulator, let a threadgroup execute `N` instructions before it counts as a runaway")
+	flags.IntVar(&l.memory, "thread-memory", 0,
+		"on the simulator, let the variables of a threadgroup's threads take `BYTES` together; 64 MiB if not given")
 	AddThreadgroups(flags, &l.threadgroups)
 }
 
 // AddThreadgroups defines the flag that bounds the grid of a launch.
 func AddThreadgroups(flags *pflag.FlagSet, n *int) {
-	flags.IntVar(n, "launch-threadgroups", 0, "on the simulator, let a launch have `N` threadgroups; 1048576 if not given")
+	flags.IntVar(n, "launch-threadgroups", 0,
+		"on the simulator, let a launch have `N` threadgroups; 1048576 if not given")
 }
 
 // Set enters them in the semantics of a simulator.

@@ -171,8 +171,11 @@ func setAside(name string) error {
 	}
 }
 
+// Discard is an output that keeps nothing.
 type Discard struct{}
 
 func (Discard) Write(b []byte) (int, error) { return len(b), nil }
 func (Discard) Close() error                { return nil }
-func (Discard) Finish() error               { return nil }
+
+// Finish gives no file a name.
+func (Discard) Finish() error { return nil }

@@ -11,7 +11,9 @@ import (
 	"metalconform/suite/packs"
 )
 
-var PackUsage = "judge kernels of a project by the specifications that come with Conform: `" + strings.Join(packs.Names(), "|") + "`; repeatable"
+// PackUsage is the help of -pack.
+var PackUsage = "judge kernels of a project by the specifications that come with Conform: `" + strings.Join(
+	packs.Names(), "|") + "`; repeatable"
 
 // PackFlag is -pack, which stands for the files of a pack.
 type PackFlag struct{ Of *Specifications }

@@ -46,7 +46,10 @@ func (r Required) Names(of func() []string) ([]string, error) {
 	}
 	names := slices.DeleteFunc(slices.Clone(catalogue), func(name string) bool { return !p.MatchString(name) })
 	if len(names) == 0 {
-		return nil, exit.Usagef("-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to match)%s", r.text, config.DidYouMean(r.text, catalogue))
+		return nil,
+			exit.Usagef(
+				"-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to "+
+					"match)%s", r.text, config.DidYouMean(r.text, catalogue))
 	}
 	return names, nil
 }
@@ -71,7 +74,8 @@ func (r Required) read(catalogue []string) ([]string, error) {
 		switch name = strings.TrimSpace(name); {
 		case name == "":
 		case !slices.Contains(catalogue, name):
-			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name, config.DidYouMean(name, catalogue)))
+			wrong = append(wrong, fmt.Errorf("-require: %s:%d: no kernel or pipeline is called %q%s", r.text, i+1, name,
+				config.DidYouMean(name, catalogue)))
 		default:
 			names = append(names, name)
 		}
@@ -107,7 +111,8 @@ func NamesOf(families []suite.Family) []string {
 
 // Requirements enters in the header which kernels have to be judged, and which are declared to
 // be absent.
-func (s Selection) Requirements(h *reports.Header, r Required, declared *suite.Declarations, source *suite.Shaders) error {
+func (s Selection) Requirements(h *reports.Header, r Required, declared *suite.Declarations,
+	source *suite.Shaders) error {
 	if !r.Given && declared == nil {
 		return nil
 	}

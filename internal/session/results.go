@@ -111,8 +111,10 @@ func ReadWhole(name string) (reports.Run, error) {
 // ResultsMemory is a flag that bounds what results may take of this machine.
 type ResultsMemory struct{ mib int }
 
+// Add defines the flag.
 func (m *ResultsMemory) Add(flags *pflag.FlagSet) {
-	flags.IntVar(&m.mib, "results-memory", reports.DefaultRoom, "refuse results that take more than about `MIB` mebibytes of memory")
+	flags.IntVar(&m.mib, "results-memory", reports.DefaultRoom,
+		"refuse results that take more than about `MIB` mebibytes of memory")
 }
 
 // Room is for results that are read together.

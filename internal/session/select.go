@@ -44,6 +44,7 @@ type Selection struct {
 	Strict bool
 }
 
+// NewSelection is the selection before any flag is given.
 func NewSelection() Selection {
 	return Selection{
 		Sweep: SweepFlag(), Seed: 1, Backend: Choice{"auto", []string{"auto", "metal", "simulator"}},
@@ -62,9 +63,14 @@ type Checks struct {
 
 // Add defines the flags.
 func (c *Checks) Add(flags *pflag.FlagSet) {
-	flags.BoolVar(&c.Enabled, "check", true, "on the simulator, report races, uninitialised memory and whatever else Metal leaves undefined; -check=false runs faster")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
-	flags.Uint64Var(&c.schedule, "schedule", 0, "on the simulator, run simdgroups one after another between barriers, in orders drawn from seed `N`, which shows what a race does to the results; switches the checks off")
+	flags.BoolVar(&c.Enabled, "check", true,
+		"on the simulator, report races, uninitialised memory and whatever else Metal leaves undefined; -check=false "+
+			"runs faster")
+	flags.BoolVar(&c.sameValue, "same-value", false,
+		"let threads write the same value to the same location in any order")
+	flags.Uint64Var(&c.schedule, "schedule", 0,
+		"on the simulator, run simdgroups one after another between barriers, in orders drawn from seed `N`, which "+
+			"shows what a race does to the results; switches the checks off")
 }
 
 // flag is the first flag given that only the simulator has, or "".
@@ -105,7 +111,9 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 	s.Spec.AddLimits(flags)
 	flags.StringVar(&s.Shaders, "shaders", "", "take the kernels from the .metal files under `DIR` instead of ours")
 	s.AddDevice(flags)
-	flags.Var(&s.Math, "math", config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as DIR/conform.toml has it if not given, or safe")
+	flags.Var(&s.Math, "math",
+		config.MathUsage+"; several with commas between them, or all for each of the three; bounds follow; as "+
+			"DIR/conform.toml has it if not given, or safe")
 	s.Build.Add(flags)
 	flags.BoolVar(&s.Portable, "portable", false, "simulate without vector instructions: the same results, slower")
 	flags.StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
@@ -116,7 +124,8 @@ func (s *Selection) Add(flags *pflag.FlagSet) {
 func (s *Selection) AddDevice(flags *pflag.FlagSet) {
 	flags.Var(&s.Backend, "backend", "run on `auto|metal|simulator`; auto is Metal where there is a device")
 	flags.Var(&s.Semantics, "semantics", SemanticsUsage)
-	s.Limits.Add(flags, isolated.DefaultLimits.Request, "take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
+	s.Limits.Add(flags, isolated.DefaultLimits.Request,
+		"take a launch, or a compilation by Metal, for one that hangs after `DURATION`; 2m if not given")
 }
 
 // Load are the selected cases and the shaders that they are to judge, under the
@@ -130,7 +139,8 @@ func (s Selection) Load(ctx context.Context, declared *suite.Declarations) ([]su
 }
 
 // Vary are the selected cases in the variants that the shaders have.
-func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case, source *suite.Shaders, err error) {
+func (s Selection) Vary(declared *suite.Declarations, open func() (*suite.Shaders, error)) (cases []suite.Case,
+	source *suite.Shaders, err error) {
 	run := s.Run
 	if declared.Varies() || len(s.Math.Modes) > 0 {
 		run = Pattern{} // variants and modes are part of a case's name
@@ -168,7 +178,8 @@ func (s *Selection) AddForCase(flags *pflag.FlagSet) {
 
 // Case is the case called name with what a run on a device needs to judge it. Its shaders are to be released.
 // That declarations have expired is for conform run to say.
-func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options, err error) {
+func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c suite.Case, opts suite.Options,
+	err error) {
 	declared, _, err := s.Declarations()
 	if err != nil {
 		return c, opts, err
@@ -196,7 +207,8 @@ func (s Selection) Case(ctx context.Context, name string, on metalrun.Device) (c
 }
 
 // caseIn is the case called name, in the mode that the name or a flag says, or else as it is declared.
-func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, all []suite.Case, name string) (suite.Case, error) {
+func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, all []suite.Case,
+	name string) (suite.Case, error) {
 	modes := s.Math.Modes
 	base, mode, named := strings.Cut(name, suite.MathPart)
 	if named {
@@ -219,7 +231,9 @@ func (s Selection) caseIn(source *suite.Shaders, declared *suite.Declarations, a
 // Options are those of a run of the cases.
 func (s Selection) Options(source *suite.Shaders, declared *suite.Declarations) suite.Options {
 	opts := suite.Options{
-		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(), Declared: declared, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict, Today: s.Today.Midnight(),
+		Shaders: source, Seed: uint64(s.Seed), ReplayFlags: s.ReplayFlags(), Adversary: s.runAdversary(),
+		Declared: declared, Strict: s.Strict || s.Shaders == "" || declared != nil && declared.Strict,
+		Today: s.Today.Midnight(),
 	}
 	if s.Spec.Given() {
 		opts.Exact, opts.Losses = Exactness{In: Float64}.Devices(s.Limits), true
@@ -297,9 +311,13 @@ func matching(cases []suite.Case, run Pattern, sweep Choice) ([]suite.Case, erro
 	if run.Regexp == nil {
 		return cases, nil
 	}
-	cases = slices.DeleteFunc(cases, func(c suite.Case) bool { return !run.MatchString(c.Name) && !run.MatchString(c.Drawn()) })
+	cases = slices.DeleteFunc(cases, func(c suite.Case) bool {
+		return !run.MatchString(c.Name) &&
+			!run.MatchString(c.Drawn())
+	})
 	if len(cases) == 0 {
-		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)", run.String(), sweep.Value)
+		return nil, exit.Usagef("-run %q: no case of the %s sweep has such a name (conform list -cases shows them)",
+			run.String(), sweep.Value)
 	}
 	return cases, nil
 }
@@ -323,10 +341,12 @@ func OpenOwnShaders(ctx context.Context) (*suite.Shaders, error) {
 
 // OpenShaders opens the kernels under test: ours, or those of the directory that a flag names, as
 // they are to be built.
-func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared *suite.Declarations) (*suite.Shaders, error) {
+func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared *suite.Declarations) (*suite.Shaders,
+	error) {
 	if dir == "" {
 		if s.Build.given() {
-			return nil, exit.Usagef("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
+			return nil,
+				exit.Usagef("the options of a compiler are for the kernels of a directory: give -shaders DIR too")
 		}
 		return OpenOwnShaders(ctx)
 	}
@@ -342,12 +362,13 @@ func (s *Selection) OpenShaders(ctx context.Context, flag, dir string, declared 
 	}
 	analyse, opening := variant(""), atomic.Bool{}
 	opening.Store(true)
-	source, err := suite.OpenShaders(s.Build.Memory.FS(root.FS()), func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
-		if opening.Load() && ctx.Err() != nil { // there may be very many files
-			return nil, ctx.Err()
-		}
-		return analyse(src, o)
-	})
+	source, err := suite.OpenShaders(s.Build.Memory.FS(root.FS()),
+		func(src metalrun.Source, o metalrun.CompileOptions) (*metalrun.Program, error) {
+			if opening.Load() && ctx.Err() != nil { // there may be very many files
+				return nil, ctx.Err()
+			}
+			return analyse(src, o)
+		})
 	opening.Store(false)
 	switch {
 	case err != nil:
@@ -383,7 +404,9 @@ func RequireOne(s *suite.Shaders, cases []suite.Case, dir string) error {
 	for _, b := range s.Broken() {
 		text += "\n" + b.Error()
 	}
-	return exit.Usagef("-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new specifies one of your own)%s", dir, text)
+	return exit.Usagef(
+		"-shaders %s: no file exports any of the kernels to be judged (conform list names them; conform new "+
+			"specifies one of your own)%s", dir, text)
 }
 
 // Declarations are those about the shaders that are in force, and what is wrong with
@@ -436,5 +459,7 @@ func suggestCases(name string, cases []suite.Case) string {
 
 // AddReplay defines the flag of commands that take a recording for a device.
 func (s *Selection) AddReplay(flags *pflag.FlagSet) {
-	flags.StringVar(&s.Replay, "replay", "", "judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other launches are skipped")
+	flags.StringVar(&s.Replay, "replay", "",
+		"judge what the device has written that is recorded in `DIR`, beside what the simulator writes; other "+
+			"launches are skipped")
 }

@@ -51,7 +51,8 @@ func (e *SemanticsFlag) Set(s string) error {
 var SemanticsNames = []string{"reference", "apple", "adversarial"}
 
 // SemanticsUsage is the help of -semantics.
-const SemanticsUsage = "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`, or adversarial-2 for the second adversary of the seed"
+const SemanticsUsage = "what the simulator does where Metal leaves a choice: `reference|apple|adversarial`, or " +
+	"adversarial-2 for the second adversary of the seed"
 
 // DefaultAdversaries judge beside the reference semantics if nothing else is said: one
 // pair.
@@ -79,10 +80,16 @@ func (a *AdversaryCount) Set(s string) error {
 
 // AddJudging defines the flags of commands that judge.
 func (s *Selection) AddJudging(flags *pflag.FlagSet) {
-	flags.BoolVar(&s.Strict, "strict", false, "fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels always do")
-	flags.Var(&s.Accuracies, "accuracies", "hold f32 functions to the errors in `FILE`, which conform intrinsics -exhaustive -json has measured, as well as to the limits of Metal's specification; where these do not hold, to the larger ones")
+	flags.BoolVar(&s.Strict, "strict", false,
+		"fail for what Metal or the contract forbids though no trial shows it, instead of a warning; our own kernels "+
+			"always do")
+	flags.Var(&s.Accuracies, "accuracies",
+		"hold f32 functions to the errors in `FILE`, which conform intrinsics -exhaustive -json has measured, as "+
+			"well as to the limits of Metal's specification; where these do not hold, to the larger ones")
 	s.Adversaries.N = DefaultAdversaries
-	flags.Var(&s.Adversaries, "adversaries", "on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; 2 if not given, but 0 with -semantics or -schedule")
+	flags.Var(&s.Adversaries, "adversaries",
+		"on the simulator, also judge what passes on `N` devices that take against a kernel what Metal leaves open; "+
+			"2 if not given, but 0 with -semantics or -schedule")
 }
 
 // adversarial is the number of devices that judge beside that of the run.

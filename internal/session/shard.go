@@ -47,8 +47,10 @@ type Partition struct {
 	Costs []string // results of an earlier run
 }
 
+// Add defines the flag; what says how the parts are joined.
 func (p *Partition) Add(flags *pflag.FlagSet, what string) {
-	flags.Var(&p.Shard, "shard", "judge part I of N, as `I/N`; if not given, what the variables of a CI system or batch engine say; "+what)
+	flags.Var(&p.Shard, "shard",
+		"judge part I of N, as `I/N`; if not given, what the variables of a CI system or batch engine say; "+what)
 }
 
 // FromEnvironment takes the part from the environment if no flag names one.
@@ -111,7 +113,8 @@ func (p *Partition) measured(cases []suite.Case) ([]int64, error) {
 		return nil, exit.Usagef("-costs: %v", err)
 	}
 	if !slices.ContainsFunc(run.Results, func(r suite.Result) bool { return r.CostNS > 0 }) {
-		return nil, exit.Usagef("-costs %s: these results say nothing of costs; judge once more with this conform", strings.Join(p.Costs, " "))
+		return nil, exit.Usagef("-costs %s: these results say nothing of costs; judge once more with this conform",
+			strings.Join(p.Costs, " "))
 	}
 	names, kernels := make([]string, len(cases)), make([]string, len(cases))
 	for i, c := range cases {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// SpecUsage is the help of -spec.
 const SpecUsage = "judge the kernels that `FILE`.star specifies instead of the catalogue's; repeatable"
 
 // Specifications are the files of -spec, which is read as it is given: what they say takes the
@@ -33,7 +34,9 @@ type Specifications struct {
 // AddLimits defines the flag that raises limits.
 func (s *Specifications) AddLimits(flags *pflag.FlagSet) {
 	s.Limits = new(spec.Limits)
-	flags.Var(s.Limits, "definition-limit", "end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes more. The manual lists the names (conform help)")
+	flags.Var(s.Limits, "definition-limit",
+		"end a definition at more of what `NAME=N` names; repeatable, and ahead of -spec if the file itself takes "+
+			"more. The manual lists the names (conform help)")
 }
 
 // ReplayFlags are those that give the same definitions.

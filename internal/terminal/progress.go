@@ -31,6 +31,7 @@ const (
 	lineInterval = 15 * time.Second
 )
 
+// NewProgress begins with none of total cases done.
 func NewProgress(w io.Writer, total int) *Progress {
 	p := &Progress{w: w, total: total, live: isTerminal(w), width: 80}
 	if p.live {

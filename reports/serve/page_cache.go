@@ -15,8 +15,9 @@ import (
 // cacheBytes is what the pages of one generation may take in memory; further ones are served from their files.
 const cacheBytes = 32 << 20
 
-// pageCache has the pages of one generation of results. A page is read once, and all who ask for it are written from the same
-// bytes: a client costs neither a file nor a buffer, however slowly it reads. It is safe for several goroutines.
+// pageCache has the pages of one generation of results. A page is read once, and all who ask for it are written from
+// the same bytes: a client costs neither a file nor a buffer, however slowly it reads. It is safe for several
+// goroutines.
 type pageCache struct {
 	dir        string
 	generation int

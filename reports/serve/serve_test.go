@@ -113,7 +113,8 @@ func TestServeRefuses(t *testing.T) {
 			t.Errorf("%s %s: %d, want %d", c.method, c.url, w.Code, c.want)
 		}
 	}
-	for address, want := range map[string]string{"0.0.0.0:80": "of this machine alone", "example.org:80": "of this machine alone", "localhost": "-address"} {
+	for address, want := range map[string]string{"0.0.0.0:80": "of this machine alone",
+		"example.org:80": "of this machine alone", "localhost": "-address"} {
 		if _, err := Listen(address); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("listen %s: %v, want …%s…", address, err, want)
 		}
@@ -205,7 +206,8 @@ func TestServeHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, url := range []string{"http://localhost/", "http://localhost" + generationPath, "http://localhost/none.html", "http://elsewhere.example/"} {
+	for _, url := range []string{"http://localhost/", "http://localhost" + generationPath, "http://localhost/none.html",
+		"http://elsewhere.example/"} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
 		for name, want := range map[string]string{
