@@ -1,9 +1,10 @@
 package config
 
 import (
-	"metalconform/suite"
 	"testing"
 	"time"
+
+	"metalconform/suite"
 )
 
 // A file of declarations is read, or refused with a line.

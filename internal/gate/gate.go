@@ -5,6 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
 	"metalconform/internal/config"
 	"metalconform/internal/exit"
 	"metalconform/internal/session"
@@ -13,10 +18,6 @@ import (
 	"metalconform/metalrun/mutation"
 	"metalconform/reports"
 	"metalconform/suite"
-	"path/filepath"
-	"reflect"
-	"slices"
-	"strings"
 )
 
 func files(n int) string {

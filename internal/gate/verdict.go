@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"io"
+
 	"metalconform/reports"
 	"metalconform/suite"
 )

@@ -3,8 +3,9 @@ package session
 import (
 	"errors"
 	"fmt"
-	"metalconform/suite"
 	"slices"
+
+	"metalconform/suite"
 )
 
 // Crashes is an error of the files and cases that brought up mistakes of this program: a line

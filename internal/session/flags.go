@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"metalconform/suite"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"metalconform/suite"
 )
 
 // Choice is a flag that takes one of a few words.

@@ -1,11 +1,12 @@
 package session
 
 import (
+	"path/filepath"
+
 	"metalconform/internal/regular"
 	"metalconform/metalrun/forecast"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 )

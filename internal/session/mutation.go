@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/suite"

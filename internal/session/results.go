@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+
 	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 	"metalconform/reports"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 )

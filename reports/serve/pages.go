@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"metalconform/internal/crash"
-	"metalconform/internal/exit"
-	"metalconform/reports/html"
 	"net"
 	"net/http"
 	"os"
@@ -16,6 +13,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"metalconform/internal/crash"
+	"metalconform/internal/exit"
+	"metalconform/reports/html"
 )
 
 // Source is what the pages show. Files and Site are called by one goroutine at a time, Tell by any number.

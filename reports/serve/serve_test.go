@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"metalconform/reports"
-	"metalconform/reports/html"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +15,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"metalconform/reports"
+	"metalconform/reports/html"
 )
 
 // sourceOf shows a file of results.

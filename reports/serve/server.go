@@ -4,10 +4,11 @@ import (
 	"context"
 	"io"
 	"log"
-	"metalconform/internal/exit"
 	"net"
 	"net/http"
 	"time"
+
+	"metalconform/internal/exit"
 )
 
 // maxClients is the number of connections at a time: further ones wait. Each takes a file.
