@@ -80,20 +80,30 @@ func Nearest(name string, names []string) []string {
 		name     string
 		distance int
 	}
-	var list []candidate
 	if len(name) > mostMistyped {
 		return nil
 	}
+	var list []candidate // the nearest so far, in order
+	var row []int
 	for _, n := range names {
-		if d := distance(name, n); 2*d < max(len(name), len(n)) {
-			list = append(list, candidate{n, d})
+		limit := (max(len(name), len(n)) - 1) / 2
+		if len(list) == mostNear {
+			limit = min(limit, list[mostNear-1].distance)
 		}
+		row = slices.Grow(row[:0], len(n)+1)[:len(n)+1]
+		d := distance(name, n, limit, row)
+		if d > limit {
+			continue
+		}
+		c := candidate{n, d}
+		i, _ := slices.BinarySearchFunc(list, c, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+		})
+		list = slices.Insert(list, i, c)
+		list = list[:min(len(list), mostNear)]
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
-	})
 	var near []string
-	for _, c := range list[:min(len(list), mostNear)] {
+	for _, c := range list {
 		near = append(near, c.name)
 	}
 	return near
@@ -102,15 +112,17 @@ func Nearest(name string, names []string) []string {
 // mostMistyped is the length of the longest name that anybody mistypes.
 const mostMistyped = 300
 
-// distance is the number of bytes to insert, delete or replace that turns a
-// into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1) // from the first i bytes of a to the first j of b
-	for j := range row {
+// distance is the number of bytes to insert, delete or replace that turns a into b, or any number above the limit if it
+// is above the limit. It overwrites row, which has a place for each prefix of b.
+func distance(a, b string, limit int, row []int) int {
+	if max(len(a)-len(b), len(b)-len(a)) > limit {
+		return limit + 1
+	}
+	for j := range row { // from the first i bytes of a to the first j of b
 		row[j] = j
 	}
 	for i := range len(a) {
-		corner := row[0]
+		corner, least := row[0], i+1
 		row[0] = i + 1
 		for j := range len(b) {
 			replaced := corner
@@ -119,6 +131,10 @@ func distance(a, b string) int {
 			}
 			corner = row[j+1]
 			row[j+1] = min(replaced, row[j]+1, corner+1)
+			least = min(least, row[j+1])
+		}
+		if least > limit { // the distance is not below the least of any row
+			return limit + 1
 		}
 	}
 	return row[len(b)]

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/config"
 	"metalconform/metalrun"
 	"metalconform/metalrun/sim"
 	"metalconform/metalrun/witness"
@@ -69,7 +70,7 @@ func TestWitnessProjects(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dir)
-			files, err := metalFiles([]string{p.dir})
+			files, err := config.MetalFiles([]string{p.dir})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,10 +190,10 @@ func b2i(b bool) int {
 
 // questions are launches of the kernels of a file, or of some instances of each.
 func (p project) questions(t *testing.T, file string) ([]question, error) {
-	c := checking{compileFlags: newCompileFlags(), exec: true}
-	c.version, c.dirs = 400, p.dirs
+	c := checking{CompileFlags: config.NewCompileFlags(), exec: true}
+	c.Version, c.Include = 400, p.dirs
 	for _, name := range p.defines {
-		c.before = append(c.before, "#define "+name+" 1\n")
+		c.Prologue = append(c.Prologue, "#define "+name+" 1\n")
 	}
 	units, err := c.units([]string{file})
 	if err != nil {

@@ -26,6 +26,7 @@ var layers = []layer{
 	{pkg: "internal/crash"},
 	{pkg: "internal/printable"},
 	{pkg: "internal/structure"}, // tests alone
+	{pkg: "internal/exit"},
 	{pkg: "metalrun/internal/syntax"},
 	{pkg: "metalrun/internal/scalar", modules: "github.com/x448/float16"},                           // arithmetic alone
 	{pkg: "metalrun/internal/ball", below: "metalrun/internal/scalar", modules: "golang.org/x/sys"}, // arithmetic alone
@@ -96,7 +97,12 @@ var layers = []layer{
 	{pkg: "reports/history", below: "internal/regular reports/trend"},
 	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot codeberg.org/go-fonts/liberation golang.org/x/image golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", tests: "metalrun/sim reports/attack"},
-	{pkg: "cmd/conform", below: "internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
+	{pkg: "reports/serve", below: "internal/exit reports/html"},
+	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
+	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
+	{pkg: "internal/session", below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
+	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
+	{pkg: "cmd/conform", below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
 }
 
 // testModules may be imported by the tests of every package.
