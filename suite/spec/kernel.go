@@ -181,8 +181,8 @@ func (d *draft) judgedBy(oracle starlark.Callable) error {
 	case *programmed:
 		d.function = f
 	default:
-		return fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such as "+
-			"lambda x: %s(x)", f.Name(), f.Name())
+		return fmt.Errorf("kernel: oracle is %s, a function of the language: want one of inputs by their names, such "+
+			"as lambda x: %s(x)", f.Name(), f.Name())
 	}
 	return nil
 }
