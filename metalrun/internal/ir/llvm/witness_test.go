@@ -36,7 +36,8 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(differential.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize",
+	out, err := exec.Command(differential.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize",
+		"-fno-slp-vectorize",
 		"-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
