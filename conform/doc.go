@@ -19,10 +19,9 @@
 // exact arithmetic beside their values, which tells another formula from rounding; a definition may give bounds of its
 // own instead, put together by [Bounds].
 //
-// What a program says and what a file says goes the same way, and means the same: whatever a file may say, a program
-// may. Lengths and numbers that depend on the point of the sweep are expressions over axes in strings, or functions.
+// A program can say everything that a file can, and it means the same. Lengths and numbers that depend on the point of
+// the sweep are expressions over axes in strings, or functions.
 //
-// The rule of the layer: it is what other modules may rely on. Names and meanings here stay. It adds no rules of
-// judgement; the types that it names are those of packages behind it, as far as their fields and methods are
-// documented.
+// The rule of the layer: other modules rely on this package, so names and meanings here stay. It adds no rules of
+// judgement. Its types are those of packages below it, as far as their fields and methods are documented.
 package conform

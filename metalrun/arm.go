@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Arm is code of a kernel that some branch leads to, and whether a launch reached it.
+// Arm is one side of a branch, and whether a launch reached it.
 type Arm struct {
 	Position          // where it begins
 	If       Position // the branch

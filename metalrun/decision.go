@@ -9,9 +9,10 @@ import (
 	"metalconform/metalrun/internal/scalar"
 )
 
-// Decisions are the numbers that the decisions of an entry point hang on, as far as its instructions show them: those
-// that it compares with, adds to floats before it may compare them, divides by and shifts by, and where sums in narrow
-// integers overflow, in the order of the program, each once. Whoever tries a kernel tries it on both sides of them.
+// Decisions lists the numbers at which an entry point changes its behaviour, as far as its instructions show them:
+// numbers that it compares with, adds to floats before it compares them, divides by or shifts by, and the sizes at
+// which sums in narrow integers overflow. Each number is listed once, in the order of the program. Tests of a kernel
+// use both sides of each number.
 func (p *Program) Decisions(name string) (integers, floats []float64, err error) {
 	k, err := p.Lowered(name)
 	if err != nil {

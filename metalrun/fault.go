@@ -34,7 +34,7 @@ const (
 	TooLarge FaultKind = "size"
 )
 
-// Access is where an access goes.
+// Access is the address of an access.
 type Access struct {
 	Object
 	Offset, Bytes int64 // of the access
@@ -48,10 +48,10 @@ type Object struct {
 	Name  string `json:"name,omitempty"`
 }
 
-// Hangs reports whether the launch used up what it may take: most likely it would never end.
+// Hangs reports whether the launch used up its budget: most likely it would never end.
 func (f *Fault) Hangs() bool { return f.Kind == OutOfSteps || f.Kind == OutOfTime }
 
-// ByClock reports whether the launch or its checks ended for want of time, which on a faster machine they may have had.
+// ByClock reports whether the launch or its checks ran out of time, which on a faster machine they may not.
 func (f *Fault) ByClock() bool { return f.Kind == OutOfTime || f.Kind == Unfinished }
 
 func (f *Fault) Error() string {

@@ -10,8 +10,8 @@ import (
 	"metalconform/metalrun/internal/ir"
 )
 
-// Feature is a part of the language that every compiler of its version accepts and not
-// every device has, by the name of something that belongs to it.
+// Feature is a part of the language that every compiler of its version accepts and that not every device has. Its name
+// is that of a member.
 type Feature string
 
 const (
@@ -85,7 +85,7 @@ func square(i int) float32 {
 	return float32(sum)
 }
 
-// Features are all of them.
+// Features lists all features.
 func Features() []Feature {
 	list := make([]Feature, len(trials))
 	for i, t := range trials {
@@ -98,7 +98,7 @@ func (f Feature) trial() trial {
 	return trials[slices.IndexFunc(trials, func(t trial) bool { return t.feature == f })]
 }
 
-// Program is one that has nothing but a kernel which uses the feature.
+// Program returns a program with one kernel, which uses the feature.
 func (f Feature) Program() (*Program, error) {
 	t := f.trial()
 	text := "#include <metal_stdlib>\nusing namespace metal;\n" +
@@ -107,8 +107,8 @@ func (f Feature) Program() (*Program, error) {
 	return Analyse(SourceText(string(f)+".metal", text), CompileOptions{})
 }
 
-// Try launches that kernel. The error wraps ErrUnsupported if the device refuses it, and
-// says so if it computes something else.
+// Try launches the kernel of [Feature.Program]. The error wraps ErrUnsupported if the device refuses the kernel;
+// another error says that the result is wrong.
 func (f Feature) Try(r Runner) error {
 	p, err := f.Program()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// KernelInfo is what the front end knows of one entry point.
+// KernelInfo is what the front end knows about one entry point.
 type KernelInfo struct {
 	Name                    string // host name
 	Position                Position
@@ -38,7 +38,7 @@ type KernelInfo struct {
 	AsksFinite bool
 }
 
-// Signature is what an entry point is called and takes.
+// Signature is the name and the arguments of an entry point.
 type Signature struct {
 	Name               string   // host name
 	Position, Declared Position // as in [KernelInfo]
@@ -56,16 +56,15 @@ type ArgInfo struct {
 	Align    int
 	Writable bool
 	Constant bool // in the constant address space
-	// Reference says that the argument is a single object, passed by reference or by
-	// value. A pointer leads to any number of them, and so does a reference to an array of one element in
-	// device memory.
+	// Reference says that the argument is a single object, passed by reference or by value. A pointer, or a reference
+	// to an array of one element in device memory, stands for any number of objects.
 	Reference bool
 	Fields    []FieldInfo // scalars of the pointee in ascending order; none for void and for an empty struct
 	Tail      *TailInfo   // of a reference to a struct in device memory that ends in an array of one element; else nil
 }
 
-// TailInfo is the last member of a struct, an array of one element, as generators of MSL write it for as many as the
-// buffer has room for.
+// TailInfo is the last member of a struct, if that is an array of one element. Generators of MSL write so for an array
+// of as many elements as the buffer has room for.
 type TailInfo struct {
 	Name   string // with the structs around it: last.data
 	Offset int

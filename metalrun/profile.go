@@ -60,16 +60,16 @@ type Costs struct {
 type Accesses struct {
 	Requests float64 `json:"requests,omitempty"`
 	Lines    float64 `json:"lines,omitempty"` // cache lines, each once a request
-	Missed   Misses  `json:"missed,omitzero"` // of these, what the cache of the core does not hold
+	Missed   Misses  `json:"missed,omitzero"` // of these, those that miss the cache of the core
 	Turns    float64 `json:"turns,omitempty"` // that banks, or threads at one address, take
 	Bytes    float64 `json:"bytes,omitempty"` // of all threads
 }
 
-// Misses are lines that a cache does not hold of which a threadgroup has all, a half, a fourth
-// and so on, because others work beside it.
+// Misses counts the cache lines that miss if the threadgroup has the whole cache, a half, a fourth and so on. The rest
+// is used by other threadgroups on the core.
 type Misses [5]float64
 
-// Beside is how many are missed with so many threadgroups on the core.
+// Beside interpolates the misses with this number of threadgroups on the core.
 func (m Misses) Beside(groups float64) float64 {
 	at := min(math.Log2(max(1, groups)), float64(len(m)-1))
 	i := min(int(at), len(m)-2)
@@ -106,7 +106,7 @@ const (
 	Classes
 )
 
-// Link is what an instruction in a chain of dependences waits for.
+// Link is the kind of instruction that another one in a chain of dependences waits for.
 type Link uint8
 
 const (
@@ -120,10 +120,10 @@ const (
 	Links
 )
 
-// Add takes in other costs.
+// Add adds other costs.
 func (c *Costs) Add(o Costs) { c.AddTimes(o, 1) }
 
-// AddTimes takes in other costs so many times, to a fraction or in the negative too.
+// AddTimes adds other costs, multiplied by times, which may be a fraction or negative.
 func (c *Costs) AddTimes(o Costs, times float64) {
 	for i := range c.Issued {
 		c.Issued[i] += float64(o.Issued[i] * times)
@@ -144,10 +144,10 @@ func (c *Costs) AddTimes(o Costs, times float64) {
 	c.Raced += float64(o.Raced * times)
 }
 
-// Add takes in other accesses.
+// Add adds other accesses.
 func (a *Accesses) Add(o Accesses) { a.AddTimes(o, 1) }
 
-// AddTimes takes in other accesses so many times.
+// AddTimes adds other accesses, multiplied by times.
 func (a *Accesses) AddTimes(o Accesses, times float64) {
 	a.Requests += float64(o.Requests * times)
 	a.Lines += float64(o.Lines * times)

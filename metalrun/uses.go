@@ -38,8 +38,8 @@ type Uses struct {
 	Integers []IntegerUse // by buffer and offset
 }
 
-// IntegerUse is what becomes of an integer that the kernel reads at a fixed place of a buffer, or of a float
-// that it converts to one.
+// IntegerUse is how the kernel uses an integer that it reads at a fixed offset of a buffer, or a float that it converts
+// to an integer.
 type IntegerUse struct {
 	Buffer, Offset int
 	Bounds         bool // indices are compared with it

@@ -41,22 +41,22 @@ var layers = []layer{
 	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir", tests: "metalrun/internal/types"}, // nothing of an executor
 	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/witness"},
+	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/differential"},
 	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/types metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
 	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
-	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval metalrun/witness"},
+	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
 	{pkg: "metalrun/metal/fake/faults"}, // plants faults
 	{pkg: "metalrun/metal/fake/build"},  // builds what it loads
 	{pkg: "metalrun/mutation", below: "metalrun"},
-	{pkg: "metalrun/witness", below: "metalrun"}, // for tests
-	{pkg: "tensorfile"},                          // bytes and numbers alone
+	{pkg: "metalrun/differential", below: "metalrun"}, // for tests
+	{pkg: "tensorfile"},                               // bytes and numbers alone
 	{pkg: "metalrun/record", below: "internal/regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/forecast", below: "internal/regular metalrun", tests: "metalrun/sim fixtures/metalsci"},
 	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16", tests: "metalrun/sim"},
@@ -84,7 +84,7 @@ var layers = []layer{
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/differential suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
@@ -102,7 +102,7 @@ var layers = []layer{
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
 	{pkg: "internal/session", below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
-	{pkg: "cmd/conform", below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/witness"},
+	{pkg: "cmd/conform", below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/differential"},
 }
 
 // testModules may be imported by the tests of every package.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
-	"metalconform/metalrun/witness"
+	"metalconform/metalrun/differential"
 )
 
 // grower grows programs from the grammar whose every operation is defined in Metal and in
@@ -324,7 +324,7 @@ func TestWitnessGrown(t *testing.T) {
 	if more, err := strconv.Atoi(os.Getenv("CONFORM_WITNESS_PROGRAMS")); err == nil {
 		n = more
 	}
-	var launches []witness.Launch
+	var launches []differential.Launch
 	var want [][][]byte
 	for seed := range n {
 		p := &program{source: metalrun.SourceText("grown.metal", grow(uint64(seed)))}
@@ -345,19 +345,19 @@ func TestWitnessGrown(t *testing.T) {
 	other := launches[0] // the same question about another program: the answer has to differ
 	other.Source = metalrun.SourceText("grown.metal",
 		strings.Replace(grow(0), "out[id * 3] = a;", "out[id * 3] = a + 1;", 1))
-	answers, err := witness.Ask(clang, t.TempDir(), append(launches, other))
+	answers, err := differential.Ask(clang, t.TempDir(), append(launches, other))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := answers[len(launches)]; a.Refused != "" || witness.Difference(a.Buffers, want[0]) == "" {
+	if a := answers[len(launches)]; a.Refused != "" || differential.Difference(a.Buffers, want[0]) == "" {
 		t.Errorf("a program that was altered agrees (%s)", a.Refused)
 	}
 	for i, a := range answers[:len(launches)] {
 		switch {
 		case a.Refused != "":
 			t.Errorf("program %d: %s", i, a.Refused)
-		case witness.Difference(a.Buffers, want[i]) != "":
-			t.Errorf("program %d: %s\n%s", i, witness.Difference(a.Buffers, want[i]),
+		case differential.Difference(a.Buffers, want[i]) != "":
+			t.Errorf("program %d: %s\n%s", i, differential.Difference(a.Buffers, want[i]),
 				strings.TrimPrefix(launches[i].Source.Files["grown.metal"], grownHead))
 		}
 	}

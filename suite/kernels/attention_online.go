@@ -151,3 +151,25 @@ func online(m fixtures.Model, n, s int) suite.Shape {
 	return suite.Shape{tokens: n, positions: s, queryHeads: m.QueryHeads, keyHeads: m.KVHeads, channels: m.HeadDim,
 		mapping: 0, causal: 1, startPos: s - n}
 }
+
+// onlineWork is scores with their scale, softmax and weighted values over the
+// keys that each query sees.
+func onlineWork() suite.Work {
+	visible := func(s suite.Shape, t int) int {
+		if s[causal] == 0 {
+			return s[positions]
+		}
+		return min(s[positions], s[startPos]+t+1)
+	}
+	seen := suite.Func(func(s suite.Shape) int { return visible(s, s[tokens]-1) * s[keyHeads] * s[channels] })
+	return suite.Work{
+		Operations: suite.Func(func(s suite.Shape) int {
+			pairs := 0
+			for t := range s[tokens] {
+				pairs += visible(s, t)
+			}
+			return s[queryHeads] * pairs * (2*multiplyAdd*s[channels] + 1 + softmaxOps)
+		}),
+		Reads: elements{"K": seen, "V": seen},
+	}
+}

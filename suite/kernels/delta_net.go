@@ -257,3 +257,12 @@ func oneHot(r *rand.Rand, x []float64, n int) {
 		row[r.IntN(len(row))] = 1
 	}
 }
+
+// recurrenceWork is that of the gated delta-net with states of keys × values:
+// the decayed state, the read, its difference from the value, its product with
+// β, the update and the output, and any further work of a token.
+func recurrenceWork(besides int, keys, values suite.Extent, heads ...suite.Extent) suite.Work {
+	all := suite.Product(heads...)
+	return suite.Work{Operations: total(times(1+3*multiplyAdd, all, keys, values), times(2, all, values),
+		times(besides, all))}
+}

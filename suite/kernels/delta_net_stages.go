@@ -504,3 +504,21 @@ func channelOfRow(width suite.Extent, channel int, fill suite.Fill) suite.Fill {
 		}
 	}
 }
+
+// eachChunk is an operation count for each chunk of each value head, given its
+// tokens, its key channels and its value channels.
+func eachChunk(ops func(n, keys, values int) int) suite.Work {
+	return suite.Work{Operations: suite.Func(func(s suite.Shape) int {
+		return headChunks(s) * ops(s[blockTokens], s[keyChannels], s[valueChannels])
+	})}
+}
+
+// headChunks is the number of chunks of all value heads.
+func headChunks(s suite.Shape) int { return s[batches] * s[valueHeads] * chunks(s) }
+
+// chunkReads is work that reads some elements of each chunk's matrix of tokens
+// by tokens.
+func chunkReads(w suite.Work, matrix string, of func(n int) int) suite.Work {
+	w.Reads = elements{matrix: suite.Func(func(s suite.Shape) int { return headChunks(s) * of(s[blockTokens]) })}
+	return w
+}

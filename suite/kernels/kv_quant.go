@@ -228,3 +228,12 @@ func modelCaches(at suite.Shape) []suite.Shape {
 	}
 	return shapes
 }
+
+// decodeWork is the decoding of one position of each head, or of a run: a level
+// times its norm and its scale.
+func decodeWork(stored suite.Extent, run ...suite.Extent) suite.Work {
+	vectors := suite.Product(append(run, numKVHeads)...)
+	w := each(2, vectors, perHead)
+	w.Reads = elements{"packed": suite.Product(vectors, stored), "norms": suite.Product(vectors, normsPerPos)}
+	return w
+}

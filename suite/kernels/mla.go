@@ -264,3 +264,21 @@ func magnitudes(fill suite.Fill) suite.Fill {
 		}
 	}
 }
+
+// tileWork is latent attention before its division. Without positions nothing
+// of it is left, and only a launch that goes on from a state reads one.
+func tileWork() suite.Work {
+	tiled := func(es ...suite.Extent) suite.Func {
+		return func(s suite.Shape) int { return min(s[tile], 1) * suite.Product(es...).Size(s) }
+	}
+	prior := func(es ...suite.Extent) suite.Func { return suite.Product(append(es, carried)...) }
+	return suite.Work{
+		Operations: tiled(numHeads, cacheLen, foldedOps(softmaxOps-1)),
+		Reads: elements{
+			"q_prime": tiled(numHeads, kvLoraRank), "q_pe": tiled(numHeads, qkRope),
+			"latent_cache": tiled(cacheLen, kvLoraRank), "rope_k_cache": tiled(cacheLen, qkRope),
+			"running_max": prior(numHeads), "running_denom": prior(numHeads),
+			"v_combine_partial": prior(numHeads, kvLoraRank),
+		},
+	}
+}

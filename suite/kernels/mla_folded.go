@@ -89,3 +89,9 @@ func attentionOver(in *suite.Problem) oracles.MLA {
 		Heads:  s[numHeads], Rank: s[kvLoraRank], Rope: s[qkRope], Scale: in.Scalar("softmax_scale"),
 	}
 }
+
+// foldedOps are the operations of a head at one position of a latent cache:
+// the score with its scale, the weighted values, and those of the softmax.
+func foldedOps(softmax int) suite.Func {
+	return total(times(2*multiplyAdd, kvLoraRank), times(multiplyAdd, qkRope), suite.Fixed(1+softmax))
+}

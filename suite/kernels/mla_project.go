@@ -174,3 +174,14 @@ func projection(in *suite.Problem) oracles.MLAProjection {
 		Heads: s[numHeads], NoPE: s[nope], Value: s[vHeadDim], Rank: s[kvLoraRank], PerHead: s[perHeadKV],
 	}
 }
+
+// projectionWork is a product with so many rows of each head of kv_b_proj.
+func projectionWork(rows suite.Extent) suite.Work {
+	w := each(affineOps+multiplyAdd, numHeads, rows, kvLoraRank)
+	groups := suite.Product(numHeads, rows, ratio(kvLoraRank, groupSize))
+	w.Reads = elements{
+		"W_packed": suite.Func(func(s suite.Shape) int { return s[numHeads] * rows.Size(s) * (s[kvLoraRank] / 8) }),
+		"scales":   groups, "biases": groups,
+	}
+	return w
+}

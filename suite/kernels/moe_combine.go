@@ -217,3 +217,30 @@ func combineResidualTokens() suite.Kernel {
 		},
 	}
 }
+
+// combineWork adds the weighted experts and the shared one to the residual, the
+// shared one times the sigmoid of its gate if it has one.
+func combineWork(gated bool) suite.Work {
+	perElement, once, weights := 1, 0, total(slots)
+	if gated {
+		perElement, once, weights = multiplyAdd, sigmoidOps, total(slots, suite.Fixed(1))
+	}
+	return suite.Work{
+		Operations: total(times(multiplyAdd, slots, dim), times(perElement, dim), suite.Fixed(once)),
+		Reads:      elements{"params": weights},
+	}
+}
+
+// separately is the work with each expert in a buffer of its own. Only the first
+// buffers are read.
+func separately(w suite.Work) suite.Work {
+	for i, name := range expertNames() {
+		w.Reads[name] = suite.Func(func(s suite.Shape) int {
+			if i >= s[slots] {
+				return 0
+			}
+			return s[dim]
+		})
+	}
+	return w
+}

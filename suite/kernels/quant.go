@@ -357,3 +357,16 @@ func dequantMatvec(bits int, x string) func(*suite.Problem) suite.Answers {
 			s[outDim], in.Contract)}
 	}
 }
+
+// gatherWork is the dequantisation of a row for each token. Tokens share no row
+// unless there are more tokens than rows.
+func gatherWork() suite.Work {
+	rows := suite.Func(func(s suite.Shape) int { return min(s[nTokens], s[vocab]) })
+	groups := suite.Product(rows, ratio(hiddenDim, groupSize))
+	w := each(affineOps, nTokens, hiddenDim)
+	w.Reads = elements{
+		"W_packed": suite.Func(func(s suite.Shape) int { return rows(s) * (s[hiddenDim] / 8) }),
+		"scales":   groups, "biases": groups,
+	}
+	return w
+}

@@ -508,3 +508,21 @@ func gateUpSwiGLU() suite.Kernel {
 		}),
 	}
 }
+
+// blobWork is the work of the products with weights in blobs. It does not read the
+// gaps between the parts of a blob, or between the inputs.
+func blobWork() suite.Work {
+	w := each(affineOps+multiplyAdd, kActive, outDim, inDim)
+	w.Reads = elements{
+		"x": suite.Func(func(s suite.Shape) int { return (s[kActive]-1)*min(s[inputStride], s[inDim]) + s[inDim] }),
+	}
+	for i := range maxActiveExperts {
+		w.Reads[blobName(i)] = suite.Func(func(s suite.Shape) int {
+			if i >= s[kActive] {
+				return 0
+			}
+			return 4*expertPart(1, 0)(s) + 2*2*expertPart(groupPart, 0)(s)
+		})
+	}
+	return w
+}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"metalconform/metalrun"
+	clang "metalconform/metalrun/differential"
 	"metalconform/metalrun/sim"
-	clang "metalconform/metalrun/witness"
 	"metalconform/suite"
 )
 

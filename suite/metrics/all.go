@@ -2,7 +2,7 @@ package metrics
 
 import "math"
 
-// Keys of the metrics that drawings and messages ask for.
+// Keys of the metrics that plots and messages use.
 const (
 	ErrorRatio = "error_ratio"
 	Ulp        = "ulp"

@@ -17,14 +17,7 @@ var deciding = map[string]bool{"(<)": true, "(<=)": true, "(>)": true, "(>=)": t
 	"floor": true, "ceil": true, "trunc": true, "round": true, "rint": true, "sign": true, "fmod": true,
 	"argmax": true, "argmin": true, "argsort": true, "top_k": true, "searchsorted": true}
 
-// uses are the names that parts of a file use.
-type uses struct {
-	functions map[spot][]string   // by where they stand
-	globals   map[string][]string // in what gives them their values
-	loaded    map[string]string   // the files of those that are loaded
-}
-
-// usesOf are those of a file.
+// usesOf are the names that parts of a file use.
 func usesOf(f *syntax.File) uses {
 	n := uses{functions: map[spot][]string{}, globals: map[string][]string{}, loaded: map[string]string{}}
 	syntax.Walk(f, func(node syntax.Node) bool {

@@ -34,9 +34,6 @@ func parse(name, head string, text []byte) (f *syntax.File, shown map[spot]strin
 	return f, shown, r.err
 }
 
-// spot is a position in a file.
-type spot struct{ line, col int32 }
-
 // bodies are the texts of the lambdas in a file, as they were written.
 func bodies(f *syntax.File, text string, at positions) map[spot]string {
 	shown := map[spot]string{}
@@ -251,4 +248,18 @@ func operatorNames() starlark.StringDict {
 func shapeOf(a array) string {
 	v, _ := a.Attr("shape")
 	return v.String()
+}
+
+// run are the globals that a file makes.
+func run(thread *starlark.Thread, file *syntax.File) (starlark.StringDict, error) {
+	program, err := starlark.FileProgram(file, predeclared.Has)
+	if err != nil {
+		return nil, advised(err)
+	}
+	globals, err := program.Init(thread, predeclared)
+	if err != nil {
+		return nil, positioned(err)
+	}
+	globals.Freeze()
+	return globals, nil
 }

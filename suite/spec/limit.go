@@ -3,7 +3,6 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,19 +49,6 @@ type Limits struct {
 	values [limits]int64
 	fixed  bool
 	large  sync.Mutex // of the one evaluation at a time that holds much
-}
-
-// Read is [Read] within these limits.
-func (l *Limits) Read(dir fs.FS, name string) (suite.Family, error) {
-	return readFamily(newReader(dir, l), name)
-}
-
-// ReadLaunches is [Limits.Read] for a file that says how kernels are launched, and need not say what they
-// compute: the oracle of one without is not to be asked.
-func (l *Limits) ReadLaunches(dir fs.FS, name string) (suite.Family, error) {
-	r := newReader(dir, l)
-	r.unjudged = true
-	return readFamily(r, name)
 }
 
 // ofExpressions are the limits of extents and the like, which are short: nothing raises them.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/metalrun/differential"
 	"metalconform/metalrun/internal/ir"
-	"metalconform/metalrun/witness"
 )
 
 var (
@@ -36,7 +36,8 @@ func theirs(t *testing.T, bodies []string) [][]string {
 	if err := os.WriteFile(file, []byte(c.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(witness.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize", "-fno-slp-vectorize",
+	out, err := exec.Command(differential.Clang(), "-x", "c", "-O2", "-ffast-math", "-fno-vectorize",
+		"-fno-slp-vectorize",
 		"-w", "-S", "-emit-llvm", "-o", "-", file).CombinedOutput()
 	if err != nil {
 		t.Fatal(string(out))
@@ -177,7 +178,7 @@ func TestWitnessBoth(t *testing.T) {
 // sinks skips a test where clang moves less behind a branch than later versions do.
 func sinks(t *testing.T) {
 	t.Helper()
-	if out, err := exec.Command(witness.Clang(), "-dumpversion").Output(); err == nil &&
+	if out, err := exec.Command(differential.Clang(), "-dumpversion").Output(); err == nil &&
 		strings.HasPrefix(string(out), "14.") {
 		t.Skip("clang 14 sinks by other rules: 15 or later is needed")
 	}
