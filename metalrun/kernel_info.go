@@ -171,7 +171,8 @@ func collective(nodes []ir.Node) bool {
 func describeResource(v *hir.Var, arg hir.KernelArg) ArgInfo {
 	a := ArgInfo{Name: v.Name, Kind: SamplerArg, Index: arg.Index, Entries: arg.Count, Type: v.Type.String()}
 	if arg.Kind == hir.TextureArg {
-		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(), run(arg.Texel.Elem, arg.Texel)
+		a.Kind, a.Size, a.Align, a.Fields = TextureArg, arg.Texel.Size(), arg.Texel.Align(),
+			run(arg.Texel.Elem, arg.Texel)
 		a.Writable = strings.Contains(a.Type, "write")
 	}
 	return a

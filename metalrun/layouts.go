@@ -117,8 +117,8 @@ func (l layouts) array(t *hir.Array) []FieldInfo {
 	return list
 }
 
-// record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of metal::array has no
-// name in MSL, like bases and anonymous members.
+// record lays out the members of a struct. Bit-fields that share their bytes are the first of them. The only member of
+// metal::array has no name in MSL, like bases and anonymous members.
 func (l layouts) record(t *hir.Struct) []FieldInfo {
 	if t.Union {
 		return words(t)
