@@ -16,7 +16,8 @@ import (
 )
 
 func measurement(name string, cost suite.Cost, times ...timing.Time) bench.Measurement {
-	return bench.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times, Clock: metalrun.HostClock}
+	return bench.Measurement{Result: suite.Result{Case: name, Status: suite.Pass}, Cost: cost, Times: times,
+		Clock: metalrun.HostClock}
 }
 
 func TestBench(t *testing.T) {
@@ -55,7 +56,8 @@ BenchmarkConform/copy/n=4/input=normal-2 1 1e+09 ns/op 2.5e+08 ns/elem 32 B/s
 func TestBenchIsRead(t *testing.T) {
 	var b strings.Builder
 	file := NewBench(&b, "metal", 1, Setting{"device", "M9: fast"})
-	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4}, timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
+	m := measurement("scale/n=4/input=normal", suite.Cost{Bytes: 32, Operations: 8, Elements: 4},
+		timing.Time{Samples: 7, Median: 2000, Low: 1000, High: 2010})
 	m.Clock, m.Condition = metalrun.GPUClock, &metalrun.Condition{Thermal: metalrun.ThermalFair, LowPower: true}
 	if err := file.Write(m); err != nil {
 		t.Fatal(err)
@@ -112,7 +114,8 @@ func TestBenchConditions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := file.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock, Times: []timing.Time{time}}); err != nil {
+	if err := file.WriteRate(timing.Rate{Name: "copy", Unit: "B", Amount: 4000, Clock: metalrun.GPUClock,
+		Times: []timing.Time{time}}); err != nil {
 		t.Fatal(err)
 	}
 	want := `Unit ns/elem better=lower

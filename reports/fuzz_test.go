@@ -17,7 +17,8 @@ func FuzzMutationLog(f *testing.F) {
 	if err := w.Begin(MutationHeader{Schema: MutationSchema, Sources: "s", Mutants: 2}); err != nil {
 		f.Fatal(err)
 	}
-	for _, m := range []mutate.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: mutate.Killed}, {ID: "a.metal:1:3:x", Fate: mutate.Survived}} {
+	for _, m := range []mutate.Mutant{{ID: "a.metal:1:2:x", Key: "k", Kernels: []string{"k"}, Fate: mutate.Killed},
+		{ID: "a.metal:1:3:x", Fate: mutate.Survived}} {
 		if err := w.Write(m); err != nil {
 			f.Fatal(err)
 		}

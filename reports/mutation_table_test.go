@@ -14,15 +14,23 @@ import (
 
 func mutants() []mutate.Mutant {
 	return []mutate.Mutant{
-		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a"}, Operator: "constant",
-			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: mutate.Killed, Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
-		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f", Kernels: []string{"a", "b"}, Operator: "cast",
+		{ID: "a.metal:1:2/constant/1", Key: "k1", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a"}, Operator: "constant",
+			Line: 1, Col: 2, Change: "x = «1 → 2»;", Diff: "-x = 1;\n+x = 2;\n", Fate: mutate.Killed,
+			Check: suite.CheckBound, Case: "a/n=3/input=normal", Cases: 4},
+		{ID: "a.metal:2:2/cast/1", Key: "k2", Family: "norm", File: "a.metal", Function: "f",
+			Kernels: []string{"a", "b"}, Operator: "cast",
 			Diff: "-y = float(x);\n+y = x;\n", Fate: mutate.Survived, Cases: 7},
-		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: mutate.Killed, Check: suite.CheckRunaway},
-		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: mutate.Killed, Check: suite.CheckBound},
-		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: mutate.Equivalent, Proof: "identical"},
-		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: mutate.Duplicate},
-		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound", Fate: mutate.Invalid},
+		{ID: "b.metal:1:1/bound/1", Key: "k3", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Killed, Check: suite.CheckRunaway},
+		{ID: "b.metal:1:1/bound/2", Key: "k4", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Killed, Check: suite.CheckBound},
+		{ID: "b.metal:1:1/bound/3", Key: "k5", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Equivalent, Proof: "identical"},
+		{ID: "b.metal:1:1/bound/4", Key: "k6", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Duplicate},
+		{ID: "b.metal:1:1/bound/5", Key: "k7", Family: "moe", Function: "g", Kernels: []string{"b"}, Operator: "bound",
+			Fate: mutate.Invalid},
 	}
 }
 

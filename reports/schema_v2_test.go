@@ -23,10 +23,12 @@ func TestReadVersion2(t *testing.T) {
 	}
 	h := run.Header
 	if h.Device.Backend != "simulator" || h.Device.Clock != metalrun.HostClock || h.Host.CPUs[0] != "CPU A" ||
-		!h.Options.Exact || !h.Options.Checks || h.Options.Adversaries != 2 || h.Options.Math != "safe" || h.Options.Seed != 1 {
+		!h.Options.Exact || !h.Options.Checks || h.Options.Adversaries != 2 || h.Options.Math != "safe" ||
+		h.Options.Seed != 1 {
 		t.Errorf("device %+v, host %+v, options %+v", h.Device, h.Host, h.Options)
 	}
-	if len(h.Shaders) != 2 || len(h.Shaders["k.metal"].Text) < 100 || len(h.Kernels) != 2 || h.Kernels[0].Name != "sigmoid_gate" {
+	if len(h.Shaders) != 2 || len(h.Shaders["k.metal"].Text) < 100 || len(h.Kernels) != 2 ||
+		h.Kernels[0].Name != "sigmoid_gate" {
 		t.Errorf("shaders %v, kernels %+v", h.Shaders, h.Kernels)
 	}
 	type failure struct {
@@ -48,16 +50,18 @@ func TestReadVersion2(t *testing.T) {
 	}
 	want := []result{
 		{
-			Case: "sigmoid_gate/dim=1/input=normal", Status: suite.Fail, Ratio: 252541.56796174694, Formula: 932064.5217694532,
-			Sum: 252541.56796174694, Squares: 63777243548.57765, NS: 73768, Digest: "8f60f87bce6e7013",
+			Case: "sigmoid_gate/dim=1/input=normal", Status: suite.Fail, Ratio: 252541.56796174694,
+			Formula: 932064.5217694532,
+			Sum:     252541.56796174694, Squares: 63777243548.57765, NS: 73768, Digest: "8f60f87bce6e7013",
 			Failures: []failure{
 				{Check: suite.CheckBound, Arg: "x_out", First: []int{0}, Count: 1},
 				{Check: suite.CheckFormula, Arg: "x_out", First: []int{0}, Count: 1},
 			},
 		},
 		{
-			Case: "sigmoid_gate/dim=33/input=normal", Status: suite.Fail, Ratio: 37490614.530060574, Formula: 21203138.901400838,
-			Sum: -239268901.62834188, Squares: 4310910697919226, NS: 779200, Digest: "d7d929dec782ad82",
+			Case: "sigmoid_gate/dim=33/input=normal", Status: suite.Fail, Ratio: 37490614.530060574,
+			Formula: 21203138.901400838,
+			Sum:     -239268901.62834188, Squares: 4310910697919226, NS: 779200, Digest: "d7d929dec782ad82",
 			Failures: []failure{
 				{Check: suite.CheckRace, Line: 5, Other: 5},
 				{Check: suite.CheckRace, Line: 5, Other: 5},

@@ -12,7 +12,8 @@ import (
 // Account judges one element by itself.
 func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	i := slices.IndexFunc(t.buffers, func(b *buffer) bool { return b != nil && b.arg.Name == name })
-	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name], exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
+	o := output{buffer: t.buffers[i], shape: t.Shape, answer: t.answers[name],
+		exact: t.exacts.of(t.buffers[i], t.answers[name]), random: t.Input.Random, ranged: t.ranged()}
 	if err := o.plainly(); err != nil {
 		return Account{}, err
 	}
@@ -27,7 +28,8 @@ func (t *CaseRun) Account(name string, index []int) (Account, error) {
 	}
 	a := Account{
 		Output: name, Type: o.arg.Type.String(), Index: o.arg.index(t.Shape, n), Number: n,
-		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound), Conforms: true,
+		Want: Value(want), Got: o.arg.Type.spell(got), Bound: Bound{Value: Figure(bound)}, Rule: o.rule(want, bound),
+		Conforms: true,
 	}
 	a.Got.Bits = o.arg.Type.bits(o.arg.Type.word(o.payload(), n))
 	a.Rounded = o.arg.Type.spell(want)
@@ -186,7 +188,8 @@ func (t *CaseRun) Summaries() []Summary {
 
 // summary sums up so many elements from first on.
 func (b *buffer) summary(s Shape, first, count int) Summary {
-	out := Summary{Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Axes: b.arg.axes(), Elements: count}
+	out := Summary{Arg: b.arg.Name, Type: b.arg.Type.String(), Extents: sizes(b.arg, s), Axes: b.arg.axes(),
+		Elements: count}
 	format, float := b.arg.Type.Format()
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range count {

@@ -48,9 +48,9 @@ type Blame struct {
 	Got   Value `json:"got"`   // on the reference device
 	Error Value `json:"error"` // that any device may have
 
-	// First is what the operations add up to, to first order: got − exact, but for what is of second
-	// order, and in a pipeline with what the stages before have lost. Bound is the same of what they may do on any device; unlike Error it knows that the
-	// errors of one rounding go several ways and may cancel.
+	// First is what the operations add up to, to first order: got − exact, but for what is of second order, and in a
+	// pipeline with what the stages before have lost. Bound is the same of what they may do on any device; unlike Error
+	// it knows that the errors of one rounding go several ways and may cancel.
 	First Value `json:"first"`
 	Bound Value `json:"bound"`
 
@@ -73,8 +73,9 @@ type BlamedLine struct {
 
 // BlamedInput is the part of one buffer, as it is before the first launch.
 type BlamedInput struct {
-	Arg       string  `json:"arg"`
-	Condition float64 `json:"condition"` // Σ|∂y/∂x·x|/|y| over its elements: a relative error of all of them, each for the worse, arrives multiplied by it
+	Arg string `json:"arg"`
+	// Σ|∂y/∂x·x|/|y| over its elements: a relative error of all of them, each for the worse, arrives multiplied by it
+	Condition float64 `json:"condition"`
 }
 
 // Loss is an output that is less accurate than its definition need be.
@@ -92,7 +93,10 @@ type Loss struct {
 
 // String is the loss for a reader.
 func (l Loss) String() string {
-	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want %.9g: look for a large number that is added and taken away again, or a small difference of large ones (blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
+	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in "+
+		"root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want "+
+		"%.9g: look for a large number that is added and taken away again, or a small difference of large ones "+
+		"(blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
 		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want)
 }
 
@@ -204,11 +208,12 @@ type ElementRule string
 
 // Rules of an element.
 const (
-	RuleExact     ElementRule = "exact"     // want in the output's format, bit for bit
-	RuleWant      ElementRule = "want"      // want itself
-	RuleNonFinite ElementRule = "nonfinite" // NaN or an infinity: which of them depends on an order that the contract leaves open
-	RuleAnything  ElementRule = "anything"  // the contract promises nothing for the element
-	RuleBits      ElementRule = "bits"      // the bits of an element of another buffer
+	RuleExact ElementRule = "exact" // want in the output's format, bit for bit
+	RuleWant  ElementRule = "want"  // want itself
+	// NaN or an infinity: which of them depends on an order that the contract leaves open
+	RuleNonFinite ElementRule = "nonfinite"
+	RuleAnything  ElementRule = "anything" // the contract promises nothing for the element
+	RuleBits      ElementRule = "bits"     // the bits of an element of another buffer
 )
 
 // StatisticalBound is the statistical bound of an element: the sharper of its terms'

@@ -209,7 +209,8 @@ func (b *buffer) binding(index int, window Range, narrowed bool) (metalrun.Bindi
 		window = Range{0, b.count()}
 	}
 	if window.First < 0 || window.End < window.First || window.End > b.count() {
-		return metalrun.Binding{}, fmt.Errorf("window %d:%d of %s, which has %d elements", window.First, window.End, b.arg.Name, b.count())
+		return metalrun.Binding{}, fmt.Errorf("window %d:%d of %s, which has %d elements", window.First, window.End,
+			b.arg.Name, b.count())
 	}
 	return metalrun.Binding{
 		Index:  index,

@@ -75,7 +75,8 @@ func Cases(families []Family, set Set) []Case {
 		}
 		for i := range f.Pipelines {
 			c := &f.Pipelines[i]
-			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels}, cases: cases, seen: map[string]bool{}}
+			list := &caseList{of: Case{Family: f.Name, Kernel: c.asKernel(), Pipeline: c, kernels: kernels},
+				cases: cases, seen: map[string]bool{}}
 			list.sweep(c.Sweep, set)
 			cases = list.cases
 		}
@@ -170,7 +171,8 @@ func (l *caseList) addUnread(set Set, shapes []Shape, first Input) {
 func (l *caseList) addEnd(e End, first Input) {
 	whole := *l
 	whole.of.end = &e
-	whole.add(Quick, []Shape{e.Shape}, []Input{first.setting(Setting{Name: e.name(l.of.Kernel), Set: e.Set, Fills: e.Fills})})
+	whole.add(Quick, []Shape{e.Shape},
+		[]Input{first.setting(Setting{Name: e.name(l.of.Kernel), Set: e.Set, Fills: e.Fills})})
 	l.cases = whole.cases
 }
 
@@ -313,7 +315,8 @@ func (c Case) Bytes() int64 {
 // Arithmetic is how the case's kernel is compiled: a contract of fast
 // functions has them whatever the mode.
 func (c Case) Arithmetic() metalrun.Math {
-	return metalrun.Math{Mode: c.Math.Mode, FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
+	return metalrun.Math{Mode: c.Math.Mode,
+		FastFunctions: c.Math.FastFunctions || c.Kernel.Contract.Functions == oracles.Fast}
 }
 
 // Drawn is the name that a case's inputs are drawn from: the same in all modes.

@@ -144,8 +144,8 @@ type EntryPoint struct {
 	Info    metalrun.KernelInfo
 }
 
-// Rebind has the case run another entry point with the arguments of its own. If that has other declared tables than the original,
-// the oracle is asked anew. It reports false where the case ends here.
+// Rebind has the case run another entry point with the arguments of its own. If that has other declared tables than
+// the original, the oracle is asked anew. It reports false where the case ends here.
 func (t *CaseRun) Rebind(e EntryPoint, r *Result) bool {
 	before := t.tables
 	t.kernel, t.shaders, t.file = e.Kernel, e.Shaders, e.File

@@ -20,8 +20,8 @@ func (t *CaseRun) underFastMath(l metalrun.Licence) {
 }
 
 // fastMathForbids reports whether the inputs of a case or a stage hold what the compiler may take for
-// impossible, and nobody counts on more: a kernel that asks for it, or a family that a specification has of its own. What
-// nothing may depend on does not count.
+// impossible, and nobody counts on more: a kernel that asks for it, or a family that a specification has of its own.
+// What nothing may depend on does not count.
 func (t *CaseRun) fastMathForbids() bool {
 	if t.fastMath&(metalrun.NoNaNs|metalrun.NoInfs) == 0 || t.asksFinite || t.Input.Own {
 		return false
@@ -35,7 +35,8 @@ func (t *CaseRun) fastMathForbids() bool {
 		}
 		unread := b.arg.unread(t.Shape)
 		for i, x := range b.values() {
-			if t.impossible(x) && !slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
+			if t.impossible(x) &&
+				!slices.ContainsFunc(unread, func(r Range) bool { return r.First <= i && i < r.End }) {
 				return true
 			}
 		}

@@ -157,7 +157,8 @@ func (t *CaseRun) BindBuffers(r *Result) bool {
 		return false
 	}
 	if t.fastMathForbids() {
-		r.Because(Skip, "not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
+		r.Because(Skip,
+			"not judged in %s math: inputs hold NaN or infinities, which the compiler may take for impossible", t.Math)
 		return false
 	}
 	return true
@@ -304,7 +305,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 	}
 	f.report(r)
 	if u := r.Unjudged; u != nil && u.TakenApart {
-		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements, u.Reason))
+		r.Warnings = with(r.Warnings, fmt.Sprintf("%d of %d elements are not judged: %s", u.Elements, f.elements,
+			u.Reason))
 	}
 	if f.elements == 0 && !t.brief && t.leavesAll() {
 		r.Warnings = with(r.Warnings, "no element is judged: the definition says nothing of what the kernel writes")
@@ -313,7 +315,8 @@ func (t *CaseRun) Compare(r *Result) bool {
 		r.note("with -exact nothing is known of some elements: " + t.exacts.unknown())
 	}
 	if t.exacts != nil && t.exacts.narrow && len(failures) > 0 {
-		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if that is meant, say intermediates = f16 or bf16 in the specification")
+		r.note("the formula is the definition's but for values that are rounded to half or bfloat on the way: if " +
+			"that is meant, say intermediates = f16 or bf16 in the specification")
 	}
 	if failures = append(t.checkFailures(r), failures...); len(failures) > 0 {
 		r.FailBy(failures)
@@ -340,7 +343,8 @@ func (t *CaseRun) FillBuffers() error {
 			continue
 		}
 		if left -= a.Count(t.Shape); left < 0 && t.Kernel.MostElements > 0 {
-			return fmt.Errorf("the buffers up to %s have more than %d elements: take a smaller point", a.Name, t.Kernel.MostElements)
+			return fmt.Errorf("the buffers up to %s have more than %d elements: take a smaller point", a.Name,
+				t.Kernel.MostElements)
 		}
 		b, err := newBuffer(t.Case, a, t.seed)
 		if err != nil {
@@ -356,7 +360,8 @@ func (t *CaseRun) FillBuffers() error {
 func (t *CaseRun) problem() *Problem {
 	p := &Problem{
 		Shape: t.Shape, Input: t.Input.Name, Contract: t.Kernel.Contract, Launches: t.LaunchSequence(),
-		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{}, tables: t.tables,
+		kernel: t.Kernel, took: &t.took, end: t.end, values: map[string][]float64{}, words: map[string][]uint32{},
+		tables: t.tables,
 	}
 	for _, b := range t.buffers {
 		if b == nil || b.arg.Role == RoleOut {
@@ -441,7 +446,8 @@ func (t *CaseRun) Dispatch(l Launch) (metalrun.Dispatch, error) {
 		d.ThreadgroupMemory = append(d.ThreadgroupMemory, e.Size(shape))
 	}
 	g := t.Kernel.Grid
-	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape), size(g.Of, shape)
+	d.Threadgroups, d.Threads, d.ThreadsPerThreadgroup = size(g.Threadgroups, shape), size(g.Threads, shape),
+		size(g.Of, shape)
 	return d, nil
 }
 

@@ -13,7 +13,8 @@ import (
 
 // compareOutputs compares every buffer with what it may hold after the run, and measures
 // outputs by the metrics of a table. ranged says that results have to stay within the range of their type.
-func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun, table metrics.Table) (figures, []Failure, error) {
+func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exact *exactRun,
+	table metrics.Table) (figures, []Failure, error) {
 	var f figures
 	var failures []Failure
 	for _, b := range buffers {
@@ -25,7 +26,8 @@ func compareOutputs(c Case, ranged bool, buffers []*buffer, answers Answers, exa
 			if err != nil {
 				return f, nil, err
 			}
-			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random, ranged: ranged}
+			o := output{buffer: b, shape: c.Shape, answer: answer, exact: exact.of(b, answer), random: c.Input.Random,
+				ranged: ranged}
 			if err := o.plainly(); err != nil {
 				return f, nil, err
 			}
@@ -122,11 +124,12 @@ const (
 	byRounding
 )
 
-// counts reports whether the definition gives some number beside which what may be flushed to zero is less than a rounding.
-// Of smaller ones devices need not have the bits alike.
+// counts reports whether the definition gives some number beside which what may be flushed to zero is less than a
+// rounding. Of smaller ones devices need not have the bits alike.
 func (o *output) counts() bool {
 	format, float := o.arg.Type.Format()
-	return !float || slices.ContainsFunc(o.answer.Want, func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
+	return !float || slices.ContainsFunc(o.answer.Want,
+		func(want float64) bool { return math.Abs(want) >= format.SmallestNormal()/format.UnitRoundoff() })
 }
 
 // compare compares each element that the kernel has to write.
@@ -187,8 +190,12 @@ func (o *output) compare(f *figures, table metrics.Table) ([]Failure, error) {
 	for _, t := range o.counters {
 		o.meter.Mismatched += t.count
 	}
-	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() && o.counts() {
-		return nil, fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any element: %s; have it return a bound too, as bounded(values, error) does, or keep floats as floats", o.arg.Name, o.exact.run.unknown())
+	if o.answer.Plain && judged > 0 && o.meter.Unknown == judged && o.exact != nil && o.exact.run.takesApart() &&
+		o.counts() {
+		return nil,
+			fmt.Errorf("the oracle of %s gives values without a budget, and exact execution knows nothing of any "+
+				"element: %s; have it return a bound too, as bounded(values, error) does, or keep floats as floats",
+				o.arg.Name, o.exact.run.unknown())
 	}
 	f.elements += judged
 	f.unknown += o.meter.Unknown
@@ -234,7 +241,8 @@ func (t *CaseRun) differences() ([]Failure, error) {
 			if err != nil {
 				return nil, err
 			}
-			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer), random: t.Input.Random, ranged: t.ranged()}
+			o := output{buffer: b, shape: t.Shape, answer: answer, exact: t.exacts.of(b, answer),
+				random: t.Input.Random, ranged: t.ranged()}
 			var passed []byte
 			if t.against != nil {
 				passed = t.against[i][Guard : len(b.data)-Guard]
@@ -356,7 +364,8 @@ func (o *output) element(i int, got, want, bound float64) (ratio float64, err er
 		}
 		return 0, nil
 	case bound < 0, math.IsNaN(bound) && isFinite(want):
-		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, bound)
+		return 0, fmt.Errorf("the oracle's bound of %s is %v", Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)},
+			bound)
 	case !isFinite(want):
 		if math.IsNaN(want) && math.IsNaN(got) || got == want || math.IsNaN(bound) && !isFinite(got) {
 			return 0, nil
@@ -457,7 +466,9 @@ func (o *output) failures(judged int) []Failure {
 	var out []Failure
 	for check, t := range o.counters {
 		if t.count > 0 {
-			out = append(out, o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten, CheckFormula, CheckRounding}[check], t, judged))
+			out = append(out,
+				o.failure([...]Check{CheckBound, CheckStatistical, CheckExact, CheckNonFinite, CheckUnwritten,
+					CheckFormula, CheckRounding}[check], t, judged))
 		}
 	}
 	return out
@@ -629,7 +640,8 @@ func (o *output) unresolved(i int, want, bound float64) error {
 	if bound = max(bound, o.step(want)); !coarse(want, bound) || want == o.arg.Type.Round(want) {
 		return nil
 	}
-	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of %.3g is below what float64 resolves",
+	return fmt.Errorf("the oracle is not exact enough for %s: want = %.17g is not a number of %s, and its bound of "+
+		"%.3g is below what float64 resolves",
 		Element{Arg: o.arg.Name, Index: o.arg.index(o.shape, i)}, want, o.arg.Type, bound)
 }
 

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A definition that decides, by a comparison, a rounding to an integer, an order, is constant almost everywhere: a kernel
-// that decides otherwise only near the limit, by < for <= or by a limit that is 1 % off, agrees with it at nearly all
-// inputs. So some families lead there. Between two draws of the inputs, A at t = 0 and B at t = 1, the definition is
-// asked on the line that joins them, and halves of it are taken in which results change most: where they are continuous, the
-// change is halved as well, and where they jump it stays. What is left are two neighbours with a jump between them, and the
-// inputs are put beside it, on either side, at several distances: nobody but the definition knows where it decides, and
-// what rounding may decide is open, as ever.
+// A definition that decides, by a comparison, a rounding to an integer, an order, is constant almost everywhere: a
+// kernel that decides otherwise only near the limit, by < for <= or by a limit that is 1 % off, agrees with it at
+// nearly all inputs. So some families lead there. Between two draws of the inputs, A at t = 0 and B at t = 1, the
+// definition is asked on the line that joins them, and halves of it are taken in which results change most: where they
+// are continuous, the change is halved as well, and where they jump it stays. What is left are two neighbours with a
+// jump between them, and the inputs are put beside it, on either side, at several distances: nobody but the definition
+// knows where it decides, and what rounding may decide is open, as ever.
 //
 // Results of which each depends on a part of the inputs, rows or elements, have lines of their own, all of which one
 // question to the definition takes a step on.
@@ -92,8 +92,8 @@ func (t *CaseRun) toDecisions() {
 	}
 }
 
-// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or integers, what lies
-// between them is none that a host gives.
+// continuous reports whether a buffer's numbers are finite and as good as all different: of one that has few, or
+// integers, what lies between them is none that a host gives.
 func (b *movedBuffer) continuous() bool {
 	all := slices.Sorted(slices.Values(slices.Concat(b.from, b.to)))
 	whole := !slices.ContainsFunc(all, func(x float64) bool { return math.Trunc(x) != x })
@@ -305,7 +305,8 @@ func (l *lines) vanish() {
 	}
 }
 
-// vanishing are numbers near zero on a line that leads there, and those at its end where the buffer has numbers of one sign.
+// vanishing are numbers near zero on a line that leads there, and those at its end where the buffer has numbers of one
+// sign.
 func (b *movedBuffer) vanishing() []float64 {
 	if !b.signed {
 		return b.to
@@ -317,8 +318,8 @@ func (b *movedBuffer) vanishing() []float64 {
 	return values
 }
 
-// asides are by how much inputs are moved for what rounding may decide: as much as one rounding, or the sum of many, may
-// come to.
+// asides are by how much inputs are moved for what rounding may decide: as much as one rounding, or the sum of many,
+// may come to.
 var asides = []float64{0x1p-22, 0x1p-18, 0x1p-14}
 
 // beside are the definition's answers beside the inputs, which stay where they are. Each move has its opposite: one
@@ -381,8 +382,8 @@ func (l *lines) choose() {
 	}
 }
 
-// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such is open where
-// the inputs never have them, as in a sort that is not stable.
+// part takes back what has made elements of a group equal of which none were as they were drawn: what becomes of such
+// is open where the inputs never have them, as in a sort that is not stable.
 func (b *movedBuffer) part(drawn []float64, groups int) {
 	values, per := b.values(), len(drawn)/groups
 	if b.fixed {
@@ -405,8 +406,8 @@ func (b *movedBuffer) part(drawn []float64, groups int) {
 // still reports whether no element of the buffer moves alone.
 func (b *movedBuffer) still() bool { return b.fixed || b.ordered }
 
-// aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone meets those
-// that are largest or least of theirs.
+// aim has a line of one element end at another number of the buffer: any, or the largest or the least, which alone
+// meets those that are largest or least of theirs.
 func (b *movedBuffer) aim(i int, r *rand.Rand) {
 	switch r.IntN(3) {
 	case 0:

@@ -92,7 +92,8 @@ func CompilePattern(text string) (Pattern, error) {
 		}
 	}
 	if choices > maxPattern {
-		return Pattern{}, fmt.Errorf("a regular expression of %d choices, repetitions spelt out, want at most %d", choices, maxPattern)
+		return Pattern{}, fmt.Errorf("a regular expression of %d choices, repetitions spelt out, want at most %d",
+			choices, maxPattern)
 	}
 	return Pattern{re, text, choices}, nil
 }
@@ -170,7 +171,8 @@ func (d *Declarations) On(today time.Time) (counting *Declarations, expired []Ou
 	}
 	counts := func(e Entry) bool {
 		if e.expired(today) {
-			expired = append(expired, Outdated{e.Position, fmt.Sprintf("expired, its last day was %s: %s", e.Expires.Format(time.DateOnly), e.Reason)})
+			expired = append(expired, Outdated{e.Position,
+				fmt.Sprintf("expired, its last day was %s: %s", e.Expires.Format(time.DateOnly), e.Reason)})
 		}
 		return !e.expired(today)
 	}

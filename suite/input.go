@@ -27,7 +27,8 @@ type Input struct {
 	set map[string]float64
 	// recorded says that what the oracle answers holds for these elements alone.
 	recorded bool
-	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math too.
+	// Own says that a specification names the family itself: then numbers that are not finite are judged in fast math
+	// too.
 	Own bool
 	// approach leads what is drawn near the decisions of the definition.
 	approach approach
@@ -58,7 +59,8 @@ func Standard(defaults Fills, args ...string) []Input {
 		fill   Fill
 	}{
 		{"wide", true, Wide}, {"cancelling", false, Cancelling}, {"positive", true, Positive},
-		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"extremes", false, Extremes}, {"zeros", false, Zeros},
+		{"integers", false, Integers}, {"subnormal", false, Subnormal}, {"extremes", false, Extremes},
+		{"zeros", false, Zeros},
 	} {
 		fills := Fills{}
 		for _, a := range args {
@@ -103,7 +105,8 @@ func Placed(args ...string) []Input {
 		fill   Fill
 	}{
 		{"ties", false, Ties(127)}, {"range", false, Ties(127.5)}, {"coarse", false, Ties(8, 7, 7.5)},
-		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks}, {"negative", true, Uniform(-128, -112)},
+		{"rising", false, Rising}, {"falling", false, Falling}, {"peaks", false, Peaks},
+		{"negative", true, Uniform(-128, -112)},
 	} {
 		fills := Fills{}
 		for _, a := range args {
@@ -207,8 +210,8 @@ func Below(end Extent) Fill {
 	}
 }
 
-// Offsets draws where parts of a length begin and the last of them ends: from 0 up to the length, none before the one in front of it. Some
-// parts are empty, and of several the first or the last may be.
+// Offsets draws where parts of a length begin and the last of them ends: from 0 up to the length, none before the one
+// in front of it. Some parts are empty, and of several the first or the last may be.
 func Offsets(end Extent) Fill {
 	return func(r *rand.Rand, s Shape, x []float64) {
 		n := max(end.Size(s), 0)
@@ -413,7 +416,8 @@ const (
 	mostLines    = 12      // one after the other
 	leastLines   = 2
 	questions    = 1 << 20 // times elements, that the lines one after the other may cost
-	mostAsked    = 1 << 26 // operations that all questions of a case may take, about half a second, where the definition counts them
+	// operations that all questions of a case may take, about half a second, where the definition counts them
+	mostAsked = 1 << 26
 )
 
 // nearDecisions are the families that lead to decisions, from the numbers of another.

@@ -12,8 +12,9 @@ import (
 // Lack is why shaders have nothing that can be judged as a kernel, or as one that a
 // pipeline launches.
 type Lack struct {
-	Reason     string   `json:"reason"`
-	Near       []string `json:"near,omitempty"`       // entry points that may be it under another name, each with its position
+	Reason string `json:"reason"`
+	// entry points that may be it under another name, each with its position
+	Near       []string `json:"near,omitempty"`
 	Uncompiled string   `json:"uncompiled,omitempty"` // the file that has it, which does not compile
 }
 

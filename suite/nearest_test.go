@@ -9,7 +9,8 @@ import (
 func TestNearest(t *testing.T) {
 	all := []string{"rms_norm", "rms_norm_qk", "layer_norm", "softmax"}
 	for name, want := range map[string][]string{
-		"rms_nrom": {"rms_norm", "rms_norm_qk"}, "softmacs": {"softmax"}, "xyz": nil, "": nil, "layer_norn": {"layer_norm"},
+		"rms_nrom": {"rms_norm", "rms_norm_qk"}, "softmacs": {"softmax"}, "xyz": nil, "": nil,
+		"layer_norn": {"layer_norm"},
 	} {
 		if diff := cmp.Diff(want, Nearest(name, all)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", name, diff)

@@ -12,9 +12,10 @@ type Options struct {
 	Shaders  *Shaders // the kernels under test
 	Seed     uint64   // of all inputs, together with the case's name
 	Parallel int      // cases judged at once; 0: one for each processor
-	Memory   int64    // bytes that the cases judged at once may take; 0: 1.25 GiB, or 192 MiB for each judged at once if that is more
-	Judged   int      // of the cases, those that come first and are left out: another run has judged them
-	Hung     []int    // of these, the places of those whose kernel did not end
+	// bytes that the cases judged at once may take; 0: 1.25 GiB, or 192 MiB for each judged at once if that is more
+	Memory int64
+	Judged int   // of the cases, those that come first and are left out: another run has judged them
+	Hung   []int // of these, the places of those whose kernel did not end
 	// Repeat is how often each case, and each stage of a pipeline, is launched
 	// from the same inputs: every time it has to give the same bits. 0 and 1
 	// mean once.

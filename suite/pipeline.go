@@ -64,7 +64,8 @@ func (c *pipelineRun) held() int64 {
 
 // newPipelineRun is a pipeline at its start.
 func newPipelineRun(runner metalrun.Runner, opts Options, test Case, r *Result) *pipelineRun {
-	c := &pipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r, buffers: map[string]*pipelineBuffer{}}
+	c := &pipelineRun{Shape: test.Shape, test: test, runner: runner, opts: opts, result: r,
+		buffers: map[string]*pipelineBuffer{}}
 	c.handle = &PipelineRun{test.Shape, c}
 	return c
 }
@@ -132,7 +133,8 @@ func (c *pipelineRun) fail(stage string, failures []Failure) {
 
 // enter enters a buffer under its argument's name.
 func (c *pipelineRun) enter(b *buffer, s Shape, known bool) *pipelineBuffer {
-	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()), bound: make([]float64, b.count())}
+	p := &pipelineBuffer{buffer: b, shape: s, known: slices.Repeat([]bool{known}, b.count()),
+		bound: make([]float64, b.count())}
 	c.buffers[b.arg.Name] = p
 	c.made += int64(len(b.data) + len(b.before) + 9*b.count())
 	return p
@@ -167,9 +169,11 @@ func (c *pipelineRun) stageRun(kernel string) *CaseRun {
 	if !ok || !slices.Contains(c.test.Pipeline.Kernels, kernel) {
 		c.stop("the pipeline launches %s, which is no kernel of its list or of the catalogue", kernel)
 	}
-	test := Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family, Kernel: k}
+	test := Case{Name: c.test.Name, Variant: c.test.Variant, Math: c.test.maths[kernel], Family: c.test.Family,
+		Kernel: k}
 	o := c.opts.judging(c.runner)
-	o.repeat, o.plain, o.simulator, o.metrics, o.today = c.opts.Repeat, c.opts.Plain, c.opts.Simulator, c.opts.Metrics, c.opts.Today
+	o.repeat, o.plain, o.simulator, o.metrics, o.today = c.opts.Repeat, c.opts.Plain, c.opts.Simulator, c.opts.Metrics,
+		c.opts.Today
 	o.brief, o.known = c.brief, c.known
 	return newCaseRun(test, o)
 }
@@ -199,7 +203,9 @@ func (c *pipelineRun) Launch(s Step) {
 	if t.BindKernel(c.opts.Shaders, &r) {
 		c.load(t, s, stage)
 		if t.fastMathForbids() {
-			c.result.Because(Skip, "not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for impossible", t.Math, stage)
+			c.result.Because(Skip,
+				"not judged in %s math: inputs of %s hold NaN or infinities, which the compiler may take for "+
+					"impossible", t.Math, stage)
 			panic(ended{})
 		}
 		var before *CaseRun
@@ -241,7 +247,8 @@ func (c *pipelineRun) load(t *CaseRun, s Step, stage string) {
 			if slices.Contains(p.known[window.First:window.End], false) {
 				for j := range b.count() {
 					if !p.known[window.First+j] && !b.leaves(j) && !within(unread, j) {
-						c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j), Element{Arg: a.Name, Index: a.index(t.Shape, j)})
+						c.stopAt(stage, "it reads %s as %s, which no stage has written", p.element(window.First+j),
+							Element{Arg: a.Name, Index: a.index(t.Shape, j)})
 					}
 				}
 			}
@@ -284,7 +291,8 @@ func (p *pipelineBuffer) window(b *buffer, s Step) (Range, error) {
 	case w.First < 0 || w.End > p.count():
 		return w, fmt.Errorf("window %d:%d of %s, which has %d elements", w.First, w.End, p.arg.Name, p.count())
 	case w.End-w.First != b.count():
-		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name, w.End-w.First)
+		return w, fmt.Errorf("has %d elements, and %d:%d of %s has %d", b.count(), w.First, w.End, p.arg.Name,
+			w.End-w.First)
 	case b.arg.Writable() && p.arg.Role == RoleIn:
 		return w, fmt.Errorf("is written, and the pipeline only reads %s", p.arg.Name)
 	}

@@ -81,7 +81,8 @@ func (c *pipelineRun) bounded(invariant string, p *pipelineBuffer, want oracles.
 		c.stopAt(invariant, "%v", err)
 	}
 	c.total.add(f, invariant)
-	c.observeInvariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures}, sides...)
+	c.observeInvariant(invariant, p, want, Result{ErrorRatio: f.ratio, Outputs: f.outputs, Failures: failures},
+		sides...)
 	c.fail(invariant, failures)
 }
 

@@ -49,7 +49,8 @@ func (c *pipelineRun) observeStage(name string, s Step, before, t *CaseRun, r Re
 
 // observeInvariant shows an invariant that compares a buffer with an answer: with the values of the
 // buffers called sides, or with what the host has computed.
-func (c *pipelineRun) observeInvariant(name string, p *pipelineBuffer, want oracles.Answer, r Result, sides ...*pipelineBuffer) {
+func (c *pipelineRun) observeInvariant(name string, p *pipelineBuffer, want oracles.Answer, r Result,
+	sides ...*pipelineBuffer) {
 	if c.observe == nil {
 		return
 	}
@@ -77,7 +78,9 @@ func (c *pipelineRun) observeEqual(name string, x, y *pipelineBuffer, differ cou
 		return
 	}
 	at := y.arg.index(y.shape, differ.first)
-	r := Result{Outputs: []metrics.Output{{Output: y.arg.Name, Metrics: metrics.Values{{Key: metrics.ErrorRatio, At: at}}}}}
+	r := Result{
+		Outputs: []metrics.Output{{Output: y.arg.Name, Metrics: metrics.Values{{Key: metrics.ErrorRatio, At: at}}}},
+	}
 	if differ.count > 0 {
 		r.Failures = []Failure{{Check: CheckExact, Arg: y.arg.Name, Index: at}}
 	}

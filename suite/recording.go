@@ -48,7 +48,8 @@ func Record(runner metalrun.Runner, opts Options, c Case) (Recording, error) {
 			r.Because(Error, "%v", err)
 			return
 		}
-		rec.Scalars, rec.Before = t.recordScalars(), t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
+		rec.Scalars, rec.Before = t.recordScalars(),
+			t.recordBuffers(func(b *buffer) bool { return b.arg.Role != RoleOut })
 		t.Conduct(r)
 	})
 	rec.Backend = runner.Device().Backend
@@ -71,7 +72,8 @@ func (t *CaseRun) recordScalars() []Recorded {
 	var list []Recorded
 	for _, a := range t.Kernel.Args {
 		for _, f := range a.Scalars() {
-			list = append(list, Recorded{Name: f.Name, Type: f.Type, Data: f.Type.append(nil, f.ValueIn(t.Shape, t.LaunchSequence()[0]))})
+			list = append(list, Recorded{Name: f.Name, Type: f.Type,
+				Data: f.Type.append(nil, f.ValueIn(t.Shape, t.LaunchSequence()[0]))})
 		}
 	}
 	return list
@@ -82,7 +84,8 @@ func (t *CaseRun) recordBuffers(of func(*buffer) bool) []Recorded {
 	var list []Recorded
 	for _, b := range t.buffers {
 		if b != nil && of(b) {
-			list = append(list, Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, t.Shape), Data: bytes.Clone(b.payload())})
+			list = append(list, Recorded{Name: b.arg.Name, Type: b.arg.Type, Shape: sizes(b.arg, t.Shape),
+				Data: bytes.Clone(b.payload())})
 		}
 	}
 	return list

@@ -56,8 +56,10 @@ func Run(ctx context.Context, runner metalrun.Runner, opts Options, cases []Case
 		r.Backend, r.CostNS = backend, time.Since(begin).Nanoseconds()
 		results[i] <- r
 	}
-	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms, run: run,
-		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }} // ctx may be done a moment before what is derived from it
+	d := &dispatcher{slots: make(chan struct{}, parallel), memory: newRation(opts.Memory, parallel), rooms: opts.rooms,
+		run: run,
+		// ctx may be done a moment before what is derived from it
+		ended: func() bool { return ctx.Err() != nil || usable.Err() != nil }}
 	d.begin(usable, cases, func(i int) { close(results[i]) })
 	var unusable error
 	for i, r := range results {
@@ -162,7 +164,8 @@ func Judge(runner metalrun.Runner, o Options, c Case, r *Result) {
 // not launched. A panic, in an oracle or in a specification, is an error of the
 // case and not of the run.
 func Verdict(opts Options, c Case, launch func(*Result)) (r Result) {
-	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed, Status: Pass}
+	r = Result{Case: c.Name, Kernel: c.Kernel.Name, Pipeline: c.Pipeline != nil, Family: c.Family, Seed: opts.Seed,
+		Status: Pass}
 	if c.Math != (metalrun.Math{}) {
 		r.Math = c.Math.String()
 	}
@@ -215,7 +218,8 @@ func (s *Shaders) present(c Case, r *Result) {
 
 // replay is the command that repeats a case.
 func replay(opts Options, c Case) string {
-	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name), opts.Seed)
+	s := fmt.Sprintf("%s -run '^%s$' -seed %d", cmp.Or(opts.ReplayCommand, "conform run"), regexp.QuoteMeta(c.Name),
+		opts.Seed)
 	if c.Set != Quick {
 		s += " -sweep " + c.Set.String()
 	}

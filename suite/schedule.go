@@ -16,8 +16,8 @@ type dispatcher struct {
 	ended  func() bool // whether no further case is to begin
 }
 
-// begin begins all cases until ctx is done, and gives up the rest. Large ones, which take longest, have a queue of their
-// own: they begin at once, beside the small ones, and while one waits for memory small ones go on.
+// begin begins all cases until ctx is done, and gives up the rest. Large ones, which take longest, have a queue of
+// their own: they begin at once, beside the small ones, and while one waits for memory small ones go on.
 func (d *dispatcher) begin(ctx context.Context, cases []Case, giveUp func(i int)) {
 	var large, small []int
 	for _, i := range spread(cases) {
@@ -41,7 +41,8 @@ func (d *dispatcher) begin(ctx context.Context, cases []Case, giveUp func(i int)
 	}
 }
 
-// large says whether a case may take much memory. What one of a pipeline takes is known by those that were judged before.
+// large says whether a case may take much memory. What one of a pipeline takes is known by those that were judged
+// before.
 func (d *dispatcher) large(c Case) bool {
 	const most = 8 // times as much as its declared buffers come to
 	n := c.room()
@@ -85,7 +86,8 @@ func spread(cases []Case) []int {
 	}
 	for n, i := range kernels {
 		order = append(order, i)
-		due := min((n+1)*len(pipelines)*10/(len(kernels)*9), len(pipelines)) // all of them when a tenth of the others is left
+		// all of them when a tenth of the others is left
+		due := min((n+1)*len(pipelines)*10/(len(kernels)*9), len(pipelines))
 		for len(order)-n-1 < due {
 			order = append(order, pipelines[len(order)-n-1])
 		}
@@ -127,15 +129,15 @@ func (b *budget) release(n int64) {
 	b.cond.Broadcast()
 }
 
-// What cases may take if nobody says so leaves room for garbage and for the results of cases that are judged, some 400 MB
-// after a full sweep. More cores have more cases under way, and machines that have them more memory.
+// What cases may take if nobody says so leaves room for garbage and for the results of cases that are judged, some 400
+// MB after a full sweep. More cores have more cases under way, and machines that have them more memory.
 const (
 	leastMemory = 5 << 28
 	coreMemory  = 3 << 26
 )
 
-// ration is the memory that the cases judged at once may take. A small case is one of which an eighth of it holds as many as are
-// under way, so that small ones never wait for large ones.
+// ration is the memory that the cases judged at once may take. A small case is one of which an eighth of it holds as
+// many as are under way, so that small ones never wait for large ones.
 type ration struct {
 	large, small *budget
 	smallest     int64 // bytes of a large case
@@ -313,6 +315,7 @@ func (h *hangs) before(at int, c Case) (place int, ok bool) {
 // unlaunched is the result of a case whose kernel hangs in another.
 func unlaunched(opts Options, c, other Case) Result {
 	return concluded(opts, c, func(r *Result) {
-		r.FailBy([]Failure{{Check: CheckFault, Kernel: c.Kernel.Name, Text: fmt.Sprintf("not launched: the kernel does not end in %s", other.Name)}})
+		r.FailBy([]Failure{{Check: CheckFault, Kernel: c.Kernel.Name,
+			Text: fmt.Sprintf("not launched: the kernel does not end in %s", other.Name)}})
 	})
 }

@@ -19,7 +19,8 @@ func TestSummary(t *testing.T) {
 	for _, x := range []float64{-2, 0, math.NaN(), 0x1p-20, 3, math.Inf(1), math.Copysign(0, -1)} {
 		p = F16.append(p, x)
 	}
-	want := Summary{Arg: "a", Type: "f16", Axes: []string{""}, Extents: []int{7}, Elements: 7, Min: -2, Max: 3, Zeros: 2, Subnormal: 1, NonFinite: 2}
+	want := Summary{Arg: "a", Type: "f16", Axes: []string{""}, Extents: []int{7}, Elements: 7, Min: -2, Max: 3,
+		Zeros: 2, Subnormal: 1, NonFinite: 2}
 	if diff := cmp.Diff(want, b.summary(nil, 0, 7)); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}

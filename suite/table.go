@@ -79,7 +79,8 @@ func (d DeclaredTable) read(constants []metalrun.Constant, count int) ([]float64
 	}
 	c := list[0]
 	if len(list) > 1 {
-		return nil, fmt.Errorf("it is both %s at %s and %s at %s: declare one of them with its namespaces", c.Name, c.Position, list[1].Name, list[1].Position)
+		return nil, fmt.Errorf("it is both %s at %s and %s at %s: declare one of them with its namespaces", c.Name,
+			c.Position, list[1].Name, list[1].Position)
 	}
 	typ, float := tableTypes[c.Elem]
 	if !float || c.Count != count {

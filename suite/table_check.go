@@ -38,7 +38,8 @@ func (t *CaseRun) readTables(s *Shaders, file string, info metalrun.KernelInfo, 
 		}
 		values, err := d.read(constants, len(table.Values))
 		if err != nil {
-			failures = append(failures, declarationFailure(CheckTables, info, fmt.Sprintf("%s is declared to be %s (%s): %v", d.Name, d.Constant, d.because(), err)))
+			failures = append(failures, declarationFailure(CheckTables, info,
+				fmt.Sprintf("%s is declared to be %s (%s): %v", d.Name, d.Constant, d.because(), err)))
 			continue
 		}
 		t.tables[table.Name] = values
@@ -93,7 +94,8 @@ func (t *CaseRun) compareTable(table Table, constants []metalrun.Constant, info 
 
 // tableRemedy is the entry that declares a constant of the program to be a table.
 func (t *CaseRun) tableRemedy(name, constant string, ratio float64) *Remedy {
-	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: Figure(ratio), Expires: t.expires()}
+	return &Remedy{Kernel: t.Kernel.Name, Table: &TableRemedy{name, constant}, ErrorRatio: Figure(ratio),
+		Expires: t.expires()}
 }
 
 // searchTables is the declaration of a constant of the program with which the outputs
@@ -132,11 +134,14 @@ func (t *CaseRun) held(table Table, constants []metalrun.Constant, info metalrun
 	}
 	list := called(name, constants)
 	if len(list) == 0 {
-		return wrong("no constant %s at program scope, want %d bytes that the definition goes by: a program that has them under another name declares a [[table]] in conform.toml", name, table.Held.Count*table.Held.Type.Bytes())
+		return wrong("no constant %s at program scope, want %d bytes that the definition goes by: a program that has "+
+			"them under another name declares a [[table]] in conform.toml", name,
+			table.Held.Count*table.Held.Type.Bytes())
 	}
 	c := list[0]
 	if got := len(c.Data); got != table.Held.Count*table.Held.Type.Bytes() {
-		return wrong("%s: the constant %s has %d bytes, want %d %s", c.Position, c.Name, got, table.Held.Count, table.Held.Type)
+		return wrong("%s: the constant %s has %d bytes, want %d %s", c.Position, c.Name, got, table.Held.Count,
+			table.Held.Type)
 	}
 	if sum := sha256.Sum256(c.Data); want != "" && hex.EncodeToString(sum[:]) != want {
 		return wrong("%s: the bytes of %s have the SHA-256 %x, want %s", c.Position, c.Name, sum, want)

@@ -22,8 +22,12 @@ var unreadFills = []struct {
 	{"unread_minus_huge", func(_ *rand.Rand, t Type, _ float64) float64 { return -t.huge() }},
 	// Larger than every element that counts, but not by so much that all of them
 	// vanish beside it.
-	{"unread_winning", func(r *rand.Rand, _ Type, largest float64) float64 { return largest + 1 + float64(r.Float64()) }},
-	{"unread_losing", func(r *rand.Rand, _ Type, largest float64) float64 { return -largest - 1 - float64(r.Float64()) }},
+	{"unread_winning", func(r *rand.Rand, _ Type, largest float64) float64 {
+		return largest + 1 + float64(r.Float64())
+	}},
+	{"unread_losing", func(r *rand.Rand, _ Type, largest float64) float64 {
+		return -largest - 1 - float64(r.Float64())
+	}},
 }
 
 // special is x, or for an integer type, which has no such value, a word of ones.

@@ -33,7 +33,8 @@ type abFlags struct {
 }
 
 func newAB() *cobra.Command {
-	f := &abFlags{Selection: session.NewSelection(), format: session.Choice{Value: "text", Words: reports.ComparisonFormatNames()}}
+	f := &abFlags{Selection: session.NewSelection(),
+		format: session.Choice{Value: "text", Words: reports.ComparisonFormatNames()}}
 	cmd := &cobra.Command{
 		Use:   "ab -base DIR -head DIR [flags]",
 		Short: "compare two versions of the kernels side by side",
@@ -122,7 +123,8 @@ func (f *abFlags) compare(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if len(was.Cases) == 0 {
-		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)", f.base, f.head)
+		return exit.Usagef("neither %s nor %s exports any of the kernels to be judged (conform list names them)",
+			f.base, f.head)
 	}
 	after, err := is.Judge(ctx, runner, session.Required{}, there, stderr)
 	if err != nil {

@@ -87,7 +87,8 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.launches.Given() {
 				if f.Spec.Given() || f.scaling || f.Forecast.Model == nil {
-					return exit.Usagef("-launch says how kernels are launched and not what they compute: it wants -forecast, and excludes -spec, -pack and -scaling")
+					return exit.Usagef("-launch says how kernels are launched and not what they compute: it wants " +
+						"-forecast, and excludes -spec, -pack and -scaling")
 				}
 				f.Spec = f.launches.Specifications
 				f.Spec.Flag = "-launch"
@@ -98,20 +99,31 @@ conform bench -forecast m1pro -run sigmoid_gate -lines           … and which l
 	flags := cmd.Flags()
 	f.Add(flags)
 	f.launches.Limits = f.Spec.Limits
-	flags.Var(&f.launches, "launch", "with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is judged; repeatable")
+	flags.Var(&f.launches, "launch",
+		"with -forecast: launch kernels as the specification `FILE`.star says, which needs no oracle, as nothing is "+
+			"judged; repeatable")
 	flags.BoolVar(&f.all, "all", false, "take every selected case, not one of each kernel")
-	flags.BoolVar(&f.scaling, "scaling", false, "time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
-	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+forecast.Names()+", or a file of conform calibrate")
+	flags.BoolVar(&f.scaling, "scaling", false,
+		"time instead alternatives for the same work as one axis grows: delta-net by tokens, by chunks and by six "+
+			"stages of chunks, heads in blocks and in tiles, v3, v4 and v5 of a product")
+	flags.Var(&f.Forecast, "forecast", "do not time, but forecast the times of a GPU: `DEVICE` is one of "+
+		forecast.Names()+", or a file of conform calibrate")
 	flags.BoolVar(&f.lines, "lines", false, "with -forecast: also say what resources and lines of the source take")
 	flags.BoolVar(&f.roof, "roof", false, "time a copy and multiply-adds too: what the device can do at most")
-	flags.StringVar(&f.plots, "plots", "", "write plots of the times into `DIR`, rates under the roof that -roof has measured")
+	flags.StringVar(&f.plots, "plots", "",
+		"write plots of the times into `DIR`, rates under the roof that -roof has measured")
 	flags.IntVar(&f.count, "count", 1, "print `N` rows of each case; 1 if not given")
 	flags.Var(&f.confidence, "confidence", "sample until the median is known at `PERCENT` confidence; 95 if not given")
 	flags.Var(&f.within, "within", "how well known: to within `PERCENT`; 2 if not given")
 	flags.DurationVar(&f.limit, "limit", 2*time.Second, "sample a row for `DURATION` at most; 2s if not given")
-	flags.BoolVar(&f.cold, "cold", false, "take each sample with caches that hold nothing of the case: other memory is written before, and with Metal each launch has buffers of its own")
-	flags.Var(&f.threads, "cpu", "simulate with `N` threads; several with commas between them, to compare their times; all processors if not given")
-	flags.StringVarP(&f.out, "output", "o", "", "write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
+	flags.BoolVar(&f.cold, "cold", false,
+		"take each sample with caches that hold nothing of the case: other memory is written before, and with Metal "+
+			"each launch has buffers of its own")
+	flags.Var(&f.threads, "cpu",
+		"simulate with `N` threads; several with commas between them, to compare their times; all processors if "+
+			"not given")
+	flags.StringVarP(&f.out, "output", "o", "",
+		"write the rows to `DIR`/bench.txt as well, or to DIR/forecast.txt with -forecast")
 	return cmd
 }
 
@@ -141,8 +153,9 @@ func (f benchFlags) check() error {
 // effort is how a case is to be timed.
 func (f benchFlags) effort() bench.Effort {
 	return bench.Effort{
-		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100, Limit: f.limit},
-		Cold:   f.cold,
+		Effort: timing.Effort{Times: f.count, Confidence: float64(f.confidence) / 100, Within: float64(f.within) / 100,
+			Limit: f.limit},
+		Cold: f.cold,
 	}
 }
 
@@ -156,7 +169,8 @@ func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err err
 		groups = append(groups, []suite.Case{c})
 	}
 	if len(groups) == 0 {
-		return nil, exit.Usagef("-run %q: no such case launches a kernel by itself (pipelines are not timed)", f.Run.String())
+		return nil, exit.Usagef("-run %q: no such case launches a kernel by itself (pipelines are not timed)",
+			f.Run.String())
 	}
 	return groups, nil
 }
@@ -165,7 +179,8 @@ func (f benchFlags) timed(selected []suite.Case) (groups [][]suite.Case, err err
 func (f benchFlags) scaled(families []suite.Family) (groups [][]suite.Case, err error) {
 	for _, s := range kernels.Scalings() {
 		for _, group := range s.Cases(families) {
-			group = slices.DeleteFunc(group, func(c suite.Case) bool { return f.Run.Regexp != nil && !f.Run.MatchString(c.Name) })
+			group = slices.DeleteFunc(group,
+				func(c suite.Case) bool { return f.Run.Regexp != nil && !f.Run.MatchString(c.Name) })
 			if len(group) > 0 {
 				groups = append(groups, group)
 			}
@@ -230,7 +245,8 @@ func benchCases(ctx context.Context, f benchFlags, stdout, stderr io.Writer) err
 	if f.threads.several() && device.Clock != metalrun.HostClock {
 		return exit.Usagef("-cpu: %s takes no threads of the host: give one number, or -backend simulator", device.Name)
 	}
-	b := &benching{benchFlags: f, runner: w.Runner, opts: f.Options(source, w.Declared), groups: groups, times: plot.NewBench()}
+	b := &benching{benchFlags: f, runner: w.Runner, opts: f.Options(source, w.Declared), groups: groups,
+		times: plot.NewBench()}
 	b.bar = terminal.NewProgress(stderr, b.planned())
 	if f.Forecast.Model != nil {
 		err = b.forecastCases(ctx, io.MultiWriter(stdout, file), stderr)
@@ -314,7 +330,8 @@ func (b *benching) timeAll(ctx context.Context, w io.Writer) error {
 	for _, n := range counts {
 		runtime.GOMAXPROCS(n) // 0 changes nothing
 		b.times = plot.NewBench()
-		if err := b.time(ctx, reports.NewBench(w, device.Backend, runtime.GOMAXPROCS(0), b.settings(device)...)); err != nil {
+		if err := b.time(ctx, reports.NewBench(w, device.Backend, runtime.GOMAXPROCS(0), b.settings(device)...)); err !=
+			nil {
 			return err
 		}
 		b.processors = append(b.processors, plot.Processors{Threads: runtime.GOMAXPROCS(0), Bench: b.times})
@@ -365,7 +382,8 @@ func (b *benching) plot(source *suite.Shaders) error {
 	}
 	h := reports.Header{Device: reports.NewDevice(b.runner.Device())}
 	h.Describe(slices.Concat(b.groups...), source, session.NamesOf(b.Spec.Catalogue()))
-	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(), Processors: b.processors}
+	d := plot.Data{Run: reports.NewRun(h, b.results, nil, nil), Bench: b.times, Cost: costs(), Scalings: scalings(),
+		Processors: b.processors}
 	return plotFlags{dir: b.plots}.write(d.TimeFigures())
 }
 
@@ -385,7 +403,8 @@ func (b *benching) conclude(ctx context.Context, stderr io.Writer, stopped error
 	crashed := session.Crashes(nil, b.results)
 	switch {
 	case stopped != nil:
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(), stopped))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(b.results), b.planned(),
+			stopped))
 	case ctx.Err() != nil && len(b.results) < b.planned():
 		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases", len(b.results), b.planned()))
 	case crashed != nil:

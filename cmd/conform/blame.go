@@ -50,7 +50,9 @@ conform blame -shaders ~/kernels -json rms_norm_apply/dim=1009/input=normal 17`,
 	flags := cmd.Flags()
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	f.Add(common)
-	for _, name := range append(session.BuildFlagNames, "spec", "pack", "definition-limit", "math", "shaders", "seed", "config") { // the device is our own
+	// the device is our own
+	for _, name := range append(session.BuildFlagNames, "spec", "pack", "definition-limit", "math", "shaders", "seed",
+		"config") {
 		if flag := common.Lookup(name); flag != nil {
 			flags.AddFlag(flag)
 		}

@@ -60,7 +60,8 @@ conform bench -forecast mine.json`,
 	}
 	flags := cmd.Flags()
 	f.Selection.Add(flags)
-	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+forecast.Names()+"; that of its name if not given")
+	flags.StringVar(&f.device, "device", "", "what is published of this GPU is the row `DEVICE`, one of "+
+		forecast.Names()+"; that of its name if not given")
 	flags.DurationVar(&f.limit, "limit", time.Second, "sample a case for `DURATION` at most; 1s if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write the fit to `FILE`, whose name ends in .json")
 	return cmd
@@ -76,7 +77,9 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	}
 	defer w.Close()
 	if w.Runner.Device().Clock != metalrun.GPUClock {
-		return exit.With(exit.Device, fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)", w.Runner.Device().Name))
+		return exit.With(exit.Device,
+			fmt.Errorf("%s has no clock of a GPU: its times say nothing of one (-backend metal on a Mac)",
+				w.Runner.Device().Name))
 	}
 	known, err := f.known(w.Runner.Device().Name)
 	if err != nil {
@@ -85,7 +88,8 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 	if err := w.LoadCases(ctx); err != nil {
 		return err
 	}
-	c := &calibration{model: known, runner: w.Runner, effort: bench.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
+	c := &calibration{model: known, runner: w.Runner,
+		effort: bench.Effort{Effort: timing.Effort{Times: 1, Confidence: .95, Within: .02, Limit: f.limit}}}
 	if err := c.observe(ctx, w.Options(w.Source, w.Declared), suite.Measurable(w.Cases), stderr); err != nil {
 		return err
 	}
@@ -96,7 +100,8 @@ func (f *calibrateFlags) calibrate(ctx context.Context, stdout, stderr io.Writer
 func (f *calibrateFlags) known(gpu string) (*forecast.Model, error) {
 	row := cmp.Or(f.device, forecast.RowOf(gpu))
 	if row == "" {
-		return nil, exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu, forecast.Names())
+		return nil, exit.Usagef("-device: no row is that of %s: name one whose GPU is most like it, of %s", gpu,
+			forecast.Names())
 	}
 	m, err := forecast.Find(row)
 	if err != nil {
@@ -126,7 +131,8 @@ func (c *calibration) show(profiler metalrun.Runner) (err error) {
 	}
 	var list []forecast.Turn
 	for _, t := range turns {
-		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds, Profile: t.Profile, Costs: t.Costs})
+		list = append(list, forecast.Turn{Name: t.Name, Threadgroups: t.Threadgroups, Seconds: t.Seconds,
+			Profile: t.Profile, Costs: t.Costs})
 	}
 	c.measured = c.model.Device.Measured(list, c.roof.Copy.PerSecond(c.roof.Copy.Times[0]))
 	return nil
@@ -160,7 +166,8 @@ func (c *calibration) observe(ctx context.Context, opts suite.Options, cases []s
 	}
 	opts.Parallel = 1
 	opts.Forecast.Keep = func(test suite.Case, launches []forecast.Launch) {
-		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name, Launches: launches, Seconds: seconds[test.Name], Busy: true})
+		c.list = append(c.list, forecast.Observation{Task: test.Family, Size: test.Kernel.Name, Kernel: test.Name,
+			Launches: launches, Seconds: seconds[test.Name], Busy: true})
 	}
 	timed := slices.DeleteFunc(slices.Clone(cases), func(test suite.Case) bool { return seconds[test.Name] == 0 })
 	return suite.Run(ctx, counted, opts, timed, func(suite.Result) {})

@@ -86,7 +86,8 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
 				return exit.Usagef("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
 			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout", "run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
+			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
+				"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
 				if !c.exec && cmd.Flags().Changed(name) {
 					return exit.Usagef("-%s is about launches: give -exec too", name)
 				}
@@ -104,21 +105,31 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.format, "format", string(diagnostics.Text), "print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github (annotations of a change) or sarif")
+	flags.StringVar(&c.format, "format", string(diagnostics.Text),
+		"print `FORMAT`: text with the lines of the source, json (one object per diagnostic or finding), github "+
+			"(annotations of a change) or sarif")
 	flags.BoolVar(&c.asJSON, "json", false, "the same as -format json")
-	flags.IntVar(&c.limit, "limit", 5, "show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
+	flags.IntVar(&c.limit, "limit", 5,
+		"show at most `N` diagnostics of one cause in a file as text or annotations; 0 for all")
 	flags.StringVar(&c.pass, "print", "", "print what a `PASS` made of the source: tokens, tree, types or ir")
 	c.CompileFlags.Add(flags)
-	c.exact.Add(flags, "with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
-	flags.BoolVar(&c.exec, "exec", false, "also launch every kernel on the simulator and watch it; the flags below are for that")
-	flags.Var(&c.launches, "launch", "launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for them: no oracle is needed; repeatable")
+	c.exact.Add(flags,
+		"with -exec: also say how accurate kernels outside the catalogue are, and where a device decides")
+	flags.BoolVar(&c.exec, "exec", false,
+		"also launch every kernel on the simulator and watch it; the flags below are for that")
+	flags.Var(&c.launches, "launch",
+		"launch kernels at the points, and with the arguments and inputs, that the specification `FILE`.star has for "+
+			"them: no oracle is needed; repeatable")
 	flags.Var(&c.run, "run", "only kernels whose name matches `REGEX`")
 	c.limits.Add(flags, 10*time.Second, "take a launch for one that hangs after `DURATION`; 10s if not given")
-	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget, "launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
+	flags.Int64Var(&c.work, "launch-budget", explore.UsualBudget,
+		"launch no further kernel of a file after `N` steps: instructions of threads, and 4 for each byte of a buffer")
 	flags.DurationVar(&c.whole, "run-timeout", 0, "begin no launch after `DURATION`; whenever if not given")
 	flags.BoolVarP(&c.verbose, "v", "v", false, "show what compiling took, every kernel and every launch")
-	flags.BoolVar(&c.sameValue, "same-value", false, "let threads write the same value to the same location in any order")
-	flags.BoolVar(&c.strict, "strict", false, "fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
+	flags.BoolVar(&c.sameValue, "same-value", false,
+		"let threads write the same value to the same location in any order")
+	flags.BoolVar(&c.strict, "strict", false,
+		"fail for what Metal does not define though no trial shows that it changes a result, instead of a warning")
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd
@@ -151,7 +162,8 @@ func (c *checking) check(ctx context.Context, stdout io.Writer, files []string) 
 	if c.format == string(diagnostics.GitHub) {
 		out = terminal.Unsanitized(stdout) // it escapes what it writes
 	}
-	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format), Colour: terminal.Coloured(stdout), Limit: c.limit, Tool: session.Release()})
+	w := diagnostics.NewWriter(out, diagnostics.Style{Format: diagnostics.Format(c.format),
+		Colour: terminal.Coloured(stdout), Limit: c.limit, Tool: session.Release()})
 	clean := true
 	var crashed []error
 	var sound []*metalrun.Program
@@ -244,7 +256,8 @@ func (c *checking) compile(stdout io.Writer, w *diagnostics.Writer, u checkedUni
 
 // execute launches the kernels of well-formed files; whole says that every file is
 // among them. Of a file that brings up a mistake of this program, what was launched counts.
-func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program, whole bool) (clean bool, crashed []error, err error) {
+func (c *checking) execute(ctx context.Context, stdout io.Writer, w *diagnostics.Writer, programs []*metalrun.Program,
+	whole bool) (clean bool, crashed []error, err error) {
 	e, err := c.newExplorer()
 	if err != nil {
 		return false, nil, err

@@ -65,7 +65,8 @@ func newUnit(e *explore.Explorer, p *metalrun.Program) (explore.Unit, error) {
 }
 
 // launchFile launches the kernels of one file, prints what is found, and reports whether nothing was.
-func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explore.Unit, stdout io.Writer, out *diagnostics.Writer) (clean bool, err error) {
+func (c *checking) launchFile(ctx context.Context, e *explore.Explorer, u explore.Unit, stdout io.Writer,
+	out *diagnostics.Writer) (clean bool, err error) {
 	r := &fileReport{
 		Report: explore.Report{Strict: c.strict}, stdout: stdout, out: out, text: u.Program.Source().Text,
 		format: diagnostics.Format(c.format), verbose: c.verbose,

@@ -46,9 +46,14 @@ func newGivenFlags() specFlags {
 // add defines the flags.
 func (g *specFlags) add(flags *pflag.FlagSet) {
 	g.set = flags
-	flags.Var(g.args, "arg", "state as `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer NAME; repeatable")
-	flags.IntVar(&g.size, "size", 0, "give integer scalars and constants that -arg does not state the value `N`, and keep integers in buffers below it; 64 if not given")
-	flags.IntVar(&g.elements, "elements", 0, "give buffers whose size -arg does not state `N` elements; if not given, as many as are likely to be enough")
+	flags.Var(g.args, "arg",
+		"state as `NAME=N` the value of scalar NAME, NAME.MEMBER or NAME[INDEX], or the number of elements of buffer "+
+			"NAME; repeatable")
+	flags.IntVar(&g.size, "size", 0,
+		"give integer scalars and constants that -arg does not state the value `N`, and keep integers in buffers "+
+			"below it; 64 if not given")
+	flags.IntVar(&g.elements, "elements", 0,
+		"give buffers whose size -arg does not state `N` elements; if not given, as many as are likely to be enough")
 	flags.StringSliceVar(&g.outputs, "output", nil, "the buffer `NAME` holds nothing before a launch; repeatable")
 	flags.Var(g.constants, "constant", "state a function constant as `NAME=VALUE` or INDEX=VALUE; repeatable")
 	flags.Var(g.memory, "local", "state the length of [[threadgroup(I)]] as `I=BYTES`; repeatable")
@@ -71,8 +76,10 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 		return nil, exit.Usagef("-elements %d: want 1 to %d", g.elements, 1<<26)
 	}
 	out := &adhoc.Spec{
-		Size: g.size, Elements: g.elements, Args: map[string]float64{}, Constants: g.constants, Memory: map[int]int{}, Outputs: g.outputs,
-		Threadgroups: metalrun.Size(g.grid), Threads: metalrun.Size(g.total), ThreadsPerThreadgroup: metalrun.Size(g.threads),
+		Size: g.size, Elements: g.elements, Args: map[string]float64{}, Constants: g.constants, Memory: map[int]int{},
+		Outputs:      g.outputs,
+		Threadgroups: metalrun.Size(g.grid), Threads: metalrun.Size(g.total),
+		ThreadsPerThreadgroup: metalrun.Size(g.threads),
 	}
 	if g.set.Changed("range") {
 		out.Floats = (*adhoc.Interval)(&g.floats)
@@ -103,7 +110,8 @@ func (g *specFlags) given() (*adhoc.Spec, error) {
 func (g *specFlags) known(units []explore.Unit) error {
 	generated := slices.ContainsFunc(units, func(u explore.Unit) bool { return len(u.Generated) > 0 })
 	if none := (sizeFlag{}); !generated && (g.grid != none || g.total != none || g.threads != none) {
-		return exit.Usagef("-grid, -total and -threads are for kernels that get generated inputs: all of these get cases of the catalogue")
+		return exit.Usagef("-grid, -total and -threads are for kernels that get generated inputs: all of these get " +
+			"cases of the catalogue")
 	}
 	for _, stated := range []struct {
 		flag  string
@@ -127,7 +135,8 @@ func (g *specFlags) known(units []explore.Unit) error {
 			}
 			slices.Sort(known)
 			if !heeded {
-				return exit.Usagef("-%s %s: no kernel that gets generated inputs has that%s", stated.flag, name, config.DidYouMean(name, slices.Compact(known)))
+				return exit.Usagef("-%s %s: no kernel that gets generated inputs has that%s", stated.flag, name,
+					config.DidYouMean(name, slices.Compact(known)))
 			}
 		}
 	}
@@ -160,7 +169,8 @@ func (v *interval) String() string { return "" }
 func (v *interval) Type() string   { return "interval" }
 func (v *interval) Set(s string) error {
 	var low, high float64
-	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(low, 0) || math.IsInf(high-low, 0) {
+	if n, err := fmt.Sscanf(s, "%g,%g", &low, &high); n != 2 || err != nil || !(low <= high) || math.IsInf(low, 0) ||
+		math.IsInf(high-low, 0) {
 		return errors.New("want two numbers such as -1,1")
 	}
 	*v = interval{low, high}

@@ -49,7 +49,8 @@ func TestInterrupt(t *testing.T) {
 		if status != exit.Device {
 			t.Errorf("status %d, want %d", status, exit.Device)
 		}
-		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*), and -resume goes on\n$`).FindStringSubmatch(stderr.String())
+		m := regexp.MustCompile(`conform run: interrupted after (\d+) of \d+ cases; their results are in (.*), and ` +
+			`-resume goes on\n$`).FindStringSubmatch(stderr.String())
 		if m == nil || m[2] != filepath.Join(dir, "results.partial.jsonl") {
 			t.Fatalf("message %q", stderr.String())
 		}
@@ -59,7 +60,8 @@ func TestInterrupt(t *testing.T) {
 		}
 		defer file.Close()
 		run, ok, err := reports.Read(file, m[2])
-		if n, _ := strconv.Atoi(m[1]); !ok || err != nil || run.Ending != nil || len(run.Flaws) > 0 || len(run.Results) != n || (n > 0) != begun {
+		if n, _ := strconv.Atoi(m[1]); !ok || err != nil || run.Ending != nil || len(run.Flaws) > 0 ||
+			len(run.Results) != n || (n > 0) != begun {
 			t.Errorf("begun %v: %d results, %v, %v; the message says %s", begun, len(run.Results), run.Flaws, err, m[1])
 		}
 	}
@@ -73,7 +75,8 @@ func TestBrokenOutput(t *testing.T) {
 	if status := conform(context.Background(), args, broken, &stderr); status != exit.Device {
 		t.Errorf("status %d, want %d", status, exit.Device)
 	}
-	if !regexp.MustCompile(`conform run: stopped after \d+ of \d+ cases: no room left\n$`).MatchString(stderr.String()) {
+	if !regexp.MustCompile(`conform run: stopped after \d+ of \d+ cases: no room left\n$`).
+		MatchString(stderr.String()) {
 		t.Errorf("message %q", stderr.String())
 	}
 }

@@ -46,7 +46,8 @@ conform compare last out -format html -o site      pages of out/; site/compare.h
 conform report -format json -o whole part*         joins shards first`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return exit.Usagef("want two results, BASE and HEAD: files, or directories that conform run -o has written")
+				return exit.Usagef("want two results, BASE and HEAD: files, or directories that conform run -o " +
+					"has written")
 			}
 			return nil
 		},
@@ -131,7 +132,9 @@ func readSet(name string, room *reports.Room) (reports.Set, error) {
 	case err != nil:
 		return reports.Set{}, err
 	case len(run.Flaws) > 0:
-		return reports.Set{}, exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report -format json joins parts)", name, session.FlawsError(run.Flaws))
+		return reports.Set{},
+			exit.Usagef("%s is not whole: %w\n(conform report -partial shows what is sound, and conform report "+
+				"-format json joins parts)", name, session.FlawsError(run.Flaws))
 	}
 	set := reports.Set{Run: run}
 	dir := name

@@ -93,7 +93,8 @@ func completeKernels(_ *cobra.Command, _ []string, word string) ([]string, cobra
 // completeRequired are the names of kernels and pipelines that begin with a word, and all;
 // or else files.
 func completeRequired(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	names := slices.DeleteFunc(append(session.CatalogueNames(), "all"), func(name string) bool { return !strings.HasPrefix(name, word) })
+	names := slices.DeleteFunc(append(session.CatalogueNames(), "all"),
+		func(name string) bool { return !strings.HasPrefix(name, word) })
 	return names, cobra.ShellCompDirectiveDefault
 }
 

@@ -173,13 +173,17 @@ func TestManualLimits(t *testing.T) {
 
 // The entries that the manual shows are right.
 func TestManualDeclarations(t *testing.T) {
-	_, text, _ := strings.Cut(manual(t), "The file has eight kinds of entries, and may begin with the names of kernels that have to\nbe judged (see Gates) and a policy (see Comparing runs):\n")
+	_, text, _ := strings.Cut(manual(t),
+		"The file has eight kinds of entries, and may begin with the names of kernels that have to\n"+
+			"be judged (see Gates) and a policy (see Comparing runs):\n")
 	text, _, _ = strings.Cut(text, "\nAn order is")
 	d, err := config.Parse("testdata/manual/conform.toml", []byte(text), midNovember, session.OwnCases())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 || len(d.Compilations) != 1 || len(d.Compilations[0].Variants) != 4 || len(d.Required) != 2 || len(d.Expectations) != 1 || len(d.Waivers) != 1 || len(d.Accuracies) != 1 {
+	if len(d.Contracts) != 1 || len(d.Tables) != 1 || len(d.Absences) != 1 || len(d.Exclusions) != 1 ||
+		len(d.Compilations) != 1 || len(d.Compilations[0].Variants) != 4 || len(d.Required) != 2 ||
+		len(d.Expectations) != 1 || len(d.Waivers) != 1 || len(d.Accuracies) != 1 {
 		t.Errorf("read %+v, want one entry of each kind", d)
 	}
 }

@@ -40,7 +40,8 @@ func array(ts *testscript.TestScript, neg bool, args []string) {
 		tasks = append(tasks, i)
 	}
 	for _, task := range tasks {
-		for name, value := range map[string]int{"ID": task, "COUNT": last - first + 1, "MIN": first, "MAX": last, "STEP": 1} {
+		for name, value := range map[string]int{"ID": task, "COUNT": last - first + 1, "MIN": first, "MAX": last,
+			"STEP": 1} {
 			setVariable(ts, "SLURM_ARRAY_TASK_"+name, fmt.Sprint(value))
 		}
 		ts.Check(ts.Exec("bash", append([]string{ts.MkAbs(file)}, args[1:]...)...))
@@ -169,7 +170,8 @@ func pods(ts *testscript.TestScript, neg bool, args []string) {
 	var j job
 	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(ts.MkAbs(filepath.Join("engines", args[0])))), &j))
 	// A policy for failures of pods needs that they are not restarted in place.
-	if neg || j.Spec.CompletionMode != "Indexed" || j.Spec.Template.Spec.RestartPolicy != "Never" || len(j.Spec.Template.Spec.Containers) != 1 {
+	if neg || j.Spec.CompletionMode != "Indexed" || j.Spec.Template.Spec.RestartPolicy != "Never" ||
+		len(j.Spec.Template.Spec.Containers) != 1 {
 		ts.Fatalf("%s is no indexed Job of one container that is not restarted", args[0])
 	}
 	c := j.Spec.Template.Spec.Containers[0]

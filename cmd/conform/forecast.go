@@ -23,8 +23,10 @@ func (b *benching) forecastCases(ctx context.Context, stdout, stderr io.Writer) 
 	opts.Forecast = b.Forecast.Of(nil, b.Portable)
 	if b.launches.Given() {
 		opts.Forecast.Unjudged = true
-		opts.ReplayCommand, opts.ReplayFlags = "conform bench -forecast "+session.Quote(b.Forecast.Device), strings.Join(slices.Concat(
-			b.Spec.ReplayFlags(), []string{"-shaders " + session.Quote(b.Shaders)}, b.Build.ReplayFlags(), b.Limits.ReplayFlags()), " ")
+		opts.ReplayCommand, opts.ReplayFlags = "conform bench -forecast "+session.Quote(b.Forecast.Device),
+			strings.Join(slices.Concat(
+				b.Spec.ReplayFlags(), []string{"-shaders " + session.Quote(b.Shaders)}, b.Build.ReplayFlags(),
+				b.Limits.ReplayFlags()), " ")
 	}
 	for _, c := range cases {
 		opts.Forecast.Cases[c.Name] = true
@@ -59,7 +61,8 @@ func printForecasts(w io.Writer, results []suite.Result) error {
 			headed = true
 			fmt.Fprintf(t, "forecast for %s\ttime\t80 %% interval\tbound by\tif that were halved\n", f.Device)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High), f.Bound, duration(f.Halved[f.Bound]))
+		fmt.Fprintf(t, "%s\t%s\t%s – %s\t%s\t%s\n", r.Case, duration(f.Seconds), duration(f.Low), duration(f.High),
+			f.Bound, duration(f.Halved[f.Bound]))
 	}
 	return t.Flush()
 }

@@ -24,13 +24,15 @@ func FuzzFlags(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		args := longFlags(strings.Fields(line))
 		cmd, _, err := root.Find(args)
-		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") || strings.Contains(line, "pack") {
+		if err != nil || cmd == root || strings.Contains(line, "accuracies") || strings.Contains(line, "spec") ||
+			strings.Contains(line, "pack") {
 			return // these read files
 		}
 		for cmd.Parent() != root {
 			cmd = cmd.Parent()
 		}
-		cmd, rest, err := anew[cmd.Name()]().Find(slices.DeleteFunc(args, func(a string) bool { return a == cmd.Name() }))
+		cmd, rest, err := anew[cmd.Name()]().Find(slices.DeleteFunc(args,
+			func(a string) bool { return a == cmd.Name() }))
 		if err == nil {
 			err = cmd.ParseFlags(rest)
 		}

@@ -60,17 +60,23 @@ conform gate -base origin/main -shaders kernels -forecast m1pro   … fail for w
 	f.Checks.Add(flags)
 	f.AddJudging(flags)
 	f.AddForecast(flags)
-	flags.Var(&f.Require, "require", "fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
-	flags.StringVar(&f.Base, "base", "", "judge what has changed since the commit `REV`, or since the last one that it has in common with the current one")
+	flags.Var(&f.Require, "require",
+		"fail unless each kernel and pipeline is there whose whole name matches `REGEX|all|FILE`")
+	flags.StringVar(&f.Base, "base", "",
+		"judge what has changed since the commit `REV`, or since the last one that it has in common with the "+
+			"current one")
 	f.Policy.AddGrow(flags)
-	flags.Var(&f.Policy.Time, "least-time", "on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says otherwise")
+	flags.Var(&f.Policy.Time, "least-time",
+		"on a GPU, smallest growth of a time that counts, in `PERCENT`; 5 if neither this nor the policy says "+
+			"otherwise")
 	f.Times.Add(flags)
 	flags.BoolVar(&f.All, "all", false, "judge every kernel, whatever has changed")
 	flags.IntVar(&f.Mutants, "mutants", 40, "judge `N` small edits of the changed kernels; 0 for none")
 	flags.Float64Var(&f.min, "min", 0, "fail if less than `PERCENT` of these edits are caught")
 	flags.StringVarP(&f.Out, "output", "o", "", "write `DIR`/base/results.jsonl and DIR/head/results.jsonl")
 	flags.StringVar(&f.comment, "comment", "", "write `FILE`, a comment in Markdown that begins with "+gate.CommentMark)
-	flags.BoolVar(&f.github, "github", false, "print annotations of GitHub's, once for each cause, at the changed lines")
+	flags.BoolVar(&f.github, "github", false,
+		"print annotations of GitHub's, once for each cause, at the changed lines")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	return cmd
 }

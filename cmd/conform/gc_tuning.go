@@ -14,7 +14,8 @@ const (
 	mostGarbagePercent  = 500 // of what is kept
 	leastGarbagePercent = 50
 	garbageBytes        = 192 << 20 // enough between these, for each core …
-	garbageCores        = 4         // … up to so many: memory that is touched first and given back at the end costs time, too
+	// … up to so many: memory that is touched first and given back at the end costs time, too
+	garbageCores = 4
 
 	leastSoftMemory = 7 << 28 // bytes of the heap, beyond which garbage is collected more often …
 	coreSoftMemory  = 1 << 28 // … or what the cases on so many cores take, if that is more

@@ -71,7 +71,8 @@ conform report -format json -o whole part* && conform history add nights whole`,
 		},
 	}
 	cmd.Flags().StringVar(&commit, "commit", "", "the kernels are those of commit `HASH`, for results that name none")
-	cmd.Flags().BoolVar(&replace, "replace", false, "where the same run is there and measured something else, take what RESULTS say")
+	cmd.Flags().BoolVar(&replace, "replace", false,
+		"where the same run is there and measured something else, take what RESULTS say")
 	memory.Add(cmd.Flags())
 	return cmd
 }
@@ -141,7 +142,8 @@ conform report out -format html -o site -history nights    site/trend.html shows
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.last, "last", nightsShown, fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
+	flags.IntVar(&f.last, "last", nightsShown,
+		fmt.Sprintf("look at the last `N` runs of each series; %d if not given", nightsShown))
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output")
 	f.PolicyFlags.Add(flags)
@@ -205,7 +207,8 @@ func historyAdd(dir string, names []string, commit string, replace bool, room *r
 	}
 	for i, fresh := range added {
 		what := map[bool]string{true: "added", false: "there already"}[fresh]
-		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit, plural(runs[i].Cases, "case"))
+		fmt.Fprintf(stdout, "%s: %s, commit %s, %s\n", names[i], what, runs[i].Key.Commit,
+			plural(runs[i].Cases, "case"))
 	}
 	return nil
 }

@@ -42,9 +42,11 @@ conform intrinsics -exhaustive -json         all floats, for -accuracies of othe
 	flags := cmd.Flags()
 	flags.Var(&f.Run, "run", "only functions whose name, such as fast::exp, matches `REGEX`")
 	f.AddDevice(flags)
-	flags.Var(&f.Selection.Seed, "seed", "draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
+	flags.Var(&f.Selection.Seed, "seed",
+		"draw arguments and adversarial devices from seed `N`, or from a random one; 1 if not given")
 	flags.IntVar(&f.Samples, "samples", 16, "try `N` arguments of each binade and sign")
-	flags.BoolVar(&f.Exhaustive, "exhaustive", false, "try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
+	flags.BoolVar(&f.Exhaustive, "exhaustive", false,
+		"try all 2^32 floats; functions of two arguments with one second argument each, which is a sample")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show the largest error by the size of the argument")
 	flags.BoolVar(&f.json, "json", false, "print an object per function")
 	return cmd
@@ -84,7 +86,8 @@ func measureIntrinsics(ctx context.Context, f intrinsicsFlags, stdout io.Writer)
 }
 
 // measure measures the functions in turn and writes what comes of it.
-func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functions []intrinsics.Function, w io.Writer) (holds bool, err error) {
+func (f intrinsicsFlags) measure(ctx context.Context, r metalrun.Runner, functions []intrinsics.Function,
+	w io.Writer) (holds bool, err error) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if !f.json {

@@ -78,7 +78,8 @@ conform judge -spec kernels.star -daemon <requests >verdicts`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	flags.BoolVar(&f.daemon, "daemon", false, "judge requests from standard input, a line of JSON each")
 	flags.DurationVar(&f.timeout, "timeout", f.timeout, "give a source up after `DURATION`")
-	flags.Int64Var(&f.steps, "launch-steps", f.steps, "let a threadgroup execute `N` instructions before it counts as a runaway")
+	flags.Int64Var(&f.steps, "launch-steps", f.steps,
+		"let a threadgroup execute `N` instructions before it counts as a runaway")
 	session.AddThreadgroups(flags, &f.grid)
 	f.bounds.Add(flags)
 	return cmd
@@ -117,7 +118,8 @@ func (f judgeFlags) judge() (*judge.Judge, error) {
 			var list []suite.Adversary
 			for n := range session.DefaultAdversaries {
 				taking := func(choices int) metalrun.Runner {
-					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1, Choices: choices}})
+					return bounded(sim.Semantics{Adversary: &sim.Adversary{Seed: seed, Number: n + 1,
+						Choices: choices}})
 				}
 				list = append(list, suite.Adversary{Number: n + 1, Runner: taking(-1), Taking: taking})
 			}
@@ -262,7 +264,8 @@ func printVerdict(w io.Writer, v judge.Verdict) error {
 		fmt.Fprintln(w, u)
 	}
 	for _, work := range v.Work {
-		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case, work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
+		fmt.Fprintf(w, "%s: %d operations, %d bytes of device memory; the definition has %d bytes", work.Case,
+			work.Counted.Operations(), work.Counted.Device, work.Definition.Bytes)
 		if work.Definition.Operations > 0 {
 			fmt.Fprintf(w, " and %d operations", work.Definition.Operations)
 		}

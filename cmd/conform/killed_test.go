@@ -53,7 +53,8 @@ func killed(t *testing.T, dir string, by syscall.Signal, bytes int64) bool {
 			return false
 		case <-time.After(time.Millisecond):
 		}
-		if info, err := os.Stat(filepath.Join(dir, session.PartialName(session.ResultsName))); err == nil && info.Size() >= bytes {
+		if info, err := os.Stat(filepath.Join(dir, session.PartialName(session.ResultsName))); err == nil &&
+			info.Size() >= bytes {
 			if err := cmd.Process.Signal(by); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
@@ -63,8 +64,8 @@ func killed(t *testing.T, dir string, by syscall.Signal, bytes int64) bool {
 	}
 }
 
-// A run that is killed again and again, wherever that may be and whatever by, ends as the same bytes as one that is left
-// alone.
+// A run that is killed again and again, wherever that may be and whatever by, ends as the same bytes as one that is
+// left alone.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("dozens of processes")

@@ -53,7 +53,8 @@ conform list -cases -run 'mla.*input=normal'`,
 		},
 	}
 	cmd.Flags().BoolVar(&names, "cases", false, "show the names of the cases")
-	cmd.Flags().Var(&s.Spec, "spec", "list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
+	cmd.Flags().Var(&s.Spec, "spec",
+		"list the kernels that `FILE`.star specifies instead of the catalogue's; repeatable")
 	common := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.Add(common)
 	for _, name := range append(session.BuildFlagNames, "pack", "definition-limit") {
@@ -61,7 +62,8 @@ conform list -cases -run 'mla.*input=normal'`,
 			cmd.Flags().AddFlag(flag)
 		}
 	}
-	cmd.Flags().StringVar(&s.Shaders, "shaders", "", "look for the kernels in the .metal files under `DIR` instead of ours")
+	cmd.Flags().StringVar(&s.Shaders, "shaders", "",
+		"look for the kernels in the .metal files under `DIR` instead of ours")
 	cmd.Flags().StringVar(&s.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	cmd.Flags().Var(&s.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
@@ -70,8 +72,8 @@ conform list -cases -run 'mla.*input=normal'`,
 	return cmd
 }
 
-// listedCases are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files that bring
-// up mistakes of this program are an error to tell besides.
+// listedCases are the selected cases of the catalogue, or of the shaders that are given, in their variants. The files
+// that bring up mistakes of this program are an error to tell besides.
 func listedCases(ctx context.Context, s session.Selection) (cases []suite.Case, crashed, err error) {
 	if s.Shaders == "" {
 		cases, err = s.SelectCases(nil, s.Run)
@@ -97,11 +99,14 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	}
 	switch name := session.Quote(args[0]); {
 	case has("base") && has("head"):
-		return exit.Usagef("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what else there is)", args[0], cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-base DIR and -head DIR name the two versions; %s -h tells what "+
+			"else there is)", args[0], cmd.CommandPath())
 	case has("shaders") && directory:
-		return exit.Usagef("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-shaders %s takes the kernels from there; %s -h tells what else "+
+			"there is)", args[0], name, cmd.CommandPath())
 	case has("run"):
-		return exit.Usagef("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0], name, cmd.CommandPath())
+		return exit.Usagef("unexpected argument %q (-run %s selects by name; %s -h tells what else there is)", args[0],
+			name, cmd.CommandPath())
 	}
 	return exit.Usagef("unexpected argument %q (%s -h tells what it takes)", args[0], cmd.CommandPath())
 }
@@ -148,7 +153,8 @@ func catalogue(spec session.Specifications, s *suite.Shaders, declared *suite.De
 	var list []listed
 	for _, f := range spec.Catalogue() {
 		for _, k := range f.Kernels {
-			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name], Full: full[k.Name]}
+			l := listed{Family: f.Name, Kernel: k.Name, Doc: k.Doc, Axes: k.Axes, Quick: quick[k.Name],
+				Full: full[k.Name]}
 			for _, in := range k.Sweep.Inputs {
 				l.Inputs = append(l.Inputs, in.Name)
 			}
@@ -158,7 +164,9 @@ func catalogue(spec session.Specifications, s *suite.Shaders, declared *suite.De
 			list = append(list, about(l))
 		}
 		for _, c := range f.Pipelines {
-			list = append(list, about(listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name], Full: full[c.Name], Kernels: c.Kernels}))
+			list = append(list,
+				about(listed{Family: f.Name, Kernel: c.Name, Doc: c.Doc, Axes: c.Axes, Quick: quick[c.Name],
+					Full: full[c.Name], Kernels: c.Kernels}))
 		}
 	}
 	return list
@@ -222,7 +230,8 @@ func coverage(list []listed) string {
 		}
 		fmt.Fprintf(&missing, "%s: %s\n", k.Kernel, k.why())
 	}
-	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full ones\n%s",
+	return fmt.Sprintf("\n%d of %d kernels in %d families have a shader; %d pipelines; %d quick cases, %d full "+
+		"ones\n%s",
 		covered, kernels, len(families), pipelines, quick, full, missing.String())
 }
 

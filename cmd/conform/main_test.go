@@ -48,7 +48,8 @@ func installCommand() (remove func(), err error) {
 	if os.Link(self, command) != nil { // another file system
 		err = copyFile(command, self)
 	}
-	return func() { os.RemoveAll(dir) }, errors.Join(err, os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH")))
+	return func() { os.RemoveAll(dir) },
+		errors.Join(err, os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH")))
 }
 
 func copyFile(to, from string) error {

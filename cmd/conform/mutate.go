@@ -42,7 +42,8 @@ type mutateFlags struct {
 }
 
 func newMutate() *cobra.Command {
-	f := &mutateFlags{Selection: session.NewSelection(), rule: session.Choice{Value: "verdict", Words: []string{"verdict", "cosine", "cosine-gpu"}}}
+	f := &mutateFlags{Selection: session.NewSelection(),
+		rule: session.Choice{Value: "verdict", Words: []string{"verdict", "cosine", "cosine-gpu"}}}
 	var operators []string
 	for _, o := range mutation.Operators() {
 		operators = append(operators, fmt.Sprintf("  %-10s %s", o.Name, o.Doc))
@@ -89,16 +90,22 @@ conform mutate -source 'norm.metal:34:13/operand/1'`,
 	flags.StringVar(&f.Config, "config", "", "take declarations from `FILE` instead of DIR/conform.toml")
 	flags.Var(&f.Today, "today", "let declarations expire as of `DATE`; today if not given")
 	flags.StringSliceVar(&f.operators, "operators", nil, "make only the edits `NAME,...`")
-	flags.Var(&f.rule, "rule", "kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without the faults that a GPU need not report; verdict if not given")
-	flags.BoolVar(&f.typical, "typical", false, "judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
+	flags.Var(&f.rule, "rule",
+		"kill by `verdict|cosine|cosine-gpu`: the suite's verdict, a plain cosine below 0.9999, or the same without "+
+			"the faults that a GPU need not report; verdict if not given")
+	flags.BoolVar(&f.typical, "typical", false,
+		"judge each kernel by one case: its usual inputs, at the shape with the most even sizes")
 	flags.IntVar(&f.sample, "sample", 0, "judge only `N` mutants, drawn from the seed")
-	flags.Var(&f.Selection.Adversaries, "adversaries", "also judge survivors on `N` adversarial devices of the seed; 0 if not given")
+	flags.Var(&f.Selection.Adversaries, "adversaries",
+		"also judge survivors on `N` adversarial devices of the seed; 0 if not given")
 	f.exact.Add(flags, "also judge survivors by exact execution")
 	flags.IntVar(&f.parallel, "parallel", 0, "judge on `N` processors at once; 0 for all")
 	flags.StringVar(&f.json, "json", "", "write `FILE`, a header and a line per mutant")
-	flags.StringArrayVar(&f.resume, "resume", nil, "go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
+	flags.StringArrayVar(&f.resume, "resume", nil,
+		"go on with `FILE`, which -json began; with -json, which then has everything, repeatable for shards")
 	f.Partition.Add(flags, "-resume joins the logs")
-	flags.StringVar(&f.annotated, "annotations", "", "compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
+	flags.StringVar(&f.annotated, "annotations", "",
+		"compare the survivors with the annotations in `FILE`, or in all .txt files of a directory")
 	flags.StringVar(&f.source, "source", "", "print the source of the mutant with this `ID` and judge nothing")
 	flags.Float64Var(&f.min, "min", 0, "fail below a score of `PERCENT`")
 	flags.BoolVar(&f.list, "list", false, "print the mutants' names and judge nothing")
@@ -138,7 +145,8 @@ func mutateKernels(ctx context.Context, f mutateFlags, stdout, stderr io.Writer)
 		return err
 	}
 	defer log.Close()
-	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr, style: reports.DefaultStyle}
+	s := &mutants{mutateFlags: f, plan: plan, log: log, annotations: annotations, stdout: stdout, stderr: stderr,
+		style: reports.DefaultStyle}
 	s.style.Colour = terminal.Coloured(stdout)
 	s.announce(len(known))
 	return s.judge(ctx, known)
@@ -214,7 +222,8 @@ func (f mutateFlags) table() ([]mutation.Operator, error) {
 	}
 	for _, name := range f.operators {
 		if !slices.Contains(names, name) {
-			return nil, exit.Usagef("-operators: no operator is called %q%s (conform mutate -h lists them)", name, config.DidYouMean(name, names))
+			return nil, exit.Usagef("-operators: no operator is called %q%s (conform mutate -h lists them)", name,
+				config.DidYouMean(name, names))
 		}
 	}
 	return slices.DeleteFunc(all, func(o mutation.Operator) bool { return !slices.Contains(f.operators, o.Name) }), nil
@@ -331,7 +340,8 @@ func (s *mutants) judge(ctx context.Context, known []mutate.Mutant) error {
 	case broken != nil:
 		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d mutants: %w", judged, s.count(), broken))
 	case errors.Is(err, context.Canceled):
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued()))
+		return exit.With(exit.Device,
+			fmt.Errorf("interrupted after %d of %d mutants%s", judged, s.count(), s.continued()))
 	case err != nil:
 		return exit.With(exit.Device, err)
 	}

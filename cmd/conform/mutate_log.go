@@ -95,7 +95,9 @@ func (f mutateFlags) reopen(plan *mutate.Plan) (log io.WriteCloser, known []muta
 func (f mutateFlags) header(plan *mutate.Plan) reports.MutationHeader {
 	flags := strings.TrimSpace(f.WithoutAdversaries().ReplayFlags() + f.exact.Replay())
 	return reports.MutationHeader{
-		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical, Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
-		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N, Mutants: plan.Planned(),
+		Schema: reports.MutationSchema, Sources: plan.Sources, Rule: f.rule.Value, Typical: f.typical,
+		Seed: uint64(f.Seed), Sweep: f.Sweep.Value,
+		Flags: flags, Kernels: f.kernels, Operators: f.operators, Sample: f.sample, Adversaries: f.Adversaries.N,
+		Mutants: plan.Planned(),
 	}
 }

@@ -53,8 +53,10 @@ conform run -spec softmax.star -shaders .`,
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
-	cmd.Flags().StringVar(&f.kernel, "kernel", "", "specify the kernel `NAME`; may be left out if the file has one only")
-	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork, "launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
+	cmd.Flags().StringVar(&f.kernel, "kernel", "",
+		"specify the kernel `NAME`; may be left out if the file has one only")
+	cmd.Flags().Int64Var(&f.work, "launch-budget", scaffold.UsualWork,
+		"launch no more after `N` steps: instructions of threads, and one for each byte of a buffer")
 	f.CompileFlags.Add(cmd.Flags())
 	return cmd
 }
@@ -95,7 +97,8 @@ func (f *newFlags) run(ctx context.Context, stdout io.Writer, file string) error
 	if f.kernel == "" {
 		return exit.Usagef("-kernel: %s has %s: name one", file, strings.Join(names, ", "))
 	}
-	return exit.Usagef("-kernel: %s has no kernel %q: it has %s%s", file, f.kernel, strings.Join(names, ", "), config.DidYouMean(f.kernel, names))
+	return exit.Usagef("-kernel: %s has no kernel %q: it has %s%s", file, f.kernel, strings.Join(names, ", "),
+		config.DidYouMean(f.kernel, names))
 }
 
 // program is the file as it is compiled.

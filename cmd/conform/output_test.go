@@ -79,7 +79,8 @@ func TestOutputStranger(t *testing.T) {
 		if err := os.Symlink(private, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := session.OpenOutput(dir, session.ResultsName, true); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		if _, err := session.OpenOutput(dir, session.ResultsName, true); err == nil ||
+			!strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, err := os.ReadFile(private); err != nil || string(text) != "keep" {
@@ -102,7 +103,8 @@ func withoutClocks(t *testing.T, dir string) string {
 
 // shortRun are the arguments of one.
 func shortRun(flags ...string) []string {
-	return append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false", "-adversaries", "0"}, flags...)
+	return append([]string{"run", "-backend", "simulator", "-run", "^sigmoid_gate/dim=(1|5|12)/", "-check=false",
+		"-adversaries", "0"}, flags...)
 }
 
 // A run that is told to stop, by whatever signal or by its time, keeps what it has, and another
@@ -118,7 +120,8 @@ func TestStop(t *testing.T) {
 		signal syscall.Signal
 		flags  []string
 	}{
-		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil}, {"time limit", 0, []string{"-run-timeout", "1ns"}},
+		{"interrupt", syscall.SIGINT, nil}, {"terminate", syscall.SIGTERM, nil},
+		{"time limit", 0, []string{"-run-timeout", "1ns"}},
 	} {
 		if testing.Short() && test.signal == syscall.SIGINT {
 			continue
@@ -133,7 +136,8 @@ func TestStop(t *testing.T) {
 		}
 		var said strings.Builder
 		status := conform(ctx, append(shortRun("-o", dir), test.flags...), io.Discard, &said)
-		if status != exit.Device || !strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
+		if status != exit.Device ||
+			!strings.Contains(said.String(), "interrupted after 0 of 16 cases; their results are in ") {
 			t.Errorf("%s: status %d, %s", test.name, status, said.String())
 		}
 		if _, err := os.Stat(filepath.Join(dir, session.ResultsName)); err == nil {
@@ -183,7 +187,8 @@ func TestResume(t *testing.T) {
 	last := strings.LastIndexByte(string(text[:len(text)-1]), '\n') + 1
 	for _, end := range []int{0, header - 2, header, second + 20, last - 1, len(text) - 1, len(text)} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, session.PartialName(session.ResultsName)), text[:end], 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, session.PartialName(session.ResultsName)), text[:end], 0o666); err !=
+			nil {
 			t.Fatal(err)
 		}
 		run(0, "-o", dir, "-resume")
@@ -195,13 +200,15 @@ func TestResume(t *testing.T) {
 		}
 	}
 	before := len(text)
-	if out := run(0, "-o", whole, "-resume"); !strings.Contains(out, "have been judged") || !strings.Contains(out, "all conform") {
+	if out := run(0, "-o", whole, "-resume"); !strings.Contains(out, "have been judged") ||
+		!strings.Contains(out, "all conform") {
 		t.Errorf("a whole run: %s", out)
 	}
 	if text, _ := os.ReadFile(filepath.Join(whole, session.ResultsName)); len(text) != before {
 		t.Error("a whole run was written again")
 	}
-	if out := run(2, "-o", whole, "-resume", "-seed", "2"); !strings.Contains(out, "-resume: this is another run: options.seed is 1 and 2") {
+	if out := run(2, "-o", whole, "-resume", "-seed", "2"); !strings.Contains(out,
+		"-resume: this is another run: options.seed is 1 and 2") {
 		t.Errorf("another run: %s", out)
 	}
 	config := filepath.Join(t.TempDir(), "conform.toml")

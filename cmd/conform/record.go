@@ -70,7 +70,8 @@ func recordCase(ctx context.Context, f recordFlags, name string, stdout io.Write
 	if rec.Status == suite.Error || rec.Status == suite.Skip {
 		return exit.With(exit.Device, fmt.Errorf("%s: %s", name, rec.Reason))
 	}
-	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend, "status": string(rec.Status)}
+	meta := map[string]string{"case": rec.Case, "seed": strconv.FormatUint(rec.Seed, 10), "device": rec.Backend,
+		"status": string(rec.Status)}
 	if err := regular.Write(f.out, tensorfile.Safetensors(meta, recordedArrays(rec))); err != nil {
 		return exit.With(exit.Usage, err)
 	}
@@ -97,7 +98,8 @@ func recordedArrays(rec suite.Recording) []tensorfile.Named {
 var fileTypes = map[suite.Type]tensorfile.Type{
 	suite.F32: tensorfile.F32, suite.BF16: tensorfile.BF16, suite.F16: tensorfile.F16,
 	suite.U8: tensorfile.U8, suite.U16: tensorfile.U16, suite.U32: tensorfile.U32, suite.U64: tensorfile.U64,
-	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64, suite.Bool: tensorfile.Bool,
+	suite.I8: tensorfile.I8, suite.I16: tensorfile.I16, suite.I32: tensorfile.I32, suite.I64: tensorfile.I64,
+	suite.Bool: tensorfile.Bool,
 }
 
 func recordedArray(r suite.Recorded) tensorfile.Array {

@@ -40,7 +40,8 @@ func TestRemedyConforms(t *testing.T) {
 		for _, c := range suite.Cases(declared.Families(kernels.All()), suite.Quick) {
 			if c.Name == name {
 				opts := suite.Options{Shaders: shaders, Seed: 1, Declared: declared, Today: midNovember}
-				if err := suite.Run(context.Background(), runner, opts, []suite.Case{c}, func(r suite.Result) { result = r }); err != nil {
+				if err := suite.Run(context.Background(), runner, opts, []suite.Case{c},
+					func(r suite.Result) { result = r }); err != nil {
 					t.Fatal(err)
 				}
 				return result

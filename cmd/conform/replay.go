@@ -21,7 +21,9 @@ func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
 	case !f.threeWays && !recorded:
 		return nil, nil
 	case !recorded && device.Device().Clock == metalrun.HostClock:
-		return nil, exit.Usagef("-three-ways: the device is the simulator itself (-backend metal or -replay runs something else)")
+		return nil,
+			exit.Usagef("-three-ways: the device is the simulator itself (-backend metal or -replay runs " +
+				"something else)")
 	}
 	return sim.New(sim.Semantics{Portable: f.Portable}), nil
 }
@@ -29,7 +31,8 @@ func (f runFlags) beside(device metalrun.Runner) (metalrun.Runner, error) {
 // answered fails for a recording that had none of the launches.
 func (s *judging) answered(r metalrun.Runner) error {
 	if r, ok := r.(*record.Replay); ok && r.Answers() == 0 {
-		return exit.Usagef("-replay %s: no launch of these cases is recorded there: it was made from other sources, or with another -seed, -sweep or -run", s.Replay)
+		return exit.Usagef("-replay %s: no launch of these cases is recorded there: it was made from other sources, "+
+			"or with another -seed, -sweep or -run", s.Replay)
 	}
 	return nil
 }
@@ -59,7 +62,8 @@ func (s *judging) compared() error {
 		r := s.results[closest[kernel]]
 		for _, e := range r.ThreeWays {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\n", e.Element,
-				e.Want.Text(""), reports.Figure(e.Bound), e.Simulator.Text(""), e.Device.Text(""), e.Differ, e.Of, r.Case)
+				e.Want.Text(""), reports.Figure(e.Bound), e.Simulator.Text(""), e.Device.Text(""), e.Differ, e.Of,
+				r.Case)
 		}
 	}
 	return w.Flush()
@@ -75,7 +79,8 @@ func settle(runner metalrun.Runner, of string) error {
 
 // keepFailures launches the cases that have failed and are not recorded again, so that all
 // that they were given and wrote is.
-func (s *judging) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options, cases []suite.Case) error {
+func (s *judging) keepFailures(ctx context.Context, runner metalrun.Runner, opts suite.Options,
+	cases []suite.Case) error {
 	recorder, ok := runner.(*record.Recorder)
 	if !ok {
 		return nil

@@ -62,11 +62,16 @@ conform report out -format markdown >> "$GITHUB_STEP_SUMMARY"`,
 	flags.Var(&f.format, "format", "write `FORMAT`: "+strings.Join(f.format.Words, ", ")+"; text if not given")
 	flags.StringVarP(&f.out, "output", "o", "", "write `FILE` instead of standard output; for html, the directory")
 	f.VerdictFlags.Add(flags)
-	flags.IntVar(&f.limit, "limit", reports.SummaryLimit, "cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub job summary")
-	flags.BoolVar(&f.partial, "partial", false, "show what is sound in results that are damaged or not whole, and what was left out")
+	flags.IntVar(&f.limit, "limit", reports.SummaryLimit,
+		"cut Markdown to at most `BYTES`, the least important first; 0 for no limit; if not given, that of a GitHub "+
+			"job summary")
+	flags.BoolVar(&f.partial, "partial", false,
+		"show what is sound in results that are damaged or not whole, and what was left out")
 	flags.BoolVar(&f.strict, "strict", false, "show what a strict run would have come to: findings that warn fail")
-	flags.StringVar(&f.mutants, "mutants", "", "with html, also show the mutants in `FILE`, which conform mutate -json has written")
-	flags.StringVar(&f.history, "history", "", "with html, also show where the runs in `DIR` changed, to which conform history add has added")
+	flags.StringVar(&f.mutants, "mutants", "",
+		"with html, also show the mutants in `FILE`, which conform mutate -json has written")
+	flags.StringVar(&f.history, "history", "",
+		"with html, also show where the runs in `DIR` changed, to which conform history add has added")
 	f.plots.add(flags)
 	return cmd
 }
@@ -143,7 +148,8 @@ func report(f reportFlags, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if f.format.Value == site {
-		err = html.Write(f.out, html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
+		err = html.Write(f.out,
+			html.Site{View: view, Figures: figures, Mutants: mutants, Trends: trends, Most: f.plots.most})
 	} else {
 		err = renderTo(f.out, stdout, f.format.Value, view)
 	}
@@ -181,6 +187,6 @@ func renderTo(file string, stdout io.Writer, format string, v reports.View) erro
 	return writeFile(file, b.Bytes(), stdout)
 }
 
-// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they write;
-// a text in CSV may have several lines.
+// edged reports whether a format leaves it to the edge what a line may begin with. The others escape all that they
+// write; a text in CSV may have several lines.
 func edged(format string) bool { return slices.Contains([]string{"text", "markdown", "csv"}, format) }

@@ -32,10 +32,15 @@ type plotFlags struct {
 func (f *plotFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.dir, "plots", "", "also write plots into `DIR`, each named after what it shows")
 	flags.IntVar(&f.width, "png", 0, "write them as PNG, `PIXELS` wide, instead of SVG")
-	flags.StringArrayVar(&f.bench, "bench", nil, "plot the times in `FILE`, from conform bench, instead of those of the run; repeatable")
-	flags.IntVar(&f.most, "pages", 0, fmt.Sprintf("with html or -plots, show `N` kernels one by one, those that fail first, and ten cases for each; %d if not given", plot.MostKernels))
-	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0, "plot rates below the device's bandwidth of `N` bytes per second")
-	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0, "plot rates below the `N` operations per second that the device can do")
+	flags.StringArrayVar(&f.bench, "bench", nil,
+		"plot the times in `FILE`, from conform bench, instead of those of the run; repeatable")
+	flags.IntVar(&f.most, "pages", 0,
+		fmt.Sprintf("with html or -plots, show `N` kernels one by one, those that fail first, and ten cases for "+
+			"each; %d if not given", plot.MostKernels))
+	flags.Float64Var(&f.roof.Bandwidth, "bandwidth", 0,
+		"plot rates below the device's bandwidth of `N` bytes per second")
+	flags.Float64Var(&f.roof.Arithmetic, "arithmetic", 0,
+		"plot rates below the `N` operations per second that the device can do")
 }
 
 // check refuses what no flag can refuse by itself.
@@ -49,7 +54,8 @@ func (f plotFlags) check() error {
 // figures are the plots of a run, and of what has changed since a baseline if that
 // is not nil.
 func (f plotFlags) figures(run reports.Run, baseline *reports.Run) ([]plot.Figure, error) {
-	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof, Scalings: scalings(), Most: f.most}
+	d := plot.Data{Run: run, Baseline: baseline, Bench: plot.NewBench(), Cost: costs(), Roof: f.roof,
+		Scalings: scalings(), Most: f.most}
 	for _, name := range f.bench {
 		times, err := readBench(name)
 		if err != nil {

@@ -57,7 +57,8 @@ type situation struct {
 
 // String names the situation.
 func (s situation) String() string {
-	return strings.ReplaceAll(fmt.Sprintf("%s; was: %s; new=%t required=%t gone=%t others=%t stale=%t cut=%t", s.is, s.was, s.new, s.required, s.gone, s.others, s.stale, s.cut), "/", "_")
+	return strings.ReplaceAll(fmt.Sprintf("%s; was: %s; new=%t required=%t gone=%t others=%t stale=%t cut=%t", s.is,
+		s.was, s.new, s.required, s.gone, s.others, s.stale, s.cut), "/", "_")
 }
 
 // situations are all that differ in what matters: what is required, declared to be absent
@@ -77,7 +78,8 @@ func situations() []situation {
 			}
 			for _, is := range unjudged {
 				for bits := range 8 {
-					list = append(list, situation{is: is, was: was, new: new, required: bits&1 > 0, gone: bits&2 > 0, others: bits&4 > 0})
+					list = append(list, situation{is: is, was: was, new: new, required: bits&1 > 0, gone: bits&2 > 0,
+						others: bits&4 > 0})
 				}
 			}
 			for _, is := range []outcome{passes, fails} {
@@ -123,20 +125,24 @@ func (s situation) status() int {
 func (s situation) write(t *testing.T, dir string, o outcome, current bool) string {
 	t.Helper()
 	h := reports.Header{
-		Started: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Device: reports.Device{Backend: "simulator"}, Options: reports.Options{Sweep: "quick"},
-		Root: "k", Shaders: map[string]reports.Shader{"k.metal": {}},
+		Started: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Device: reports.Device{Backend: "simulator"},
+		Options: reports.Options{Sweep: "quick"},
+		Root:    "k", Shaders: map[string]reports.Shader{"k.metal": {}},
 	}
 	var results []suite.Result
-	r := suite.Result{Case: "residual_add/dim=1/input=normal", Kernel: "residual_add", Family: "norm", Status: suite.Pass, Elements: 1, Replay: "conform run"}
+	r := suite.Result{Case: "residual_add/dim=1/input=normal", Kernel: "residual_add", Family: "norm",
+		Status: suite.Pass, Elements: 1, Replay: "conform run"}
 	k := reports.Kernel{Name: "residual_add", Family: "norm"}
-	bound := suite.Failure{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)), Want: new(suite.Value(2)), ErrorRatio: 2}
+	bound := suite.Failure{Check: suite.CheckBound, Arg: "out", Index: []int{0}, Got: new(suite.Value(1)),
+		Want: new(suite.Value(2)), ErrorRatio: 2}
 	switch o {
 	case warns:
 		r.Warnings = []string{"4 % above the least"}
 	case fails:
 		r.Status, r.Failures = suite.Fail, []suite.Failure{bound}
 	case failsElse:
-		r.Status, r.Failures = suite.Fail, []suite.Failure{bound, {Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}}}
+		r.Status, r.Failures = suite.Fail,
+			[]suite.Failure{bound, {Check: suite.CheckUnwritten, Arg: "out", Index: []int{0}}}
 	case breaks:
 		r.Status, r.Reason, r.Elements = suite.Error, "the device was lost", 0
 	case expected:
@@ -144,31 +150,37 @@ func (s situation) write(t *testing.T, dir string, o outcome, current bool) stri
 	case waived:
 		r.Status, r.Failures = suite.Waived, []suite.Failure{bound}
 	case unasked:
-		r.Status, r.Waiver, r.Elements = suite.Waived, &suite.Entry{Position: suite.Position{File: "conform.toml", Line: 1}}, 0
+		r.Status, r.Waiver, r.Elements = suite.Waived,
+			&suite.Entry{Position: suite.Position{File: "conform.toml", Line: 1}}, 0
 	case absent:
 		r.Status, r.Reason, r.Elements = suite.Skip, "absent: no file exports a kernel of that name", 0
 		k.Lack = &suite.Lack{Reason: r.Reason, Near: []string{"residual_ad (k.metal:3)"}}
 	case broken:
 		r.Status, r.Reason, r.Uncompiled, r.Elements = suite.Skip, "k.metal does not compile", "k.metal", 0
-		h.Shaders["k.metal"] = reports.Shader{Diagnostics: metalrun.Diagnostics{{Position: metalrun.Position{File: "k.metal", Line: 5, Col: 3}, Message: "x is not declared"}}}
+		h.Shaders["k.metal"] = reports.Shader{Diagnostics: metalrun.Diagnostics{
+			{Position: metalrun.Position{File: "k.metal", Line: 5, Col: 3}, Message: "x is not declared"},
+		}}
 	}
 	if o != missing {
 		results, h.Kernels = append(results, r), append(h.Kernels, k)
 	}
 	if s.others {
-		results = append(results, suite.Result{Case: "sigmoid_gate/dim=1/input=normal", Kernel: "sigmoid_gate", Family: "attention", Status: suite.Pass, Elements: 1})
+		results = append(results, suite.Result{Case: "sigmoid_gate/dim=1/input=normal", Kernel: "sigmoid_gate",
+			Family: "attention", Status: suite.Pass, Elements: 1})
 		h.Kernels = append(h.Kernels, reports.Kernel{Name: "sigmoid_gate", Family: "attention"})
 	}
 	if current && s.required {
 		h.Required = []reports.Requirement{{Kernel: "residual_add", By: "-require all"}}
 	}
 	if current && s.gone {
-		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: suite.Position{File: "conform.toml", Line: 9}}, Kernels: []string{"residual_add"}}}
+		h.Absent = []reports.Absence{{Entry: suite.Entry{Position: suite.Position{File: "conform.toml", Line: 9}},
+			Kernels: []string{"residual_add"}}}
 	}
 	h.Planned = len(results)
 	ending := reports.Ending{Ended: len(results)}
 	if s.stale {
-		ending.Stale = []suite.Outdated{{Position: suite.Position{File: "conform.toml", Line: map[bool]int{false: 3, true: 7}[current]}, Text: "no longer needed: it is so"}}
+		ending.Stale = []suite.Outdated{{Position: suite.Position{File: "conform.toml",
+			Line: map[bool]int{false: 3, true: 7}[current]}, Text: "no longer needed: it is so"}}
 	}
 	if current && s.cut {
 		h.Planned++
@@ -271,7 +283,8 @@ func statusOf(err error) int {
 }
 
 // failing is a verdict that fails a run, or says that it is not whole.
-var failing = regexp.MustCompile(`\d FAIL|could not be judged|not compile|nothing judged|not judged that ha|out of date|incomplete`)
+var failing = regexp.MustCompile(`\d FAIL|could not be judged|not compile|nothing judged|not judged that ha|out of ` +
+	`date|incomplete`)
 
 // saysFailure finds out whether a report says that the run fails.
 var saysFailure = map[string]func(t *testing.T, text string) bool{
@@ -293,7 +306,8 @@ var saysFailure = map[string]func(t *testing.T, text string) bool{
 				} `xml:"testcase"`
 			} `xml:"testsuite"`
 		}
-		text = strings.NewReplacer("<failure", "<Failure", "</failure", "</Failure", "<error", "<Error", "</error", "</Error").Replace(text)
+		text = strings.NewReplacer("<failure", "<Failure", "</failure", "</Failure", "<error", "<Error", "</error",
+			"</Error").Replace(text)
 		if err := xml.Unmarshal([]byte(text), &all); err != nil {
 			t.Fatal(err)
 		}
@@ -328,8 +342,11 @@ func TestRequired(t *testing.T) {
 		{flag: "^softmax$|norm", want: []string{"norm", "softmax"}},
 		{file: "# mine\nsoftmax # the last\n\n norm\n", want: []string{"softmax", "norm"}},
 		{file: "# none\n", wrong: "FILE names no kernel"},
-		{file: "norm\nsoftmaks\nnrm\n", wrong: "-require: FILE:2: no kernel or pipeline is called \"softmaks\"; did you mean softmax?\n-require: FILE:3: no kernel or pipeline is called \"nrm\"; did you mean norm?"},
-		{flag: "nor", wrong: "-require \"nor\": there is no such file, and no kernel or pipeline has such a name (the whole of it has to match); did you mean norm?"},
+		{file: "norm\nsoftmaks\nnrm\n",
+			wrong: "-require: FILE:2: no kernel or pipeline is called \"softmaks\"; did you mean softmax?\n" +
+				"-require: FILE:3: no kernel or pipeline is called \"nrm\"; did you mean norm?"},
+		{flag: "nor", wrong: "-require \"nor\": there is no such file, and no kernel or pipeline has such a name " +
+			"(the whole of it has to match); did you mean norm?"},
 		{flag: "", wrong: "-require \"\": there is no such file"},
 		{flag: "(", wrong: "-require (: there is no such file, and error parsing regexp"},
 	} {
@@ -348,7 +365,10 @@ func TestRequired(t *testing.T) {
 		switch {
 		case test.wrong == "" && err != nil:
 			t.Errorf("%q: %v", flag, err)
-		case test.wrong != "" && (err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), flag, map[bool]string{true: "FILE", false: flag}[test.file != ""]), test.wrong)):
+		case test.wrong != "" &&
+			(err == nil ||
+				!strings.Contains(strings.ReplaceAll(err.Error(), flag,
+					map[bool]string{true: "FILE", false: flag}[test.file != ""]), test.wrong)):
 			t.Errorf("%q: error %v, want %s", flag, err, test.wrong)
 		default:
 			if diff := cmp.Diff(test.want, got); diff != "" {

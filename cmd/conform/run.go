@@ -85,26 +85,48 @@ conform run -forecast m1pro -report html=site   pages with the time that a GPU i
 	f.AddJudging(flags)
 	f.AddForecast(flags)
 	flags.IntVar(&f.repeat, "repeat", 1, "launch each case `N` times from the same inputs and compare all bits")
-	flags.BoolVar(&f.Work, "work", false, "on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
-	flags.BoolVar(&f.vsPlain, "vs-plain", false, "also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
-	f.exact.Add(flags, "also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
-	flags.BoolVar(&f.blame, "blame", false, "with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes from, for the pages of -report html")
-	flags.StringVarP(&f.out, "output", "o", "", "write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called results.partial.jsonl")
-	flags.BoolVar(&f.force, "force", false, "with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
-	flags.BoolVar(&f.resumes, "resume", false, "with -o, go on where the same run broke off there; one that is whole is not judged again")
-	flags.BoolVar(&f.noClocks, "no-clocks", false, "write no time into results, so that runs of the same are the same bytes: not when they began, nor how long anything took")
-	flags.BoolVar(&f.noSources, "no-sources", false, "leave the texts of the shaders out of results and reports, which else have those that judged kernels are made of")
-	flags.StringVar(&f.record, "record", "", "keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel and pipeline, and what fails")
+	flags.BoolVar(&f.Work, "work", false,
+		"on the simulator, count what kernels do, operations, bytes and barriers, for conform compare")
+	flags.BoolVar(&f.vsPlain, "vs-plain", false,
+		"also give errors as multiples of those of the plain implementation, our own kernels on the simulator")
+	f.exact.Add(flags,
+		"also execute the kernels in exact arithmetic, and judge formula and rounding apart from the bound")
+	flags.BoolVar(&f.blame, "blame", false,
+		"with -exact, also find which lines the worst error of the first case of each kernel and pipeline comes "+
+			"from, for the pages of -report html")
+	flags.StringVarP(&f.out, "output", "o", "",
+		"write `DIR`/results.jsonl, a line per case as it ends, for conform report; until the end it is called "+
+			"results.partial.jsonl")
+	flags.BoolVar(&f.force, "force", false,
+		"with -o, write over the results of an earlier run, which are otherwise kept as results-1.jsonl")
+	flags.BoolVar(&f.resumes, "resume", false,
+		"with -o, go on where the same run broke off there; one that is whole is not judged again")
+	flags.BoolVar(&f.noClocks, "no-clocks", false,
+		"write no time into results, so that runs of the same are the same bytes: not when they began, nor how long "+
+			"anything took")
+	flags.BoolVar(&f.noSources, "no-sources", false,
+		"leave the texts of the shaders out of results and reports, which else have those that judged kernels "+
+			"are made of")
+	flags.StringVar(&f.record, "record", "",
+		"keep in `DIR` what launches were given and what they wrote, for -replay: the first 192 KiB of each kernel "+
+			"and pipeline, and what fails")
 	f.AddReplay(flags)
-	flags.BoolVar(&f.threeWays, "three-ways", false, "run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay does by itself")
+	flags.BoolVar(&f.threeWays, "three-ways", false,
+		"run everything on the simulator too, and end with a table by element: oracle, simulator, device; -replay "+
+			"does by itself")
 	f.Partition.Add(flags, "conform report joins the results")
-	flags.StringArrayVar(&f.Costs, "costs", nil, "deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
-	flags.StringVar(&f.commit, "commit", "", "record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the build names")
+	flags.StringArrayVar(&f.Costs, "costs", nil,
+		"deal cases out by what they took in `RESULTS`, the same for all parts; in turn if not given")
+	flags.StringVar(&f.commit, "commit", "",
+		"record in the results that the kernels are those of commit `HASH`; if not given, the one that CI or the "+
+			"build names")
 	flags.BoolVar(&f.json, "json", false, "print the lines of results.jsonl instead of the table")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print every case with the metrics of its outputs")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print only failures, warnings and the verdict")
 	flags.DurationVar(&f.whole, "run-timeout", 0, "stop after `DURATION`, as if interrupted; never if not given")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists formats)")
+	flags.StringArrayVar(&f.reports, "report", nil,
+		"write a report at the end, as `FORMAT=FILE` with - for standard output; repeatable (conform report -h lists "+
+			"formats)")
 	return cmd
 }
 
@@ -187,7 +209,8 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	}
 	if w.Declared != nil {
 		catalogue := f.Spec.Cases(suite.Quick)
-		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue), w.Source.Idle(w.Declared, runner, catalogue))
+		s.stale = slices.Concat(s.stale, w.Declared.Present(w.Source, catalogue),
+			w.Source.Idle(w.Declared, runner, catalogue))
 	}
 	var cases []suite.Case
 	if cases, s.indices, err = s.Take(w.Cases); err != nil {
@@ -217,8 +240,10 @@ func runCases(ctx context.Context, f runFlags, stdout, stderr io.Writer) error {
 	return cmp.Or(s.answered(runner), s.compared(), err)
 }
 
-// devices are the device of the run, which a recorder may stand before, and options with those that are asked beside it.
-func (f runFlags) devices(ctx context.Context, w *session.Session) (runner metalrun.Runner, opts suite.Options, err error) {
+// devices are the device of the run, which a recorder may stand before, and options with those that are asked beside
+// it.
+func (f runFlags) devices(ctx context.Context, w *session.Session) (runner metalrun.Runner, opts suite.Options,
+	err error) {
 	runner = w.Runner
 	if f.record != "" {
 		if runner, err = record.New(w.Runner, f.record); err != nil {
@@ -290,7 +315,9 @@ func (f runFlags) options(source *suite.Shaders, declared *suite.Declarations) s
 // the simulator with its reference semantics, unless they are what runs.
 func (f runFlags) plain(ctx context.Context, r metalrun.Runner, source *suite.Shaders) (*suite.Plain, error) {
 	if r.Device().Clock == metalrun.HostClock && f.Shaders == "" && f.Semantics.Name == "reference" {
-		return nil, exit.Usagef("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, -semantics or -backend metal runs something else)")
+		return nil,
+			exit.Usagef("-vs-plain: our own kernels on the simulator are the plain implementation (-shaders, " +
+				"-semantics or -backend metal runs something else)")
 	}
 	if f.Shaders != "" {
 		var err error
@@ -369,20 +396,23 @@ func (s *judging) announce(d metalrun.Device, why string, cases []suite.Case) {
 	if n := len(s.results); n > 0 {
 		judged = fmt.Sprintf(", of which %d have been judged", n)
 	}
-	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.Sweep.Value, s.Seed, len(cases), s.Partition.String(), judged)
+	fmt.Fprintf(w, "%s sweep, seed %d, %d cases%s%s\n\n", s.Sweep.Value, s.Seed, len(cases), s.Partition.String(),
+		judged)
 }
 
 // judgesSome fails if there is nothing to judge, and no other reason to fail: a run of a
 // directory with none of the kernels must not look like one that passed.
 func (f runFlags) judgesSome(cases []suite.Case, source *suite.Shaders, declared *suite.Declarations) error {
-	if f.Require.Given || len(f.BaselineFiles) > 0 || declared != nil && len(declared.Required) > 0 || len(source.Broken()) > 0 {
+	if f.Require.Given || len(f.BaselineFiles) > 0 || declared != nil && len(declared.Required) > 0 ||
+		len(source.Broken()) > 0 {
 		return nil
 	}
 	return session.RequireOne(source, cases, f.Shaders)
 }
 
 // judge judges the cases and reports them.
-func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header, cases []suite.Case) error {
+func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.Options, header reports.Header,
+	cases []suite.Case) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if s.whole > 0 {
@@ -434,11 +464,14 @@ func (s *judging) judge(ctx context.Context, runner metalrun.Runner, opts suite.
 	crashed := session.Crashes(opts.Shaders.Broken(), s.results)
 	switch {
 	case broken != nil:
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
+		return exit.With(exit.Device,
+			fmt.Errorf("stopped after %d of %d cases: %w", len(s.results), len(cases), broken))
 	case errors.Is(err, metalrun.ErrUnusable):
-		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases), s.kept(), err))
+		return exit.With(exit.Device, fmt.Errorf("stopped after %d of %d cases%s: %w", len(s.results), len(cases),
+			s.kept(), err))
 	case err != nil:
-		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases), s.kept()))
+		return exit.With(exit.Device, fmt.Errorf("interrupted after %d of %d cases%s", len(s.results), len(cases),
+			s.kept()))
 	case crashed != nil:
 		return exit.With(exit.Device, crashed)
 	case !view.Conforms():
@@ -466,7 +499,8 @@ func (s *judging) kept() string {
 	if s.out == "" {
 		return ""
 	}
-	return fmt.Sprintf("; their results are in %s, and -resume goes on", session.PartialName(filepath.Join(s.out, session.ResultsName)))
+	return fmt.Sprintf("; their results are in %s, and -resume goes on",
+		session.PartialName(filepath.Join(s.out, session.ResultsName)))
 }
 
 // record writes one result as it comes.
@@ -543,7 +577,8 @@ func (s *judging) summary(view reports.View, elapsed time.Duration) error {
 
 // advise names the commands that say more of a failure.
 func (s *judging) advise(t reports.Table) error {
-	i := slices.IndexFunc(t.Failures, func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
+	i := slices.IndexFunc(t.Failures,
+		func(f reports.Failure) bool { return len(f.Failures) > 0 && f.Failures[0].Index != nil })
 	if i < 0 {
 		return nil
 	}
@@ -555,6 +590,7 @@ func (s *judging) advise(t reports.Table) error {
 	if s.out != "" {
 		pages = "conform serve " + session.Quote(s.out)
 	}
-	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "), session.Quote(t.Failures[i].Case), pages)
+	_, err := fmt.Fprintf(s.stdout, "explain: %s %s\npages: %s\n", strings.Join(words, " "),
+		session.Quote(t.Failures[i].Case), pages)
 	return err
 }

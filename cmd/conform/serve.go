@@ -49,10 +49,13 @@ conform serve -browser=false -address localhost:8080 part*`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.address, "address", "localhost:0", "listen at `HOST:PORT` of this machine; port 0 is any that is free")
-	flags.BoolVar(&f.browser, "browser", true, "open the first page in a browser; -browser=false prints its address only")
+	flags.StringVar(&f.address, "address", "localhost:0",
+		"listen at `HOST:PORT` of this machine; port 0 is any that is free")
+	flags.BoolVar(&f.browser, "browser", true,
+		"open the first page in a browser; -browser=false prints its address only")
 	flags.StringArrayVar(&f.baseline, "baseline", nil, "say what has changed since `RESULTS`; repeatable, for shards")
-	flags.StringVar(&f.mutants, "mutants", "", "also show the mutants in `FILE`, which conform mutate -json has written")
+	flags.StringVar(&f.mutants, "mutants", "",
+		"also show the mutants in `FILE`, which conform mutate -json has written")
 	f.memory.Add(flags)
 	return cmd
 }

@@ -13,7 +13,8 @@ func TestServedSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(site.View.Results) == 0 || site.View.Against == nil || len(site.Figures) == 0 {
-		t.Errorf("%d results, compared: %t, %d figures", len(site.View.Results), site.View.Against != nil, len(site.Figures))
+		t.Errorf("%d results, compared: %t, %d figures", len(site.View.Results), site.View.Against != nil,
+			len(site.Figures))
 	}
 	if _, err := (serveFlags{}).site([]string{filepath.Join(t.TempDir(), "none")}); err == nil {
 		t.Error("no error of results that there are not")

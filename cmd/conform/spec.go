@@ -69,7 +69,8 @@ conform spec check softmax.star -shaders mine`,
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args)
 		},
 	}
-	cmd.Flags().StringVar(&f.shaders, "shaders", "", "launch the kernels in the .metal files under `DIR`, and report what no case reaches")
+	cmd.Flags().StringVar(&f.shaders, "shaders", "",
+		"launch the kernels in the .metal files under `DIR`, and report what no case reaches")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON object per line")
 	f.spec.AddLimits(cmd.Flags())
 	cmd.Flags().Var(&f.seed, "seed", "draw inputs from seed `N`; 1 if not given")
@@ -101,7 +102,8 @@ func (f *specCheck) run(ctx context.Context, stdout io.Writer, files []string) e
 	for _, family := range spec.Families {
 		for i := range family.Kernels {
 			k := &family.Kernels[i]
-			kernels, cases = kernels+1, cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
+			kernels, cases = kernels+1,
+				cases+len(suite.Cases([]suite.Family{{Kernels: family.Kernels[i : i+1]}}, suite.Quick))
 			if source != nil {
 				unreached, err := reach(ctx, source, family.Kernels[i:i+1], uint64(f.seed))
 				if err != nil {
@@ -130,7 +132,8 @@ func reach(ctx context.Context, source *suite.Shaders, kernels []suite.Kernel, s
 	launched := &suite.Reach{}
 	device := sim.New(sim.Semantics{Check: true, Steps: mostSteps})
 	cases := suite.Cases([]suite.Family{{Name: "reach", Kernels: kernels}}, suite.Quick)
-	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases, func(suite.Result) {}); err != nil {
+	if err := suite.Run(ctx, device, suite.Options{Shaders: source, Seed: seed, Reach: launched}, cases,
+		func(suite.Result) {}); err != nil {
 		return nil, err
 	}
 	var found []suite.Reviewed
@@ -150,6 +153,7 @@ func (f *specCheck) print(w io.Writer, found []suite.Reviewed, kernels, cases in
 		_, err := fmt.Fprintf(w, "%s: %s\n", r.Kernel, r.What)
 		failed = errors.Join(failed, err)
 	}
-	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"), plural(len(found), "remark"))
+	_, err := fmt.Fprintf(w, "%s, %s: %s\n", plural(kernels, "kernel"), plural(cases, "case"),
+		plural(len(found), "remark"))
 	return errors.Join(failed, err)
 }

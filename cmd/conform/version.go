@@ -20,7 +20,8 @@ version of Go that built it, and the platform that it was built for.`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "conform %s\ncommit %s\n%s %s/%s\n",
-				cmp.Or(session.Release(), "(unknown)"), cmp.Or(session.Commit(), "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				cmp.Or(session.Release(), "(unknown)"), cmp.Or(session.Commit(), "unknown"), runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

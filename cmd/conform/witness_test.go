@@ -33,7 +33,8 @@ var projects = map[string]project{
 	"candle":     {dir: "candle-metal-kernels/src/metal_src", least: 290},
 	"mlx-native": {dir: "src", least: 182},
 	"mlx":        {dir: "mlx/backend/metal/kernels", dirs: []string{"."}, least: 138},
-	"ggml":       {dir: "src/ggml-metal", dirs: []string{"src"}, defines: []string{"GGML_METAL_HAS_BF16", "GGML_METAL_HAS_TENSOR"}, least: 108},
+	"ggml": {dir: "src/ggml-metal", dirs: []string{"src"},
+		defines: []string{"GGML_METAL_HAS_BF16", "GGML_METAL_HAS_TENSOR"}, least: 108},
 }
 
 // apart says why kernels mean something else in C++, by file and name.
@@ -100,14 +101,16 @@ type hearing struct {
 
 func (h *hearing) add(o hearing) {
 	h.kernels, h.agreed = h.kernels+o.kernels, h.agreed+o.agreed
-	h.instances, h.asked, h.agreedInstances, h.idle = h.instances+o.instances, h.asked+o.asked, h.agreedInstances+o.agreedInstances, h.idle+o.idle
+	h.instances, h.asked, h.agreedInstances, h.idle = h.instances+o.instances, h.asked+o.asked,
+		h.agreedInstances+o.agreedInstances, h.idle+o.idle
 	for why, n := range o.reasons {
 		h.reasons[why] += n
 	}
 }
 
 func (h hearing) String() string {
-	text := fmt.Sprintf("clang agrees about %d of %d kernels: %d instances, %d asked, %d agree, %d of which do nothing", h.agreed, h.kernels, h.instances, h.asked, h.agreedInstances, h.idle)
+	text := fmt.Sprintf("clang agrees about %d of %d kernels: %d instances, %d asked, %d agree, %d of which do nothing",
+		h.agreed, h.kernels, h.instances, h.asked, h.agreedInstances, h.idle)
 	whys := slices.SortedFunc(maps.Keys(h.reasons), func(a, b string) int { return h.reasons[b] - h.reasons[a] })
 	for _, why := range whys[:min(len(whys), 40)] {
 		text += fmt.Sprintf("\n%6d %s", h.reasons[why], why)
@@ -146,7 +149,8 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 		}
 	}
 	h.instances, h.asked = len(questions), len(launches)
-	places, differ := map[metalrun.Position]int{}, map[metalrun.Position]bool{} // instances that agree, and whether one does not
+	// instances that agree, and whether one does not
+	places, differ := map[metalrun.Position]int{}, map[metalrun.Position]bool{}
 	name := func(q question) string { return filepath.Base(file) + " " + q.Kernel }
 	for _, q := range questions {
 		places[q.place] += 0
@@ -252,7 +256,8 @@ func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (questi
 	if none.why != "" {
 		return none, nil
 	}
-	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps, ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
+	observed, err := compiled(program, k.Info.Name, sim.Semantics{Check: true, SameValue: true, Steps: explore.MaxSteps,
+		ThreadSteps: explore.MaxThreadSteps, Timeout: 10 * time.Second})
 	if err != nil {
 		none.why = err.Error()
 		return none, nil
@@ -273,7 +278,8 @@ func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (questi
 			}
 			continue
 		}
-		asked := question{Launch: differential.Launch{Source: program.Source(), Options: program.Options(), Kernel: k.Info.Name}, place: k.Info.Declared}
+		asked := question{Launch: differential.Launch{Source: program.Source(), Options: program.Options(),
+			Kernel: k.Info.Name}, place: k.Info.Declared}
 		if asked.Dispatch, asked.after, asked.idle, err = ran(plain, l.Again()); err != nil {
 			return none, err
 		}

@@ -55,7 +55,8 @@ INSERT INTO results VALUES
 		t.Fatalf("%d nights, %v", len(nights), err)
 	}
 	one, two := nights[0], nights[1]
-	if one.Key.Commit != "c1" || one.Seed != 1<<64-1 || !one.Gated || one.Exact || one.Bench == "" || one.Failing != 1 ||
+	if one.Key.Commit != "c1" || one.Seed != 1<<64-1 || !one.Gated || one.Exact || one.Bench == "" ||
+		one.Failing != 1 ||
 		len(one.Kernels) != 2 {
 		t.Errorf("%+v", one)
 	}

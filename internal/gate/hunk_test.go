@@ -39,7 +39,8 @@ diff --git o/b.h o/b.h
 -x
 +y
 `
-	const was, is = "one\n-- two\nthree\nfour\nfive\nsix\nsix\neight\nnine", "ONE\n++ TWO\nthree\nsix\nsix\nsix and a half\nseven\neight\nnine\nten\n"
+	const was, is = "one\n-- two\nthree\nfour\nfive\nsix\nsix\neight\nnine",
+		"ONE\n++ TWO\nthree\nsix\nsix\nsix and a half\nseven\neight\nnine\nten\n"
 	hunks, err := parseHunks(diff, func(name string) (string, bool) { return strings.CutPrefix(name, "k/") })
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +58,8 @@ diff --git o/b.h o/b.h
 	}
 	texts := map[string]string{"a.metal": is}
 	for i, want := range []string{
-		strings.Replace(is, "ONE", "one", 1), strings.Replace(is, "++ TWO", "-- two", 1), strings.Replace(is, "three\n", "three\nfour\nfive\n", 1),
+		strings.Replace(is, "ONE", "one", 1), strings.Replace(is, "++ TWO", "-- two", 1),
+		strings.Replace(is, "three\n", "three\nfour\nfive\n", 1),
 		strings.Replace(is, "six and a half\nseven\n", "", 1), strings.Replace(is, "ten\n", "", 1),
 	} {
 		if got := undone(texts, hunks[i:i+1])["a.metal"]; got != want {
@@ -67,7 +69,8 @@ diff --git o/b.h o/b.h
 	if got := strings.TrimSuffix(undone(texts, hunks[:5])["a.metal"], "\n"); got != was {
 		t.Errorf("without any:\n%s\nwant\n%s", got, was)
 	}
-	if _, err := parseHunks("+++ a\n@@ -1 +1,2 @@\n-x\n+y\n", func(name string) (string, bool) { return name, true }); err == nil {
+	if _, err := parseHunks("+++ a\n@@ -1 +1,2 @@\n-x\n+y\n",
+		func(name string) (string, bool) { return name, true }); err == nil {
 		t.Error("a hunk that lacks a line is read")
 	}
 }
@@ -105,7 +108,8 @@ func TestHunksAreNotHidden(t *testing.T) {
 		if err != nil || len(list) != 1 || list[0].line != 2 {
 			t.Errorf("%s: %v, %v", attributes, list, err)
 		}
-		if changed, err := r.changed(t.Context()); err != nil || !cmp.Equal(changed, []string{".gitattributes", "k.metal"}) {
+		if changed, err := r.changed(t.Context()); err != nil ||
+			!cmp.Equal(changed, []string{".gitattributes", "k.metal"}) {
 			t.Errorf("%s: changed %v, %v", attributes, changed, err)
 		}
 		to := t.TempDir()
@@ -123,7 +127,8 @@ func TestHunksAreNotHidden(t *testing.T) {
 
 // A diff is taken apart, or refused, and its parts are taken back from any text.
 func FuzzHunks(f *testing.F) {
-	f.Add("--- a\n+++ k\n@@ -1,2 +1 @@\n-one\n-two\n+ONE\n\\ No newline\n@@ -4 +3,0 @@ void f()\n-x\n", "ONE\ntwo\nthree")
+	f.Add("--- a\n+++ k\n@@ -1,2 +1 @@\n-one\n-two\n+ONE\n\\ No newline\n@@ -4 +3,0 @@ void f()\n-x\n",
+		"ONE\ntwo\nthree")
 	f.Add("+++ k\n@@ -0,0 +0,1 @@\n+x\n@@ -9 +99999999999999999999 @@\n-a\n+b\n", "")
 	f.Fuzz(func(t *testing.T, diff, text string) {
 		hunks, err := parseHunks(diff, func(name string) (string, bool) { return name, true })

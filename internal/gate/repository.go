@@ -59,7 +59,8 @@ func openRepository(ctx context.Context, dir, rev string) (*repository, error) {
 	if err != nil {
 		return nil,
 			fmt.Errorf(
-				"%s and the current commit have no common one here: fetch the history (actions/checkout has fetch-depth: "+
+				"%s and the current commit have no common one here: fetch the history (actions/checkout has "+
+					"fetch-depth: "+
 					"0)", rev)
 	}
 	r.base = strings.TrimSpace(base)

@@ -48,7 +48,8 @@ func (r Required) Names(of func() []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil,
 			exit.Usagef(
-				"-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of it has to "+
+				"-require %q: there is no such file, and no kernel or pipeline has such a name (the whole of "+
+					"it has to "+
 					"match)%s", r.text, config.DidYouMean(r.text, catalogue))
 	}
 	return names, nil

@@ -35,20 +35,33 @@ var layers = []layer{
 	{pkg: "metalrun/internal/simt/lanes/neon"},                                                 // a generator
 	{pkg: "metalrun/internal/hir", below: "metalrun/internal/syntax metalrun/internal/scalar"}, // the typed tree
 	{pkg: "metalrun/internal/consteval", below: "metalrun/internal/hir"},
-	{pkg: "metalrun/internal/types", below: "metalrun/internal/consteval", tests: "metalrun/internal/ir"}, // the checker makes the tree
-	{pkg: "metalrun/internal/ir/fixpoint"},                                                                // iteration alone
-	{pkg: "metalrun/internal/ir", below: "metalrun/internal/hir metalrun/internal/ir/fixpoint", tests: "metalrun/internal/types metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
-	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir", tests: "metalrun/internal/types"}, // nothing of an executor
-	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
+	// the checker makes the tree
+	{pkg: "metalrun/internal/types", below: "metalrun/internal/consteval", tests: "metalrun/internal/ir"},
+	// iteration alone
+	{pkg: "metalrun/internal/ir/fixpoint"},
+	{pkg: "metalrun/internal/ir", below: "metalrun/internal/hir metalrun/internal/ir/fixpoint",
+		tests: "metalrun/internal/types metalrun/internal/ir/eval metalrun/internal/ir/fastmath"},
+	// nothing of an executor
+	{pkg: "metalrun/internal/ir/analysis", below: "metalrun/internal/ir", tests: "metalrun/internal/types"},
+	{pkg: "metalrun/internal/ir/eval", below: "metalrun/internal/ir",
+		tests: "metalrun/internal/types metalrun/internal/ir/fastmath metalrun/internal/simt"},
 	{pkg: "metalrun/internal/ir/fastmath", below: "metalrun/internal/ir"},
-	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir", tests: "metalrun/internal/types metalrun/differential"},
-	{pkg: "metalrun/internal/simt", below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm metalrun/internal/ball metalrun/internal/simt/lanes", tests: "metalrun/internal/types metalrun/internal/ir/eval"},
+	{pkg: "metalrun/internal/ir/llvm", below: "metalrun/internal/ir",
+		tests: "metalrun/internal/types metalrun/differential"},
+	{pkg: "metalrun/internal/simt",
+		below: "internal/crash metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ir/llvm " +
+			"metalrun/internal/ball metalrun/internal/simt/lanes",
+		tests: "metalrun/internal/types metalrun/internal/ir/eval"},
 	{pkg: "metalrun/internal/directive"},
-	{pkg: "metalrun", below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/analysis metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive", tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
+	{pkg: "metalrun",
+		below: "internal/crash internal/printable metalrun/internal/types metalrun/internal/ir/analysis " +
+			"metalrun/internal/ir/fastmath metalrun/internal/ball metalrun/internal/directive",
+		tests: "metalrun/sim metalrun/metal metalrun/metal/fake metalrun/mutation"},
 
 	{pkg: "metalrun/probe", below: "metalrun", tests: "metalrun/sim metalrun/metal metalrun/metal/fake"},
 	{pkg: "metalrun/intrinsics", below: "internal/regular metalrun", tests: "metalrun/sim"},
-	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt", tests: "metalrun/internal/ir/eval metalrun/differential"},
+	{pkg: "metalrun/sim", below: "metalrun metalrun/internal/simt",
+		tests: "metalrun/internal/ir/eval metalrun/differential"},
 	{pkg: "metalrun/metal", below: "metalrun", modules: "github.com/ebitengine/purego", tests: "metalrun/metal/fake"},
 	{pkg: "metalrun/isolated", below: "metalrun", tests: "metalrun/sim"},
 	{pkg: "metalrun/metal/fake", below: "metalrun/sim", modules: "github.com/ebitengine/purego"}, // for tests
@@ -59,11 +72,13 @@ var layers = []layer{
 	{pkg: "tensorfile"},                               // bytes and numbers alone
 	{pkg: "metalrun/record", below: "internal/regular metalrun tensorfile", tests: "metalrun/sim"},
 	{pkg: "metalrun/forecast", below: "internal/regular metalrun", tests: "metalrun/sim fixtures/metalsci"},
-	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16", tests: "metalrun/sim"},
+	{pkg: "metalrun/timing", below: "metalrun", modules: "golang.org/x/perf/benchmath github.com/x448/float16",
+		tests: "metalrun/sim"},
 
 	{pkg: "oracles/internal/loops", modules: "golang.org/x/sys", std: "math"},
 	{pkg: "oracles/internal/loops/avx2", modules: "github.com/mmcloughlin/avo"}, // a generator
-	{pkg: "oracles", below: "oracles/internal/loops", modules: "gonum.org/v1/gonum", std: "math cmp errors fmt iter maps slices strings", tests: "fixtures fixtures/golden"},
+	{pkg: "oracles", below: "oracles/internal/loops", modules: "gonum.org/v1/gonum",
+		std: "math cmp errors fmt iter maps slices strings", tests: "fixtures fixtures/golden"},
 	{pkg: "oracles/exact", below: "oracles", std: "math slices"}, // a referee of oracles
 
 	{pkg: "shaders"},
@@ -72,7 +87,9 @@ var layers = []layer{
 	{pkg: "fixtures/golden"},                                             // for tests
 	{pkg: "fixtures/codebook", below: "fixtures"},                        // a generator
 	{pkg: "suite/metrics", below: "oracles"},                             // nothing of suite
-	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics", tests: "metalrun/sim"}, // runners are handed in
+	// runners are handed in
+	{pkg: "suite", below: "internal/regular metalrun/mutation metalrun/timing metalrun/forecast suite/metrics",
+		tests: "metalrun/sim"},
 	{pkg: "suite/adhoc", below: "suite"},
 	{pkg: "suite/suitetest", below: "suite metalrun/sim"}, // for tests
 	{pkg: "suite/mutate", below: "suite", tests: "metalrun/sim suite/suitetest"},
@@ -82,31 +99,47 @@ var layers = []layer{
 	{pkg: "suite/explore", below: "suite suite/adhoc", tests: "metalrun/sim"}, // runners are handed in
 	{pkg: "suite/scaffold", below: "suite suite/adhoc", tests: "metalrun/sim suite/spec"},
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
-	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
+	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net",
+		tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/differential suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact",
+		tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake " +
+			"metalrun/differential suite/kernels/kerneltest"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in
 	{pkg: "conform", below: "suite/spec metalrun/sim metalrun/metal"},      // what other modules rely on
 	{pkg: "conform/conformtest", below: "conform"},
 	{pkg: "reports/statistics", modules: "golang.org/x/perf/benchmath"}, // numbers alone
-	{pkg: "reports", below: "suite suite/bench suite/shrink suite/mutate suite/explain metalrun/probe reports/statistics", modules: "golang.org/x/perf"},
+	{pkg: "reports",
+		below:   "suite suite/bench suite/shrink suite/mutate suite/explain metalrun/probe reports/statistics",
+		modules: "golang.org/x/perf"},
 	{pkg: "reports/attack"}, // for tests
 	{pkg: "reports/trend", below: "reports"},
 	{pkg: "reports/history", below: "internal/regular reports/trend"},
-	{pkg: "reports/plot", below: "reports", modules: "gonum.org/v1/plot codeberg.org/go-fonts/liberation golang.org/x/image golang.org/x/perf"},
+	{pkg: "reports/plot", below: "reports",
+		modules: "gonum.org/v1/plot codeberg.org/go-fonts/liberation golang.org/x/image golang.org/x/perf"},
 	{pkg: "reports/html", below: "reports/plot reports/trend", tests: "metalrun/sim reports/attack"},
 	{pkg: "reports/serve", below: "internal/exit reports/html"},
-	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
+	{pkg: "internal/config", below: "internal/exit internal/regular metalrun/intrinsics suite/kernels reports",
+		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/pflag"},
 	{pkg: "internal/terminal", below: "internal/printable suite suite/mutate", modules: "golang.org/x/term"},
-	{pkg: "internal/session", below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
+	{pkg: "internal/session",
+		below: "internal/config metalrun/probe metalrun/sim metalrun/isolated metalrun/metal metalrun/record " +
+			"suite/adhoc suite/mutate suite/packs", modules: "github.com/spf13/pflag"},
 	{pkg: "internal/gate", below: "internal/session internal/terminal suite/bench", modules: "github.com/spf13/pflag"},
-	{pkg: "cmd/conform", below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake", modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term", tests: "reports/attack metalrun/differential"},
+	{pkg: "cmd/conform",
+		below: "internal/gate reports/serve internal/regular metalrun/intrinsics reports/diagnostics suite/kernels " +
+			"suite/adhoc suite/packs suite/explore suite/scaffold suite/judge reports/history reports/html " +
+			"tensorfile metalrun/sim metalrun/isolated metalrun/record metalrun/metal metalrun/metal/fake",
+		modules: "github.com/pelletier/go-toml/v2 github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term",
+		tests:   "reports/attack metalrun/differential"},
 }
 
 // testModules may be imported by the tests of every package.
-const testModules = "gonum.org/v1/gonum github.com/pelletier/go-toml/v2 github.com/google/go-cmp github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
+const testModules = "gonum.org/v1/gonum github.com/pelletier/go-toml/v2 github.com/google/go-cmp " +
+	"github.com/rogpeppe/go-internal github.com/x448/float16 golang.org/x/perf/benchfmt github.com/chromedp/chromedp " +
+	"github.com/chromedp/cdproto go.yaml.in/yaml/v4 github.com/santhosh-tekuri/jsonschema/v6"
 
 // layer is one row of the policy; its lists are separated by spaces.
 type layer struct {
@@ -139,7 +172,8 @@ func (p policy) violation(module, pkg, file, target string) string {
 	inside, first := strings.CutPrefix(target, module+"/")
 	switch {
 	case first:
-		if slices.Contains(strings.Fields(row.below), inside) || test && (inside == pkg || slices.Contains(strings.Fields(row.tests), inside)) {
+		if slices.Contains(strings.Fields(row.below), inside) ||
+			test && (inside == pkg || slices.Contains(strings.Fields(row.tests), inside)) {
 			return ""
 		}
 		return fmt.Sprintf("%s imports %s, which is not below it", pkg, inside)

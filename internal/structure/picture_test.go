@@ -46,7 +46,8 @@ func TestPictureRefuses(t *testing.T) {
 		imports map[string][]string
 		want    string
 	}{
-		{map[string][]string{"cmd/conform": {"elsewhere"}, "elsewhere": nil}, "rooms_test.go has no room for elsewhere"},
+		{map[string][]string{"cmd/conform": {"elsewhere"}, "elsewhere": nil},
+			"rooms_test.go has no room for elsewhere"},
 		{map[string][]string{"suite": {"cmd/conform"}, "cmd/conform": nil},
 			"suite imports cmd/conform: an arrow from Command up to Suite"},
 	} {
@@ -266,7 +267,8 @@ func (p *picture) svg() string {
 	width := float64(third + column + 2*margin)
 	var s strings.Builder
 	fmt.Fprintf(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" role=\"img\">\n", width, height)
-	s.WriteString("  <title>How a Metal source becomes a verdict: rooms, their packages, and who imports whom</title>\n")
+	s.WriteString("  <title>How a Metal source becomes a verdict: rooms, their packages, and who imports " +
+		"whom</title>\n")
 	s.WriteString(style)
 	fmt.Fprintf(&s, "  <rect class=\"page\" width=\"%g\" height=\"%g\"/>\n", width, height)
 	for _, a := range p.arrows() {
@@ -302,7 +304,8 @@ func (b box) x() float64 { return margin + b.left }
 
 // draw has the name of a room, its rule and its packages below each other.
 func (b box) draw(s *strings.Builder) {
-	fmt.Fprintf(s, "  <rect class=\"room %s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"/>\n", b.colour(), b.x(), b.top,
+	fmt.Fprintf(s, "  <rect class=\"room %s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"/>\n", b.colour(), b.x(),
+		b.top,
 		b.width, b.height)
 	x, y := b.x()+padding, b.top+padding+titleSize-3
 	line := func(class, text string) {

@@ -34,7 +34,8 @@ func findReferences(m *module) (references, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &checker{module: m, listed: listed, on: on, done: map[string]*types.Package{}, partial: map[string]bool{}, seen: seen, refs: refs}
+		c := &checker{module: m, listed: listed, on: on, done: map[string]*types.Package{}, partial: map[string]bool{},
+			seen: seen, refs: refs}
 		for _, p := range slices.Sorted(maps.Keys(listed)) {
 			if !c.ours(p) || seen[listed[p].files()] {
 				continue

@@ -57,8 +57,9 @@ var rooms = []room{
 		left:     second, width: column,
 	},
 	{
-		name:     "Executor",
-		rule:     "Runs threadgroups on any schedule. Finds races and other undefined behaviour, and carries exact values.",
+		name: "Executor",
+		rule: "Runs threadgroups on any schedule. Finds races and other undefined behaviour, and carries " +
+			"exact values.",
 		packages: "metalrun/internal/simt/...",
 		row:      1,
 		left:     third, width: column,

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A fit has some twenty parameters. Package optimize of gonum links a whole library of linear algebra for it, which took
-// a twentieth of the time to build the program.
+// A fit has some twenty parameters. Package optimize of gonum links a whole library of linear algebra for it, which
+// took a twentieth of the time to build the program.
 
 // Steps of differences, and when the search for a minimum ends.
 const (
@@ -34,8 +34,8 @@ func at(f func([]float64) float64, x []float64, i int, by float64) float64 {
 	return f(y)
 }
 
-// minimise returns a place near x where f is least, by the method of Broyden, Fletcher, Goldfarb and Shanno. It is false
-// if f is no number at x.
+// minimise returns a place near x where f is least, by the method of Broyden, Fletcher, Goldfarb and Shanno. It is
+// false if f is no number at x.
 //
 // Source: Nocedal and Wright, Numerical Optimization, 2006, algorithms 3.1 and 6.1.
 func minimise(f func([]float64) float64, x []float64) ([]float64, bool) {
@@ -73,7 +73,8 @@ func minimise(f func([]float64) float64, x []float64) ([]float64, bool) {
 }
 
 // down goes from x in a direction, as far as f falls by a part of what its slope promises.
-func down(f func([]float64) float64, x []float64, value float64, direction []float64, slope float64) ([]float64, float64, bool) {
+func down(f func([]float64) float64, x []float64, value float64, direction []float64, slope float64) ([]float64,
+	float64, bool) {
 	const part, shorter = 1e-4, 0.5
 	for length := 1.0; length > 1e-10; length *= shorter {
 		next := make([]float64, len(x))
@@ -93,7 +94,8 @@ func update(inverse [][]float64, moved, changed []float64, along float64) {
 	factor := (1 + dot(changed, turned)/along) / along
 	for i := range inverse {
 		for j := range inverse {
-			inverse[i][j] += float64(factor*moved[i]*moved[j]) - float64((turned[i]*moved[j]+float64(moved[i]*turned[j]))/along)
+			inverse[i][j] += float64(factor*moved[i]*moved[j]) -
+				float64((turned[i]*moved[j]+float64(moved[i]*turned[j]))/along)
 		}
 	}
 }

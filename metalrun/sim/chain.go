@@ -57,7 +57,8 @@ func (p *planner) chain(run simt.Run, guards []ir.Reg, first []int, taken []bool
 // paths gives when the result of each instruction is there, which one it waits for, and the
 // one that ends the longest path. Paths begin anywhere, or, if of is not None, where it is
 // read, and then end where it is set last.
-func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int, last int) {
+func (p *planner) paths(run simt.Run, guards []ir.Reg, first []int, taken []bool, of ir.Reg) (end, from []int,
+	last int) {
 	const never = -1
 	end, from = make([]int, len(run)), make([]int, len(run))
 	setter := map[ir.Reg]int{}

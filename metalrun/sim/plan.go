@@ -94,7 +94,9 @@ type planner struct {
 const mostPlans = 16
 
 func newPlanner(k *ir.Kernel, program *simt.Program) *planner {
-	p := &planner{k: k, registers: analysis.RegisterPressure(k), varying: analysis.InSimdgroup(k).VaryingRegisters(), readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)), moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
+	p := &planner{k: k, registers: analysis.RegisterPressure(k), varying: analysis.InSimdgroup(k).VaryingRegisters(),
+		readers: ir.Readers(k), choosing: make([]int32, len(k.Regs)), extended: make([]bool, len(k.Regs)),
+		moved: make([]bool, len(k.Regs)), sites: map[*ir.Instr]int{}}
 	p.constant, p.fixed, p.stepped = invariants(k)
 	for i, in := range program.Accesses() {
 		p.sites[in] = i
@@ -318,7 +320,8 @@ func (p *planner) wanted(load *ir.Instr) bool {
 // registers.
 func (p *planner) promoted(m *ir.Mem) bool {
 	base := p.k.Regs[m.Base]
-	return m.Space == syntax.Thread && base.Kind == ir.Address && p.k.Objects[base.Index].Size <= analysis.PromotedArray && !p.indexed[base.Index]
+	return m.Space == syntax.Thread && base.Kind == ir.Address &&
+		p.k.Objects[base.Index].Size <= analysis.PromotedArray && !p.indexed[base.Index]
 }
 
 // short reports whether memory is an array of a thread that would be registers, but for its indices: the cache of the

@@ -324,7 +324,8 @@ func TestKey(t *testing.T) {
 		return KeyOf(reports.Header{Options: reports.Options{Sweep: "quick", Checks: true, Flags: flags}}).Options
 	}
 	for flags, want := range map[string]string{
-		"": "quick sweep, reference semantics", "-shaders '/tmp/a b' -backend metal": "quick sweep, reference semantics",
+		"":                                      "quick sweep, reference semantics",
+		"-shaders '/tmp/a b' -backend metal":    "quick sweep, reference semantics",
 		"-shaders x -portable -config y/c.toml": "quick sweep, reference semantics, -portable",
 	} {
 		if got := key(flags); got != want {
@@ -405,12 +406,15 @@ func TestDamaged(t *testing.T) {
 		{"empty", nil, "damaged: EOF"},
 		{"text", []byte("commit,verdict\n"), "damaged: gzip: invalid header"},
 		{"cut", sound[:len(sound)/2], "damaged: unexpected EOF"},
-		{"other bytes", append(slices.Clone(sound[:len(sound)-6]), 1, 2, 3, 4, 5, 6), "damaged: gzip: invalid checksum"},
+		{"other bytes", append(slices.Clone(sound[:len(sound)-6]), 1, 2, 3, 4, 5, 6),
+			"damaged: gzip: invalid checksum"},
 		{"a bomb", zipped(t, strings.Repeat("\n", mostText+1)), "damaged: unexpected end of JSON input"},
 		{"a long line", zipped(t, strings.Repeat(" ", mostLine+1)), "damaged: a line has more than 8388608 bytes"},
 		{"another schema", edited(t, sound, "conform.history", "conform.results"), `the schema is "conform.results"`},
-		{"a later program", edited(t, sound, `"version":1`, `"version":7`), "version 7 of a history, and this program knows up to 1"},
-		{"another run", edited(t, sound, `"commit":"c00"`, `"commit":"c01"`), "damaged: the run is that of 20261101T031700Z-c01-"},
+		{"a later program", edited(t, sound, `"version":1`, `"version":7`),
+			"version 7 of a history, and this program knows up to 1"},
+		{"another run", edited(t, sound, `"commit":"c00"`, `"commit":"c01"`),
+			"damaged: the run is that of 20261101T031700Z-c01-"},
 		{"an unknown member", edited(t, sound, `"family"`, `"fame"`), "damaged: json: unknown field"},
 		{"a member twice", edited(t, sound, `"family":"f"`, `"family":"f","family":"f"`), `the member "family" twice`},
 		{"other order", edited(t, sound, `"conv`, `"aonv`), "damaged: the kernel \"aonv\" is not in order"},
@@ -419,12 +423,17 @@ func TestDamaged(t *testing.T) {
 		{"fewer numbers", edited(t, sound, `"error":[`, `"error":[],"was":[`), "unknown field"},
 		{"more numbers", edited(t, sound, `"error":[`, `"error":[1,`), "damaged: 13 numbers for 12 shapes"},
 		{"a number below 0", edited(t, sound, `"error":[`, `"error":[-`), "is below 0"},
-		{"a missing case", edited(t, sound, `"fail":[0`, `"fail":[99`), "damaged: case 99 of 12 has two verdicts, or is none"},
-		{"a case twice", edited(t, sound, `"fail":[0`, `"fail":[5`), "damaged: case 5 of 12 has two verdicts, or is none"},
-		{"another verdict", edited(t, sound, `"fail":[`, `"pass":[`), `"pass" is no verdict of a case that did not pass`},
-		{"a time of a missing case", edited(t, sound, `"timed":[{"case":0`, `"timed":[{"case":12`), "case 12 of 12 took"},
+		{"a missing case", edited(t, sound, `"fail":[0`, `"fail":[99`),
+			"damaged: case 99 of 12 has two verdicts, or is none"},
+		{"a case twice", edited(t, sound, `"fail":[0`, `"fail":[5`),
+			"damaged: case 5 of 12 has two verdicts, or is none"},
+		{"another verdict", edited(t, sound, `"fail":[`, `"pass":[`),
+			`"pass" is no verdict of a case that did not pass`},
+		{"a time of a missing case", edited(t, sound, `"timed":[{"case":0`, `"timed":[{"case":12`),
+			"case 12 of 12 took"},
 		{"no results", edited(t, sound, "\n{\"results\":\"swiglu\"", "\n"), "damaged: "},
-		{"results of another kernel", edited(t, sound, `{"results":"attn"`, `{"results":"conv"`), `results of "conv" after the cases of "attn"`},
+		{"results of another kernel", edited(t, sound, `{"results":"attn"`, `{"results":"conv"`),
+			`results of "conv" after the cases of "attn"`},
 	} {
 		s := open(t)
 		if err := os.Mkdir(s.dir, 0o777); err != nil {

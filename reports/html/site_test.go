@@ -80,8 +80,11 @@ func handMade(t *testing.T) Site {
 		Mutants: &Mutation{
 			MutationHeader: reports.MutationHeader{Rule: "verdict", Sweep: "quick", Mutants: 2},
 			Mutants: []mutate.Mutant{
-				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n", Fate: mutate.Survived},
-				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale", Kernels: []string{"scale"}, Operator: "relational", Fate: mutate.Killed, Check: suite.CheckBound},
+				{ID: "b.metal:4:1 <x>", File: "b.metal", Line: 4, Family: "b", Function: "scale",
+					Kernels: []string{"scale"}, Operator: "relational", Diff: "-a < b\n+a > b\n",
+					Fate: mutate.Survived},
+				{ID: "b.metal:5:1", File: "b.metal", Line: 5, Family: "b", Function: "scale",
+					Kernels: []string{"scale"}, Operator: "relational", Fate: mutate.Killed, Check: suite.CheckBound},
 			},
 		},
 	}

@@ -83,8 +83,8 @@ func (r ruler) labels(label vg.Rectangle) []placed {
 	return list
 }
 
-// shortened returns the end of an axis from low to high such that no text reaches beyond high. Ends are those of a text,
-// at its place.
+// shortened returns the end of an axis from low to high such that no text reaches beyond high. Ends are those of a
+// text, at its place.
 func shortened(low, high vg.Length, boxes []placed, ends func(vg.Rectangle) (from, size vg.Length)) vg.Length {
 	beyond, last := high, placed{at: 1}
 	for _, b := range boxes {
@@ -192,7 +192,9 @@ func (a upright) shorten(c draw.Canvas) draw.Canvas {
 			boxes[i].text = boxes[i].text.Add(vg.Point{Y: extents.Height - extents.Ascent})
 		}
 	}
-	c.Max.Y = shortened(c.Min.Y, c.Max.Y, boxes, func(r vg.Rectangle) (from, size vg.Length) { return r.Min.Y, height(r) })
+	c.Max.Y = shortened(c.Min.Y, c.Max.Y, boxes, func(r vg.Rectangle) (from, size vg.Length) {
+		return r.Min.Y, height(r)
+	})
 	return c
 }
 

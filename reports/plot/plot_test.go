@@ -91,10 +91,12 @@ func data() Data {
 	baseline := reports.NewRun(h, before, nil, nil)
 	return Data{
 		Run: reports.NewRun(h, results, nil, nil), Baseline: &baseline, Bench: file,
-		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8", Lines: []ScalingLine{
-			{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))}, {"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
-			{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
-		}}},
+		Scalings: []Scaling{{Name: "steps-chunks", Doc: "Steps and chunks.", Axis: "T", Others: "n=8",
+			Lines: []ScalingLine{
+				{"steps", []int{1, 4, 16, 64}, each(spelled("steps", 1, 4, 16, 64))},
+				{"chunks", []int{1, 4, 16, 64}, each(spelled("chunks", 1, 4, 16, 64))},
+				{"slow", []int{1, 4, 16, 64}, each(spelled("slow", 1, 4, 16, 64))},
+			}}},
 		Cost: func(name string) (suite.Cost, bool) {
 			values, _ := shape(name)
 			n := values[0].n
@@ -330,7 +332,8 @@ func TestAppend(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 		device, clock, _ := strings.Cut(other, " ")
-		m := bench.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock, Times: []timing.Time{{Median: 5}}}
+		m := bench.Measurement{Result: suite.Result{Case: "b"}, Clock: metalrun.HostClock,
+			Times: []timing.Time{{Median: 5}}}
 		if clock != "" {
 			got.Add(device, m) // by another clock
 		}

@@ -89,7 +89,8 @@ func growth(axis string, lines []series) string {
 			xs, ys = append(xs, math.Log2(p.x)), append(ys, math.Log2(p.y))
 		}
 		slope := slopeOf(xs, ys)
-		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x), l.name, reports.Figure(math.Exp2(slope)), axis)
+		fmt.Fprintf(&b, " From %s=%s on, %s takes %s times as long with twice the %s.", axis, number(larger[0].x),
+			l.name, reports.Figure(math.Exp2(slope)), axis)
 	}
 	return b.String()
 }

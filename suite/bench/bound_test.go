@@ -155,7 +155,8 @@ func TestMeasureBound(t *testing.T) {
 			}
 			e := effort(1, time.Minute)
 			e.Cold = test.cold
-			runner := &keeper{wrong: test.wrong, fails: test.fails, hot: []metalrun.Thermal{metalrun.ThermalFair, metalrun.ThermalNominal}}
+			runner := &keeper{wrong: test.wrong, fails: test.fails,
+				hot: []metalrun.Thermal{metalrun.ThermalFair, metalrun.ThermalNominal}}
 			meter := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, e)
 			m := meter.Measure(suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k}}}, suite.Quick)[0])[0]
 			meter.Close()
@@ -173,7 +174,8 @@ func TestMeasureBound(t *testing.T) {
 				}
 				return
 			}
-			want := []timing.Time{{Samples: 7, Median: test.want, Low: test.want, High: test.want, Close: true, Steady: true}}
+			want := []timing.Time{{Samples: 7, Median: test.want, Low: test.want, High: test.want, Close: true,
+				Steady: true}}
 			if diff := cmp.Diff(want, m.Times); diff != "" {
 				t.Errorf("times (-want +got):\n%s", diff)
 			}
@@ -212,7 +214,8 @@ func checkCold(t *testing.T, bound []*kept) {
 // Cases that are measured together have a verdict each, whatever becomes of the others.
 func TestMeasureTogether(t *testing.T) {
 	k := benched()
-	k.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8}, {suitetest.Rows: 3, suitetest.Wide: 8}}
+	k.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8},
+		{suitetest.Rows: 3, suitetest.Wide: 8}}
 	k.Sweep.Probes = k.Sweep.Shapes
 	k.Oracle = func(p *suite.Problem) suite.Answers {
 		if p.Shape[suitetest.Rows] == 2 {
@@ -221,10 +224,13 @@ func TestMeasureTogether(t *testing.T) {
 		return suitetest.ProductOracle(p)
 	}
 	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k}}}, suite.Quick)[:3]
-	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }, took: func(int) time.Duration { return time.Microsecond }}
-	list := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, effort(1, time.Minute)).Measure(cases...)
+	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) },
+		took: func(int) time.Duration { return time.Microsecond }}
+	list := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)},
+		effort(1, time.Minute)).Measure(cases...)
 	for i, m := range list {
-		if want := [...]suite.Status{suite.Pass, suite.Error, suite.Pass}[i]; m.Case != cases[i].Name || m.Status != want || len(m.Times) != 1-i%2 {
+		if want := [...]suite.Status{suite.Pass, suite.Error, suite.Pass}[i]; m.Case != cases[i].Name ||
+			m.Status != want || len(m.Times) != 1-i%2 {
 			t.Errorf("%s: %s with %d times, want %s", m.Case, m.Status, len(m.Times), want)
 		}
 	}

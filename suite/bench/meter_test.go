@@ -54,7 +54,8 @@ func benched() suite.Kernel {
 func TestMeasure(t *testing.T) {
 	right := func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }
 	steady := func(int) time.Duration { return time.Microsecond }
-	exact := timing.Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true} // six are the fewest with an interval, 4 and 7 are looked at
+	// six are the fewest with an interval, 4 and 7 are looked at
+	exact := timing.Time{Samples: 7, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}
 	cold, sure := effort(1, time.Minute), effort(1, time.Minute)
 	cold.Cold, sure.Confidence = true, 0.99
 	twice := func(k *suite.Kernel) { k.Launches = func(suite.Shape) []suite.Launch { return []suite.Launch{{}, {}} } }
@@ -67,25 +68,30 @@ func TestMeasure(t *testing.T) {
 		want   []timing.Time
 		status suite.Status
 	}{
-		{name: "steady", effort: effort(2, time.Minute), run: right, took: steady, want: []timing.Time{exact, exact}, status: suite.Pass},
+		{name: "steady", effort: effort(2, time.Minute), run: right, took: steady, want: []timing.Time{exact, exact},
+			status: suite.Pass},
 		{name: "cold", effort: cold, run: right, took: steady, want: []timing.Time{exact}, status: suite.Pass},
 		{
 			name: "more confidence", effort: sure, run: right, took: steady,
-			want: []timing.Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}}, status: suite.Pass,
+			want:   []timing.Time{{Samples: 11, Median: 1000, Low: 1000, High: 1000, Close: true, Steady: true}},
+			status: suite.Pass,
 		},
 		{
-			name: "all launches are one sample", effort: effort(1, time.Minute), run: func(n int, d metalrun.Dispatch) error {
+			name: "all launches are one sample", effort: effort(1, time.Minute),
+			run: func(n int, d metalrun.Dispatch) error {
 				if n%2 == 0 {
 					return nil
 				}
 				return suitetest.RunProduct(d)
 			}, kernel: twice, took: steady,
-			want: []timing.Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true, Steady: true}}, status: suite.Pass,
+			want:   []timing.Time{{Samples: 7, Median: 2000, Low: 2000, High: 2000, Close: true, Steady: true}},
+			status: suite.Pass,
 		},
 		{
 			name: "never close", effort: effort(1, time.Minute), run: right,
-			took: func(n int) time.Duration { return time.Duration(1+n%2) * time.Microsecond },
-			want: []timing.Time{{Samples: 10_000, Median: 1500, Low: 1000, High: 2000, Steady: true}}, status: suite.Pass,
+			took:   func(n int) time.Duration { return time.Duration(1+n%2) * time.Microsecond },
+			want:   []timing.Time{{Samples: 10_000, Median: 1500, Low: 1000, High: 2000, Steady: true}},
+			status: suite.Pass,
 		},
 		{
 			name: "out of time", effort: effort(1, time.Nanosecond), run: right, took: steady,
@@ -147,7 +153,8 @@ func TestMeasure(t *testing.T) {
 
 // Three rows of eight: x, y and copy whole, the weights, half of hits.
 func TestMeasureCost(t *testing.T) {
-	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) }, took: func(int) time.Duration { return 1 }}
+	runner := &clockRunner{run: func(_ int, d metalrun.Dispatch) error { return suitetest.RunProduct(d) },
+		took: func(int) time.Duration { return 1 }}
 	c := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{benched()}}}, suite.Quick)[0]
 	m := NewMeter(runner, suite.Options{Shaders: suitetest.Shaders(t, nil)}, effort(1, time.Nanosecond)).Measure(c)[0]
 	want := suite.Cost{Bytes: 3*24*4 + 8*2 + 2*4*4, Operations: 24, Elements: 2*24 + 4}
@@ -173,12 +180,16 @@ func TestDeclaredMoves(t *testing.T) {
 // refused shape, of nothing to launch, or of a pipeline.
 func TestLargest(t *testing.T) {
 	k := benched()
-	k.Sweep = suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8}, {suitetest.Rows: 3, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8}}, Refused: []suite.Shape{{suitetest.Rows: 0, suitetest.Wide: 8}}, Inputs: suite.Standard(nil)}
+	k.Sweep = suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 8},
+		{suitetest.Rows: 3, suitetest.Wide: 8}, {suitetest.Rows: 2, suitetest.Wide: 8}},
+		Refused: []suite.Shape{{suitetest.Rows: 0, suitetest.Wide: 8}}, Inputs: suite.Standard(nil)}
 	k.Sweep.Probes = k.Sweep.Shapes
 	idle := benched()
 	idle.Name, idle.Launches = "idle", func(suite.Shape) []suite.Launch { return nil }
-	pipeline := suite.Pipeline{Name: "pipeline", Axes: []suite.Axis{suitetest.Rows}, Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1}}}}
-	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k, idle}, Pipelines: []suite.Pipeline{pipeline}}}, suite.Quick)
+	pipeline := suite.Pipeline{Name: "pipeline", Axes: []suite.Axis{suitetest.Rows},
+		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 1}}}}
+	cases := suite.Cases([]suite.Family{{Kernels: []suite.Kernel{k, idle}, Pipelines: []suite.Pipeline{pipeline}}},
+		suite.Quick)
 	var names []string
 	for _, c := range suite.Largest(cases) {
 		names = append(names, c.Name)

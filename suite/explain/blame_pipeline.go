@@ -9,13 +9,15 @@ import (
 	"strings"
 )
 
-// blamePipeline blames an element of a stage, the one that fails or has the worst error if none is named, and goes on over the stages before it: what one of them has
-// stored in a buffer, a later one has read there. What the host has computed between stages
-// counts as an input.
+// blamePipeline blames an element of a stage, the one that fails or has the worst error if none is named, and goes on
+// over the stages before it: what one of them has stored in a buffer, a later one has read there. What the host has
+// computed between stages counts as an input.
 func blamePipeline(opts suite.Options, c suite.Case, at suite.Selector, memory int) (suite.Blame, error) {
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
-		return suite.Blame{}, fmt.Errorf("%s is a pipeline: an element of which stage? Say it as failures do, such as '%s'",
-			c.Kernel.Name, suite.Element{Stage: suite.StageName(1, c.Pipeline.Kernels[0]), Arg: at.Output, Index: at.Index})
+		return suite.Blame{},
+			fmt.Errorf("%s is a pipeline: an element of which stage? Say it as failures do, such as '%s'",
+				c.Kernel.Name, suite.Element{Stage: suite.StageName(1, c.Pipeline.Kernels[0]), Arg: at.Output,
+					Index: at.Index})
 	}
 	var stages []suite.StageView
 	r := suite.Verdict(opts, c, func(r *suite.Result) {
@@ -27,7 +29,8 @@ func blamePipeline(opts suite.Options, c suite.Case, at suite.Selector, memory i
 	})
 	if at.Stage == "" && len(stages) > 0 {
 		at.Stage = slices.MaxFunc(stages, func(x, y suite.StageView) int {
-			return cmp.Or(cmp.Compare(len(x.Result.Failures), len(y.Result.Failures)), cmp.Compare(x.Result.ErrorRatio, y.Result.ErrorRatio))
+			return cmp.Or(cmp.Compare(len(x.Result.Failures), len(y.Result.Failures)),
+				cmp.Compare(x.Result.ErrorRatio, y.Result.ErrorRatio))
 		}).Name
 	}
 	last := slices.IndexFunc(stages, func(s suite.StageView) bool { return s.Name == at.Stage })
@@ -36,13 +39,15 @@ func blamePipeline(opts suite.Options, c suite.Case, at suite.Selector, memory i
 		for _, s := range stages {
 			names = append(names, s.Name)
 		}
-		return suite.Blame{}, fmt.Errorf("%s has no stage %q: there is %s", c.Name, at.Stage, cmp.Or(strings.Join(names, "; "), r.Text()))
+		return suite.Blame{}, fmt.Errorf("%s has no stage %q: there is %s", c.Name, at.Stage,
+			cmp.Or(strings.Join(names, "; "), r.Text()))
 	}
 	return blameStages(opts, c, stages[:last+1], at, memory)
 }
 
 // blameStages goes back over stages from an element of the last.
-func blameStages(opts suite.Options, c suite.Case, stages []suite.StageView, at suite.Selector, memory int) (suite.Blame, error) {
+func blameStages(opts suite.Options, c suite.Case, stages []suite.StageView, at suite.Selector,
+	memory int) (suite.Blame, error) {
 	last := stages[len(stages)-1]
 	at, err := at.Resolve(last.Run.Case)
 	if err != nil {

@@ -66,7 +66,8 @@ func TestBlameGoesBackOverLaunches(t *testing.T) {
 		{"stages", inStages, suite.Selector{Stage: "stage 3, decay", Output: "state", Index: []int{element}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(), Seed: 1}
+			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(),
+				Seed: 1}
 			b, err := FindBlame(opts, test.c, test.at, 1<<20)
 			if err != nil {
 				t.Fatal(err)
@@ -88,7 +89,8 @@ func TestBlameGoesBackOverLaunches(t *testing.T) {
 				t.Errorf("the lines make %.6g of %.6g; bound %.6g", float64(b.First), error, float64(b.Bound))
 			}
 			grown := math.Pow(float64(float32(1.1)), steps)
-			want := map[string]float64{"state": math.Abs(grown * first / y), "x": math.Abs((1 + float64(float32(1.1)) + math.Pow(float64(float32(1.1)), 2)) * third / y)}
+			want := map[string]float64{"state": math.Abs(grown * first / y),
+				"x": math.Abs((1 + float64(float32(1.1)) + math.Pow(float64(float32(1.1)), 2)) * third / y)}
 			for _, in := range b.Inputs {
 				if math.Abs(in.Condition-want[in.Arg]) > 1e-6*want[in.Arg] {
 					t.Errorf("condition of %s %.6g, want %.6g", in.Arg, in.Condition, want[in.Arg])
@@ -108,7 +110,8 @@ func TestRunsBlame(t *testing.T) {
 		Name: "decays", Axes: one.Axes, Kernels: []string{"decay"}, Buffers: one.Args, Sweep: one.Sweep,
 		Run: func(c *suite.PipelineRun) { c.Launch(suite.Step{Kernel: "decay"}) },
 	}}}}, suite.Quick)
-	opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(), Seed: 1, Blame: Errors{}}
+	opts := suite.Options{Shaders: suitetest.ForeignShaders(t, decaySource), Exact: suitetest.ExactDevices(), Seed: 1,
+		Blame: Errors{}}
 	blamed, seen := map[string]string{}, map[string]bool{}
 	err := suite.Run(t.Context(), opts.Exact.Anchored, opts, append(cases, cases...), func(r suite.Result) {
 		if r.Blame != nil && seen[r.Kernel] {

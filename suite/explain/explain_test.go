@@ -39,7 +39,8 @@ func TestExplain(t *testing.T) {
 		{"by its number", "normal", "y[17]", suitetest.OneOver, "y[2, 1]", suite.CheckBound, suite.Fail},
 		{"one beside", "normal", "y[0, 3]", suitetest.OneOver, "y[0, 3]", "", suite.Fail},
 		{"the worst of an output that conforms", "normal", "copy", suitetest.OneOver, "copy[0, 0]", "", suite.Fail},
-		{"the worst of an output that does not", "normal", "copy", suitetest.AndWrongCopy, "copy[0, 5]", suite.CheckExact, suite.Fail},
+		{"the worst of an output that does not", "normal", "copy", suitetest.AndWrongCopy, "copy[0, 5]",
+			suite.CheckExact, suite.Fail},
 		{"NaN", "nan_x", "hits", suitetest.RunProduct, "hits[0]", "", suite.Pass},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -48,8 +49,10 @@ func TestExplain(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := e.Element
-			if got := (suite.Element{Arg: a.Output, Index: a.Index}).String(); got != test.element || a.Check != test.check || a.Conforms != (test.check == "") || e.Status != test.status {
-				t.Errorf("%s: %s fails %q, conforms %v; want %s: %s fails %q", e.Status, got, a.Check, a.Conforms, test.status, test.element, test.check)
+			if got := (suite.Element{Arg: a.Output, Index: a.Index}).String(); got != test.element ||
+				a.Check != test.check || a.Conforms != (test.check == "") || e.Status != test.status {
+				t.Errorf("%s: %s fails %q, conforms %v; want %s: %s fails %q", e.Status, got, a.Check, a.Conforms,
+					test.status, test.element, test.check)
 			}
 			if _, err := json.Marshal(e); err != nil {
 				t.Error(err)
@@ -86,16 +89,20 @@ func TestAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := suitetest.Results(t, suitetest.Only(suitetest.Product(), "normal"), suitetest.OneOver, suite.Options{Seed: 7})[0]
+	r := suitetest.Results(t, suitetest.Only(suitetest.Product(), "normal"), suitetest.OneOver,
+		suite.Options{Seed: 7})[0]
 	f, a := r.Failures[0], e.Element
-	if a.ErrorRatio != r.ErrorRatio || math.Abs(a.Error) != f.Error || a.Bound.Value != f.Bound.Value || a.Got.Value != *f.Got || e.Text() != r.Text() || e.Replay != r.Replay {
+	if a.ErrorRatio != r.ErrorRatio || math.Abs(a.Error) != f.Error || a.Bound.Value != f.Bound.Value ||
+		a.Got.Value != *f.Got || e.Text() != r.Text() || e.Replay != r.Replay {
 		t.Errorf("explained %+v, judged %+v", a, f)
 	}
-	if diff := cmp.Diff(suite.Bound{Value: a.Bound.Value, Terms: []suite.Term{{Label: "u|y|", Value: a.Bound.Value}}}, a.Bound); diff != "" {
+	if diff := cmp.Diff(suite.Bound{Value: a.Bound.Value, Terms: []suite.Term{{Label: "u|y|", Value: a.Bound.Value}}},
+		a.Bound); diff != "" {
 		t.Errorf("bound (-want +got):\n%s", diff)
 	}
 	below, above := a.Neighbours[0], a.Neighbours[1]
-	if !(below.Error <= 0 && 0 <= above.Error) || math.Abs(above.Ulp-below.Ulp-1) > 1e-9 || a.Rounded != below.Word && a.Rounded != above.Word {
+	if !(below.Error <= 0 && 0 <= above.Error) || math.Abs(above.Ulp-below.Ulp-1) > 1e-9 ||
+		a.Rounded != below.Word && a.Rounded != above.Word {
 		t.Errorf("want rounds to %v between %v and %v", a.Rounded, below, above)
 	}
 	want := []suite.Summary{
@@ -121,7 +128,8 @@ func TestExplainReadsWhatWasThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	hits := e.Element.Reads[2]
-	if hits.Arg != "hits" || hits.Same.Value == e.Element.Got.Value || hits.Same.Index[0] != 1 || hits.First[1] != hits.Same.Value {
+	if hits.Arg != "hits" || hits.Same.Value == e.Element.Got.Value || hits.Same.Index[0] != 1 ||
+		hits.First[1] != hits.Same.Value {
 		t.Errorf("after the launch %v, before it %+v", e.Element.Got, hits)
 	}
 }
@@ -137,7 +145,8 @@ func TestExplainMistakes(t *testing.T) {
 		"hits[5]":  "hits[5] is left as it was",
 		"end: y":   `product is a kernel, and no pipeline that has a stage "end"`,
 	} {
-		if _, err := explained(t, "normal", place, suitetest.RunProduct); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := explained(t, "normal", place, suitetest.RunProduct); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", place, err, want)
 		}
 	}
@@ -146,7 +155,8 @@ func TestExplainMistakes(t *testing.T) {
 		if !c.Refused() {
 			continue
 		}
-		if _, err := Explain(&suitetest.Runner{}, suite.Options{}, c, suite.Selector{}); err == nil || !strings.Contains(err.Error(), "nothing is launched") {
+		if _, err := Explain(&suitetest.Runner{}, suite.Options{}, c, suite.Selector{}); err == nil ||
+			!strings.Contains(err.Error(), "nothing is launched") {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}

@@ -126,7 +126,8 @@ func explain(runner metalrun.Runner, opts suite.Options, c suite.Case, at suite.
 
 // newExplanation is the explanation of a case that has not been run.
 func newExplanation(runner metalrun.Runner, opts suite.Options, c suite.Case) Explanation {
-	return Explanation{Result: suite.Result{Case: c.Name, Kernel: c.Kernel.Name, Backend: runner.Device().Backend, Seed: opts.Seed}, Doc: c.Kernel.Doc}
+	return Explanation{Result: suite.Result{Case: c.Name, Kernel: c.Kernel.Name, Backend: runner.Device().Backend,
+		Seed: opts.Seed}, Doc: c.Kernel.Doc}
 }
 
 // conclude takes over the verdict.

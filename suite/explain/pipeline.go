@@ -16,8 +16,10 @@ import (
 func explainPipeline(runner metalrun.Runner, opts suite.Options, c suite.Case, at suite.Selector) (Explanation, error) {
 	w := &stageRecorder{at: at, e: newExplanation(runner, opts, c)}
 	if at.Stage == "" && (at.Output != "" || at.Index != nil) {
-		return w.e, fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as '%s'",
-			c.Kernel.Name, suite.Element{Stage: suite.StageName(1, c.Pipeline.Kernels[0]), Arg: at.Output, Index: at.Index})
+		return w.e,
+			fmt.Errorf("%s is a pipeline: an element of which stage or invariant? Say it as failures do, such as '%s'",
+				c.Kernel.Name, suite.Element{Stage: suite.StageName(1, c.Pipeline.Kernels[0]), Arg: at.Output,
+					Index: at.Index})
 	}
 	r := suite.Verdict(opts, c, func(r *suite.Result) {
 		suite.ObservePipeline(runner, opts, c, w.see, r)
@@ -27,8 +29,10 @@ func explainPipeline(runner metalrun.Runner, opts suite.Options, c suite.Case, a
 	switch {
 	case w.err != nil:
 		return w.e, w.err
-	case at.Stage != "" && w.e.Element == nil && (r.Status != suite.Skip && r.Status != suite.Error || slices.Contains(w.passed, at.Stage)):
-		return w.e, fmt.Errorf("no element of %q is judged in %s: there is %s", at.Stage, c.Name, strings.Join(w.passed, "; "))
+	case at.Stage != "" && w.e.Element == nil &&
+		(r.Status != suite.Skip && r.Status != suite.Error || slices.Contains(w.passed, at.Stage)):
+		return w.e, fmt.Errorf("no element of %q is judged in %s: there is %s", at.Stage, c.Name,
+			strings.Join(w.passed, "; "))
 	}
 	return w.e, nil
 }

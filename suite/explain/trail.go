@@ -142,11 +142,13 @@ func (r *trail) conditions(buffers []input) (list []suite.BlamedInput) {
 func (r *trail) blame(t *suite.CaseRun, a suite.Account, inputs []suite.BlamedInput) suite.Blame {
 	b := suite.Blame{
 		Case: t.Name, Kernel: t.Kernel.Name, Output: a.Output, Type: a.Type, Index: a.Index, Inputs: inputs,
-		Want: a.Want, Exact: suite.Value(r.found.Exact), Got: suite.Value(r.found.Got), Error: suite.Value(r.found.Error), Runs: r.found.Runs,
+		Want: a.Want, Exact: suite.Value(r.found.Exact), Got: suite.Value(r.found.Got),
+		Error: suite.Value(r.found.Error), Runs: r.found.Runs,
 	}
 	output, _ := t.Kernel.Args.Find(a.Output)
 	if format, _ := output.Type.Format(); format != oracles.F32 { // rounded once more
-		b.Error += suite.Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error), format.SmallestSubnormal()/2))
+		b.Error += suite.Value(math.Max(format.UnitRoundoff()*(math.Abs(r.found.Exact)+r.found.Error),
+			format.SmallestSubnormal()/2))
 	}
 	lines := map[string]*suite.BlamedLine{}
 	texts := map[string][]string{} // by line
@@ -159,7 +161,8 @@ func (r *trail) blame(t *suite.CaseRun, a suite.Account, inputs []suite.BlamedIn
 			lines[key] = &suite.BlamedLine{File: l.File, Line: l.Line, Code: codeAt(texts[l.File], l.Line)}
 		}
 		x := lines[key]
-		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+suite.Value(l.Actual), x.Bound+suite.Value(l.Bound), max(x.Lost, suite.Figure(l.Lost)), x.Times+l.Times
+		x.Actual, x.Bound, x.Lost, x.Times = x.Actual+suite.Value(l.Actual), x.Bound+suite.Value(l.Bound),
+			max(x.Lost, suite.Figure(l.Lost)), x.Times+l.Times
 		b.First, b.Bound = b.First+suite.Value(l.Actual), b.Bound+suite.Value(l.Bound)
 	}
 	for _, l := range lines {
@@ -174,7 +177,8 @@ func (r *trail) blame(t *suite.CaseRun, a suite.Account, inputs []suite.BlamedIn
 		}
 	}
 	slices.SortFunc(b.Lines, func(x, y suite.BlamedLine) int {
-		return cmp.Or(cmp.Compare(y.Bound, x.Bound), cmp.Compare(math.Abs(float64(y.Actual)), math.Abs(float64(x.Actual))), cmp.Compare(x.File, y.File), x.Line-y.Line)
+		return cmp.Or(cmp.Compare(y.Bound, x.Bound), cmp.Compare(math.Abs(float64(y.Actual)),
+			math.Abs(float64(x.Actual))), cmp.Compare(x.File, y.File), x.Line-y.Line)
 	})
 	return b
 }

@@ -273,7 +273,8 @@ func attentionValues(m oracles.Mapping) suite.Kernel {
 		},
 		Sweep: suite.Sweep{
 			Shapes: concat(shapes,
-				suite.Around(base, suite.Vary(channels, widths...), suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129), suite.Vary(spare, 0, 1)),
+				suite.Around(base, suite.Vary(channels, widths...), suite.Vary(seqLen, 1, 2, 31, 32, 33, 127, 128, 129),
+					suite.Vary(spare, 0, 1)),
 				// One stride with two lengths, and rows of one width with two numbers of heads.
 				[]suite.Shape{base.With(suite.Shape{seqLen: base[seqLen] + 1, spare: base[spare] - 1})},
 				suite.Cross(base, suite.Vary(channels, 64)),

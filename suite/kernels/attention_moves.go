@@ -20,7 +20,8 @@ func sigmoidGate() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(sigmoidOps+1, dim),
 		Sweep: suite.Sweep{
-			Shapes:  concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 4096, 6144, 8192))),
+			Shapes: concat(suite.Around(base, flatDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, 4096, 6144, 8192))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
 			Ends:    flatEnds(suite.Shape{}, dim),

@@ -72,7 +72,8 @@ func attentionOnline() suite.Kernel {
 				suite.Cross(masked, suite.Vary(startPos, 1<<16, 1<<20, 1<<24+1, 1<<31-3, 1<<32-6)),
 			),
 			Full: concat(
-				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257), online(fixtures.Qwen397B(), 1, 129), online(fixtures.Qwen3Next80B(), 1, 1<<16)},
+				[]suite.Shape{online(fixtures.Qwen3Next80B(), 1, 1000), online(fixtures.Qwen27B(), 2, 257),
+					online(fixtures.Qwen397B(), 1, 129), online(fixtures.Qwen3Next80B(), 1, 1<<16)},
 				suite.Cross(point(axes, 1, 0, 4, 2, 64, 1, 0, 0), suite.Vary(positions, 1000, 4095, 4096)),
 				suite.Cross(masked.With(suite.Shape{positions: 200, startPos: 100}), suite.Vary(tokens, 63, 64, 65))),
 			// The third is long enough for every simdgroup to rescale its state; the last

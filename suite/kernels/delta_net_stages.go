@@ -155,7 +155,8 @@ func chunkLocalCumsum() suite.Kernel {
 		Work:  each(1, batches, tokens, valueHeads),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024), suite.Vary(valueHeads, 1, 2, 16)),
+				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192, 1024),
+					suite.Vary(valueHeads, 1, 2, 16)),
 				[]suite.Shape{point(axes, 65, 64, 1, 64)}, // more chunks than BT, which is not NT
 				stageModels(axes, 64, linearModels()...)),
 			Full:    suite.Cross(point(axes, 1, 0, 32, 64), suite.Vary(tokens, 1024, 4096)),
@@ -206,7 +207,8 @@ func gatedDeltaNetKKT() suite.Kernel {
 		}),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(keyChannels, 128, 192)),
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
+					suite.Vary(keyChannels, 128, 192)),
 				[]suite.Shape{point(axes, 1, 64, 2, 4, 192, 64)},
 				stageHeads(point(axes, 1, 64, 1, 1, 64, 64)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
@@ -261,7 +263,8 @@ func chunkTriSolveInvert() suite.Kernel {
 		}), "A", func(n int) int { return triangular(n - 1) }),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192), suite.Vary(valueHeads, 1, 2, 16)),
+				suite.Around(base, suite.Vary(batches, 1, 3), suite.Vary(tokens, 64, 192),
+					suite.Vary(valueHeads, 1, 2, 16)),
 				stageModels(axes, 64, fixtures.Qwen3Next80B())),
 			Full: concat(
 				stageModels(axes, 128, linearModels()...),

@@ -38,7 +38,8 @@ func gatedDeltaNetChunkState() suite.Kernel {
 		}),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
+					suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
 			Full: concat(
 				stageModels(axes, 128, linearModels()...),
@@ -127,7 +128,8 @@ func gatedDeltaNetChunkOutput() suite.Kernel {
 		}),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192), suite.Vary(valueChannels, 128, 192, 256)),
+				suite.Around(base, suite.Vary(batches, 2), suite.Vary(tokens, 64, 192),
+					suite.Vary(valueChannels, 128, 192, 256)),
 				stageHeads(point(axes, 1, 64, 1, 1, stateKeys, 64, 64))),
 			Full: concat(
 				stageModels(axes, 128, linearModels()...),

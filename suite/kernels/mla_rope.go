@@ -45,8 +45,10 @@ func yarnRope() suite.Kernel {
 				suite.Cross(base.With(suite.Shape{stretch: 1}), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 262143)),
 			),
 			Full: concat(
-				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40), suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
-				suite.Cross(base, suite.Vary(stretch, 1, 40), suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
+				suite.Cross(point(axes, deepSeek.QueryHeads, deepSeek.Latent.RoPE, 0, 40),
+					suite.Vary(pos, 0, 1, 4095, 4096, 32767, 163839)),
+				suite.Cross(base, suite.Vary(stretch, 1, 40),
+					suite.Vary(pos, 3, 1000, 65536, 131071, 1<<20, maxPosition)),
 			),
 			Probes: []suite.Shape{base, base.With(suite.Shape{pos: 0}), point(axes, 2, 10, 262143, 1)},
 			Settings: []suite.Setting{

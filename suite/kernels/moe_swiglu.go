@@ -33,7 +33,8 @@ func swiglu() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(sigmoidOps+1, dim),
 		Sweep: suite.Sweep{
-			Shapes:  concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, 512, 1024, 2048, 17408))),
+			Shapes: concat(suite.Around(base, flatDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, 512, 1024, 2048, 17408))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 18432, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
 			Ends:    flatEnds(suite.Shape{}, dim),

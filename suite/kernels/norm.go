@@ -113,7 +113,8 @@ func sumOfSquares() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(multiplyAdd, dim),
 		Sweep: suite.Sweep{
-			Shapes:  concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
+			Shapes: concat(suite.Around(base, normDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, append(hiddenSizes(), past16Bits)...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}, {dim: 4096}},
 			Refused: []suite.Shape{{dim: 0}},
@@ -143,7 +144,8 @@ func rmsNormApply() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  rowWork(2, dim, rmsOps),
 		Sweep: suite.Sweep{
-			Shapes:   concat(suite.Around(base, normDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes: concat(suite.Around(base, normDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:     suite.Cross(suite.Shape{}, suite.Vary(dim, 16384, 65536, 1<<20)),
 			Probes:   []suite.Shape{base, {dim: 5}},
 			Settings: otherEps(base, "sum_sq", 1e-11),
@@ -367,7 +369,8 @@ func residualAdd() suite.Kernel {
 		Check: limits(atLeast(1, dim)),
 		Work:  each(1, dim),
 		Sweep: suite.Sweep{
-			Shapes:  concat(suite.Around(base, flatDims()), suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
+			Shapes: concat(suite.Around(base, flatDims()),
+				suite.Cross(suite.Shape{}, suite.Vary(dim, hiddenSizes()...))),
 			Full:    suite.Cross(suite.Shape{}, suite.Vary(dim, 65536, 1<<20)),
 			Probes:  []suite.Shape{base, {dim: 5}},
 			Ends:    flatEnds(suite.Shape{}, dim),

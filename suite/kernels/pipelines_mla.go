@@ -64,7 +64,8 @@ func tiledIsFolded() suite.Pipeline {
 			atMost(maxTile, tile, cacheLen)),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(tile, 1, 7, 31, 33, 35, 69, 70, 71), suite.Vary(empty, 1, 2, 4), suite.Vary(numHeads, 1, 3)),
+				suite.Around(base, suite.Vary(tile, 1, 7, 31, 33, 35, 69, 70, 71), suite.Vary(empty, 1, 2, 4),
+					suite.Vary(numHeads, 1, 3)),
 				[]suite.Shape{point(axes, 2, 512, 64, 65, 32, 0), point(axes, 1, 16, 8, 1000, 128, 0)}),
 			Full: concat(
 				suite.Cross(base.With(suite.Shape{cacheLen: 1000}), suite.Vary(tile, 1, 64, 127, 999)),
@@ -217,7 +218,8 @@ func mlaDecode() suite.Pipeline {
 			multipleOf(8, groupSize), multiple(kvLoraRank, groupSize), atLeast(0, pos), atMost(maxTile-1, pos)),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(pos, 0, 1, 31, 128), suite.Vary(numHeads, 1, 3), suite.Vary(kvLoraRank, 32, 128)),
+				suite.Around(base, suite.Vary(pos, 0, 1, 31, 128), suite.Vary(numHeads, 1, 3),
+					suite.Vary(kvLoraRank, 32, 128)),
 				[]suite.Shape{point(axes, 1, l.NoPE, l.Value, l.KVRank, l.RoPE, 64, 9)}),
 			Full: []suite.Shape{point(axes, 8, l.NoPE, l.Value, l.KVRank, l.RoPE, 64, 1000),
 				point(axes, 2, 12, 9, 64, 8, 32, maxTile-1)},

@@ -120,7 +120,8 @@ func dequantMatvec4FastTokens() suite.Kernel {
 	kernel.Check = limits(atLeast(1, nTokens), affineLimits(4), wholeSimdgroups, countable(nTokens, outDim))
 	kernel.Sweep = suite.Sweep{
 		Shapes: concat(
-			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), suite.Vary(threads, 32, 96, 128, 1024)),
+			suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9),
+				suite.Vary(threads, 32, 96, 128, 1024)),
 			threadShapes(base), suite.Cross(base, suite.Vary(groupSize, 8, 16, 32)),
 			[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 2112, groupSize: 32, threads: 96}},
 			longRow(suite.Shape{nTokens: 2, outDim: 2, threads: 64}),
@@ -220,7 +221,8 @@ func embedGather4() suite.Kernel {
 		Work: gatherWork(),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256), suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),
+				suite.Around(base, suite.Vary(nTokens, 1, 2, 3, 4, 17, 64), suite.Vary(vocab, 1, 2, 256),
+					suite.Vary(hiddenDim, 64, 128, 256, 320, 448)),
 				suite.Cross(base.With(suite.Shape{groupSize: 8}), suite.Vary(hiddenDim, 8, 248, 256, 264)),
 				suite.Cross(base.With(suite.Shape{hiddenDim: 512}), suite.Vary(groupSize, 16, 32, 128, 256, 512)),
 				suite.Cross(suite.Shape{nTokens: 1, vocab: 16, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
@@ -228,8 +230,10 @@ func embedGather4() suite.Kernel {
 					suite.Vary(groupSize, word16Bits)),
 			),
 			Full: concat(
-				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64}, suite.Vary(hiddenDim, hiddenSizes()...)),
-				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64}, suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
+				suite.Cross(suite.Shape{nTokens: 1000, vocab: 4096, groupSize: 64},
+					suite.Vary(hiddenDim, hiddenSizes()...)),
+				suite.Cross(suite.Shape{nTokens: 3, hiddenDim: fixtures.Qwen35B().Hidden, groupSize: 64},
+					suite.Vary(vocab, fixtures.Qwen35B().Vocabulary))),
 			Probes: []suite.Shape{base, {nTokens: 9, vocab: 3, hiddenDim: 24, groupSize: 8}},
 			Ends: []suite.End{
 				{Shape: suite.Shape{nTokens: 5, vocab: 16, hiddenDim: 192, groupSize: 64},

@@ -61,7 +61,8 @@ func bf16Matmul() suite.Kernel {
 		Work:  each(multiplyAdd, nTokens, outDim, inDim),
 		Sweep: suite.Sweep{
 			Shapes: concat(
-				suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9), bf16Inputs()),
+				suite.Around(base, suite.Vary(nTokens, 1, 2, 4, 15, 16, 17), suite.Vary(outDim, 1, 2, 7, 8, 9),
+					bf16Inputs()),
 				[]suite.Shape{{nTokens: 4, outDim: 9, inDim: 1009}},
 				products(suite.Shape{nTokens: 2}, fixtures.Qwen397B(), math.MaxInt, 1<<13),
 			),

@@ -477,8 +477,10 @@ func gateUpSwiGLU() suite.Kernel {
 				[]suite.Shape{{outDim: 9, inDim: 8256, groupSize: 8, threads: 1024}},
 			),
 			Full: concat(groupShapes(base, 4), []suite.Shape{
-				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64}, {outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
-				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64}, {outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
+				{outDim: 512, inDim: 2048, groupSize: 64, threads: 64},
+				{outDim: 1024, inDim: 4096, groupSize: 64, threads: 64},
+				{outDim: 2048, inDim: 7168, groupSize: 64, threads: 64},
+				{outDim: 17408, inDim: 5120, groupSize: 64, threads: 64},
 			}),
 			Probes: []suite.Shape{
 				base, {outDim: 1, inDim: 64, groupSize: 64, threads: 64},

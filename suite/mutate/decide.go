@@ -31,7 +31,8 @@ func (p *Plan) decideGroup(ctx context.Context, group []*plannedMutant) {
 
 // decideByKernel judges mutants by the cases of one entry point on a device and
 // returns those that are still alive.
-func (p *Plan) decideByKernel(ctx context.Context, k *mutatedKernel, device int, alive []*plannedMutant) []*plannedMutant {
+func (p *Plan) decideByKernel(ctx context.Context, k *mutatedKernel, device int,
+	alive []*plannedMutant) []*plannedMutant {
 	concerned := func(c *plannedMutant) bool { return slices.Contains(c.affected, k.name) }
 	if !slices.ContainsFunc(alive, concerned) {
 		return alive
@@ -91,7 +92,8 @@ func (p *Plan) decideExactly(ctx context.Context, k *mutatedKernel, alive []*pla
 			if ctx.Err() != nil || b.plain {
 				return false
 			}
-			if r := run(test.Case, p.edited(c)); r.Status == suite.Fail && run(test.Case, p.Shaders).Status == suite.Pass {
+			if r := run(test.Case, p.edited(c)); r.Status == suite.Fail &&
+				run(test.Case, p.Shaders).Status == suite.Pass {
 				c.record(test.Case, Device{Name: "exact"}, judgement{Result: r})
 				return true
 			}
@@ -111,7 +113,8 @@ func (p *Plan) decideByPipelines(ctx context.Context, alive []*plannedMutant) []
 	for i := range p.pipelines {
 		pipeline := &p.pipelines[i]
 		concerned := func(c *plannedMutant) bool {
-			return slices.ContainsFunc(c.affected, func(k string) bool { return slices.Contains(pipeline.Pipeline.Kernels, k) })
+			return slices.ContainsFunc(c.affected,
+				func(k string) bool { return slices.Contains(pipeline.Pipeline.Kernels, k) })
 		}
 		if ctx.Err() != nil || !slices.ContainsFunc(alive, concerned) {
 			continue

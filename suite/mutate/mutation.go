@@ -50,9 +50,10 @@ type Mutation struct {
 
 // Device is a simulator that judges mutants.
 type Device struct {
-	Name   string
-	Open   func(steps int64) metalrun.Runner // with a budget of steps for each threadgroup
-	Shapes bool                              // one case of each shape judges, for those that look at accesses more than at values
+	Name string
+	Open func(steps int64) metalrun.Runner // with a budget of steps for each threadgroup
+	// one case of each shape judges, for those that look at accesses more than at values
+	Shapes bool
 	// Adverse devices are as the first but for the choices that they make: a kernel that leaves
 	// none open is not launched there.
 	Adverse bool

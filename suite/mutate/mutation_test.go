@@ -62,12 +62,15 @@ kernel void doubled(
 func mutatedKernels() []suite.Kernel {
 	sums := suite.Kernel{
 		Name: "row_sums", Doc: "Twice the sum of each row.", Axes: []suite.Axis{suitetest.Rows, suitetest.Wide},
-		Args:  suite.Args{suite.In("x", suite.F32, suitetest.Rows, suitetest.Wide), suite.Out("out", suite.F32, suitetest.Rows), suite.Const("n", suite.U32, suitetest.Wide)},
-		Grid:  suite.Grid{Threadgroups: []suite.Extent{suitetest.Rows}, Of: []suite.Extent{suite.Fixed(64)}},
-		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 100}, {suitetest.Rows: 2, suitetest.Wide: 40}}},
+		Args: suite.Args{suite.In("x", suite.F32, suitetest.Rows, suitetest.Wide),
+			suite.Out("out", suite.F32, suitetest.Rows), suite.Const("n", suite.U32, suitetest.Wide)},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{suitetest.Rows}, Of: []suite.Extent{suite.Fixed(64)}},
+		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 100},
+			{suitetest.Rows: 2, suitetest.Wide: 40}}},
 		Oracle: func(p *suite.Problem) suite.Answers {
 			x := p.Values("x")
-			a := oracles.Answer{Want: make([]float64, p.Shape[suitetest.Rows]), Budget: []oracles.Term{{Label: "sum", Error: make([]float64, p.Shape[suitetest.Rows])}}}
+			a := oracles.Answer{Want: make([]float64, p.Shape[suitetest.Rows]),
+				Budget: []oracles.Term{{Label: "sum", Error: make([]float64, p.Shape[suitetest.Rows])}}}
 			for i, v := range x {
 				a.Want[i/p.Shape[suitetest.Wide]] += 2 * v
 				a.Budget[0].Error[i/p.Shape[suitetest.Wide]] += 0x1p-17 * max(v, -v)
@@ -77,7 +80,8 @@ func mutatedKernels() []suite.Kernel {
 	}
 	doubled := suite.Kernel{
 		Name: "doubled", Doc: "Twice each element.", Axes: []suite.Axis{suitetest.Wide},
-		Args:  suite.Args{suite.In("x", suite.F32, suitetest.Wide), suite.Out("out", suite.F32, suitetest.Wide), suite.Const("n", suite.U32, suitetest.Wide)},
+		Args: suite.Args{suite.In("x", suite.F32, suitetest.Wide), suite.Out("out", suite.F32, suitetest.Wide),
+			suite.Const("n", suite.U32, suitetest.Wide)},
 		Grid:  suite.Grid{Threads: []suite.Extent{suitetest.Wide}, Of: []suite.Extent{suite.Fixed(32)}},
 		Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Wide: 32}}},
 		Oracle: func(p *suite.Problem) suite.Answers {
@@ -99,7 +103,8 @@ func mutationOf(t testing.TB, kernels []suite.Kernel, text string) *Mutation {
 		t.Fatal(err)
 	}
 	return &Mutation{
-		Shaders: s, Cases: suite.Cases([]suite.Family{{Name: "test", Kernels: kernels}}, suite.Quick), Seed: 1, Rule: ByVerdict,
+		Shaders: s, Cases: suite.Cases([]suite.Family{{Name: "test", Kernels: kernels}}, suite.Quick), Seed: 1,
+		Rule: ByVerdict,
 		Devices: []Device{
 			{Name: "plain", Open: func(steps int64) metalrun.Runner { return sim.New(sim.Semantics{Steps: steps}) }},
 			{Name: "checking", Shapes: true, Open: func(steps int64) metalrun.Runner {
@@ -135,25 +140,27 @@ func TestFates(t *testing.T) {
 		got[m.Function+": "+m.Change] = strings.TrimSpace(fmt.Sprint(m.Fate, " ", m.Check, m.Proof))
 	}
 	want := map[string]string{
-		"twice: return v * «2.0f → 2.002f»;":                                          "killed bound",
-		"row_sums: for (uint j = i; j < n; j += «64 → 63») {":                         "killed bound",
-		"row_sums: sum += x[row * n + j«→ + 1»];":                                     "killed fault",
-		"row_sums: «out[row] = total →»;":                                             "killed unwritten",
-		"row_sums: for (uint t = 0; t < 64; t«++ → --») {":                            "killed bound",
-		"row_sums: «threadgroup_barrier(mem_flags::mem_threadgroup) →»;":              "killed race",
-		"row_sums: threadgroup_barrier(mem_flags::«mem_threadgroup → mem_none»);":     "killed race",
-		"row_sums: float sum «= 0.0f →»;":                                             "killed nonfinite",
-		"row_sums: threadgroup float partial[«64 → 65»];":                             "equivalent roomier",
-		"doubled: «if (i < n) { out[i] = twice(x[i]); } → ;»":                         "killed unwritten",
-		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {":                          "killed runaway",
-		"row_sums: for (uint t = 0; t < «64 → 63»; t++) {":                            "duplicate",
-		"doubled: if («i < n → true») {":                                              "survived", // no thread is beyond the last
+		"twice: return v * «2.0f → 2.002f»;":                                      "killed bound",
+		"row_sums: for (uint j = i; j < n; j += «64 → 63») {":                     "killed bound",
+		"row_sums: sum += x[row * n + j«→ + 1»];":                                 "killed fault",
+		"row_sums: «out[row] = total →»;":                                         "killed unwritten",
+		"row_sums: for (uint t = 0; t < 64; t«++ → --») {":                        "killed bound",
+		"row_sums: «threadgroup_barrier(mem_flags::mem_threadgroup) →»;":          "killed race",
+		"row_sums: threadgroup_barrier(mem_flags::«mem_threadgroup → mem_none»);": "killed race",
+		"row_sums: float sum «= 0.0f →»;":                                         "killed nonfinite",
+		"row_sums: threadgroup float partial[«64 → 65»];":                         "equivalent roomier",
+		"doubled: «if (i < n) { out[i] = twice(x[i]); } → ;»":                     "killed unwritten",
+		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {":                      "killed runaway",
+		"row_sums: for (uint t = 0; t < «64 → 63»; t++) {":                        "duplicate",
+		// no thread is beyond the last
+		"doubled: if («i < n → true») {":                                              "survived",
 		"doubled: if (i «< → <=» n) {":                                                "survived",
 		"row_sums: partial[i] = twice(sum) «/ → %» 1.0f;":                             "invalid",
 		"row_sums: «for (uint j = i; j < n; j += 64) { sum += x[row * n + j]; } → ;»": "killed bound",
 		"row_sums: for (uint j = i; j < n«→ - 1»; j += 64) {":                         "killed bound",
 		"row_sums: if («i == 0 → true») {":                                            "killed race",
-		"row_sums: if (i == «0 → 1») {":                                               "survived", // another thread adds up the same
+		// another thread adds up the same
+		"row_sums: if (i == «0 → 1») {": "survived",
 	}
 	for change, fate := range want {
 		if got[change] != fate {
@@ -168,7 +175,8 @@ func TestDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all mutants on two devices")
 	}
-	racy := strings.Replace(mutated, "threadgroup_barrier(mem_flags::mem_threadgroup)", "simdgroup_barrier(mem_flags::mem_threadgroup)", 1)
+	racy := strings.Replace(mutated, "threadgroup_barrier(mem_flags::mem_threadgroup)",
+		"simdgroup_barrier(mem_flags::mem_threadgroup)", 1)
 	for name, test := range map[string]struct {
 		text   string
 		checks []string // that the second device kills by
@@ -198,7 +206,8 @@ func TestAdverse(t *testing.T) {
 	var mu sync.Mutex
 	copied := mutatedKernels()[1]
 	copied.Name, copied.Doc = "copied", "Each element."
-	copied.Args = suite.Args{suite.In("x", suite.U32, suitetest.Wide), suite.Out("out", suite.U32, suitetest.Wide), suite.Const("n", suite.U32, suitetest.Wide)}
+	copied.Args = suite.Args{suite.In("x", suite.U32, suitetest.Wide), suite.Out("out", suite.U32, suitetest.Wide),
+		suite.Const("n", suite.U32, suitetest.Wide)}
 	copied.Oracle = func(p *suite.Problem) suite.Answers {
 		a := oracles.Answer{Exact: true}
 		for _, x := range p.Words("x") {
@@ -259,7 +268,8 @@ kernel void copied(
 // TestBudgets gives mutants the steps that the original needs in the same case, and not in larger ones.
 func TestBudgets(t *testing.T) {
 	sums := mutatedKernels()[0]
-	sums.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 200_000}, {suitetest.Rows: 3, suitetest.Wide: 40}}
+	sums.Sweep.Shapes = []suite.Shape{{suitetest.Rows: 1, suitetest.Wide: 200_000},
+		{suitetest.Rows: 3, suitetest.Wide: 40}}
 	plan, err := mutationOf(t, []suite.Kernel{sums}, mutated).Plan()
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +288,8 @@ func TestShared(t *testing.T) {
 		t.Skip("three times all mutants")
 	}
 	specifications := mutatedKernels()
-	open := oracles.Answer{Want: make([]float64, 32), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, 32)}}}
+	open := oracles.Answer{Want: make([]float64, 32),
+		Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, 32)}}}
 	specifications[1].Oracle = func(*suite.Problem) suite.Answers { return suite.Answers{"out": open} }
 	for _, test := range []struct {
 		name string
@@ -295,7 +306,8 @@ func TestShared(t *testing.T) {
 				continue
 			}
 			found++
-			if killer, _, _ := strings.Cut(m.Case, "/"); killer != test.want || (m.Fate == Killed) != (test.want != "") {
+			if killer, _, _ := strings.Cut(m.Case, "/"); killer != test.want ||
+				(m.Fate == Killed) != (test.want != "") {
 				t.Errorf("%s: %s by %q, want to be killed by %q", test.name, m.Fate, m.Case, test.want)
 			}
 		}
@@ -310,11 +322,13 @@ func TestShared(t *testing.T) {
 func TestMutatedPipeline(t *testing.T) {
 	lenient := mutatedKernels()[1]
 	lenient.Oracle = func(p *suite.Problem) suite.Answers {
-		return suite.Answers{"out": {Want: make([]float64, p.Shape[suitetest.Wide]), Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[suitetest.Wide])}}}}
+		return suite.Answers{"out": {Want: make([]float64, p.Shape[suitetest.Wide]),
+			Budget: []oracles.Term{{Label: "open", Error: slices.Repeat([]float64{1e30}, p.Shape[suitetest.Wide])}}}}
 	}
 	pipeline := suite.Pipeline{
 		Name: "once", Doc: "Twice each element.", Axes: []suite.Axis{suitetest.Wide}, Kernels: []string{"doubled"},
-		Buffers: suite.Args{suite.In("x", suite.F32, suitetest.Wide)}, Sweep: suite.Sweep{Shapes: []suite.Shape{{suitetest.Wide: 32}}},
+		Buffers: suite.Args{suite.In("x", suite.F32, suitetest.Wide)},
+		Sweep:   suite.Sweep{Shapes: []suite.Shape{{suitetest.Wide: 32}}},
 		Run: func(c *suite.PipelineRun) {
 			c.Launch(suite.Step{Kernel: "doubled"})
 			want := oracles.Answer{Exact: true}
@@ -325,7 +339,8 @@ func TestMutatedPipeline(t *testing.T) {
 		},
 	}
 	m := mutationOf(t, []suite.Kernel{lenient}, mutated)
-	m.Cases = suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{lenient}}, {Name: "pipelines", Pipelines: []suite.Pipeline{pipeline}}}, suite.Quick)
+	m.Cases = suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{lenient}},
+		{Name: "pipelines", Pipelines: []suite.Pipeline{pipeline}}}, suite.Quick)
 	killers := map[string]string{}
 	for _, m := range judgedMutants(t, m) {
 		killer, _, _ := strings.Cut(m.Case, "/")
@@ -449,7 +464,8 @@ func TestSample(t *testing.T) {
 	if len(sample) != 10 || !slices.Equal(sample, drawn(1, 10)) || slices.Equal(sample, drawn(2, 10)) {
 		t.Errorf("samples %q, %q and with another seed %q", sample, drawn(1, 10), drawn(2, 10))
 	}
-	if more := drawn(1, 20); !slices.Equal(sample, slices.DeleteFunc(more, func(k string) bool { return !slices.Contains(sample, k) })) {
+	if more := drawn(1, 20); !slices.Equal(sample,
+		slices.DeleteFunc(more, func(k string) bool { return !slices.Contains(sample, k) })) {
 		t.Error("a larger sample does not hold the smaller one in its order")
 	}
 	if !slices.Equal(sample, slices.DeleteFunc(all, func(k string) bool { return !slices.Contains(sample, k) })) {
@@ -473,17 +489,20 @@ func TestCosine(t *testing.T) {
 		}
 	}
 	for change, fate := range map[string]struct{ plain, gpu string }{
-		"twice: return v * «2.0f → 2.002f»;":                             {"survived", "survived"},
-		"twice: return v «* 2.0f →»;":                                    {"survived", "survived"}, // half of it points the same way
+		"twice: return v * «2.0f → 2.002f»;": {"survived", "survived"},
+		// half of it points the same way
+		"twice: return v «* 2.0f →»;":                                    {"survived", "survived"},
 		"row_sums: «threadgroup_barrier(mem_flags::mem_threadgroup) →»;": {"survived", "survived"},
 		"twice: return v «* → +» 2.0f;":                                  {"killed cosine", "killed cosine"},
 		"row_sums: «out[row] = total →»;":                                {"killed cosine", "killed cosine"}, // zeros
-		"doubled: out[i«→ + 1»] = twice(x[i]);":                          {"killed fault", "killed cosine"},  // past the last element
-		"row_sums: threadgroup float partial[«64 → 63»];":                {"killed fault", "survived"},
-		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {":             {"killed runaway", "killed runaway"},
+		// past the last element
+		"doubled: out[i«→ + 1»] = twice(x[i]);":              {"killed fault", "killed cosine"},
+		"row_sums: threadgroup float partial[«64 → 63»];":    {"killed fault", "survived"},
+		"row_sums: for (uint j = i; j < n; j «+= → =» 64) {": {"killed runaway", "killed runaway"},
 	} {
 		if got[ByCosine][change] != fate.plain || got[ByCosineOnGPU][change] != fate.gpu {
-			t.Errorf("%s\n\tis %q and on a GPU %q, want %q and %q", change, got[ByCosine][change], got[ByCosineOnGPU][change], fate.plain, fate.gpu)
+			t.Errorf("%s\n\tis %q and on a GPU %q, want %q and %q", change, got[ByCosine][change],
+				got[ByCosineOnGPU][change], fate.plain, fate.gpu)
 		}
 	}
 }
@@ -493,7 +512,8 @@ func TestCosine(t *testing.T) {
 func TestTypical(t *testing.T) {
 	list := mutatedKernels()
 	list[0].Sweep.Inputs = []suite.Input{{Name: "normal", Random: true}, {Name: "zeros"}}
-	list[0].Sweep.Shapes = []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 96}, {suitetest.Rows: 2, suitetest.Wide: 64}, {suitetest.Rows: 2, suitetest.Wide: 192}, {suitetest.Rows: 5, suitetest.Wide: 1000}}
+	list[0].Sweep.Shapes = []suite.Shape{{suitetest.Rows: 3, suitetest.Wide: 96}, {suitetest.Rows: 2,
+		suitetest.Wide: 64}, {suitetest.Rows: 2, suitetest.Wide: 192}, {suitetest.Rows: 5, suitetest.Wide: 1000}}
 	list[0].Sweep.Probes = []suite.Shape{{suitetest.Rows: 4, suitetest.Wide: 256}}
 	m := mutationOf(t, list, mutated)
 	m.Typical = true
@@ -505,7 +525,8 @@ func TestTypical(t *testing.T) {
 		}
 	}
 	delete(cases, "") // of survivors
-	if got := slices.Sorted(maps.Keys(cases)); !slices.Equal(got, []string{"doubled/n=32/input=normal", "row_sums/rows=4/n=256/input=normal"}) {
+	if got := slices.Sorted(maps.Keys(cases)); !slices.Equal(got,
+		[]string{"doubled/n=32/input=normal", "row_sums/rows=4/n=256/input=normal"}) {
 		t.Errorf("judged by %q", got)
 	}
 }
@@ -557,7 +578,8 @@ kernel void level(device const float* x [[buffer(0)]], device float* out [[buffe
 		text     string
 	}{
 		{[]float64{1.5, 2.5}, nil, strings.ReplaceAll(text, "LEVELS", "TABLE")},
-		{[]float64{1, 2}, &suite.Declarations{Tables: []suite.DeclaredTable{{Name: "TABLE", Constant: "a::LEVELS"}}}, text},
+		{[]float64{1, 2}, &suite.Declarations{Tables: []suite.DeclaredTable{{Name: "TABLE", Constant: "a::LEVELS"}}},
+			text},
 	} {
 		k.Tables = func(suite.Shape) []suite.Table { return []suite.Table{{Name: "TABLE", Values: test.table}} }
 		mutation := mutationOf(t, []suite.Kernel{k}, test.text)

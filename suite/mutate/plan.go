@@ -198,7 +198,8 @@ func (p *Plan) gather() {
 				}
 				continue
 			}
-			p.kernels[name] = &mutatedKernel{name: name, family: c.Family, file: file, baselines: make([]baseline, len(p.Devices))}
+			p.kernels[name] = &mutatedKernel{name: name, family: c.Family, file: file,
+				baselines: make([]baseline, len(p.Devices))}
 			p.names = append(p.names, name)
 		}
 		p.kernels[name].cases = append(p.kernels[name].cases, c)
@@ -223,7 +224,8 @@ func (p *Plan) leading(names []string) []string {
 
 func (p *Plan) planned(m *mutation.Mutant) *plannedMutant {
 	return &plannedMutant{source: m, Mutant: Mutant{
-		ID: m.ID, Key: m.Key, Family: p.kernels[m.Kernels[0]].family, File: m.File, Function: m.Function, Kernels: m.Kernels,
+		ID: m.ID, Key: m.Key, Family: p.kernels[m.Kernels[0]].family, File: m.File, Function: m.Function,
+		Kernels:  m.Kernels,
 		Operator: m.Operator, Line: m.Position.Line, Col: m.Position.Col, Change: m.Change, Diff: m.Diff,
 	}}
 }

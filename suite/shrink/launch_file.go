@@ -28,7 +28,8 @@ func (s Shrunk) LaunchFile() (string, error) {
 	if grid == nil {
 		grid, word = c.Kernel.Grid.Threads, "threads"
 	}
-	fmt.Fprintf(&b, "    %s = %s,\n    threads_per_threadgroup = %s,\n", word, lengths(grid, shape), lengths(c.Kernel.Grid.Of, shape))
+	fmt.Fprintf(&b, "    %s = %s,\n    threads_per_threadgroup = %s,\n", word, lengths(grid, shape),
+		lengths(c.Kernel.Grid.Of, shape))
 	if len(c.Kernel.ThreadgroupMemory) > 0 {
 		fmt.Fprintf(&b, "    threadgroup_memory = %s,\n", lengths(c.Kernel.ThreadgroupMemory, shape))
 	}
@@ -37,7 +38,8 @@ func (s Shrunk) LaunchFile() (string, error) {
 	for _, in := range s.Inputs {
 		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
 	}
-	fmt.Fprintf(&b, "    base = {\"shrunk\": 1},\n    inputs = [family(\"shrunk\", {%s})],\n)\n", strings.Join(fills, ", "))
+	fmt.Fprintf(&b, "    base = {\"shrunk\": 1},\n    inputs = [family(\"shrunk\", {%s})],\n)\n",
+		strings.Join(fills, ", "))
 	return b.String(), nil
 }
 
@@ -49,7 +51,8 @@ func argument(a suite.Arg, index int, s suite.Shape, l suite.Launch) string {
 		if f.Offset > 0 {
 			offset = fmt.Sprintf(", offset = %d", f.Offset)
 		}
-		parts = append(parts, fmt.Sprintf("scalar(%q, %s, %s%s)", f.Name, f.Type, starlarkNumber(f.Type.Round(f.ValueIn(s, l))), offset))
+		parts = append(parts, fmt.Sprintf("scalar(%q, %s, %s%s)", f.Name, f.Type,
+			starlarkNumber(f.Type.Round(f.ValueIn(s, l))), offset))
 	}
 	of := ""
 	if a.Struct != "" {

@@ -40,7 +40,8 @@ type ShrunkOutput struct {
 
 // Shrink makes a case that fails small and its inputs round, while the same check fails at the same place:
 // by delta debugging (Zeller and Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28,
-// 2002) over axes, then elements, which become 0 or 1, then the bits of those that are left. It judges at most so many cases.
+//  2002. over axes, then elements, which become 0 or 1, then the bits of those that are left. It judges at most so many
+//     cases.
 func Shrink(runner metalrun.Runner, opts suite.Options, c suite.Case, tries int) (Shrunk, error) {
 	switch {
 	case c.Pipeline != nil:
@@ -49,7 +50,8 @@ func Shrink(runner metalrun.Runner, opts suite.Options, c suite.Case, tries int)
 		return Shrunk{}, fmt.Errorf("%s is a shape that a host has to refuse: nothing is launched", c.Name)
 	}
 	if c.Recorded() {
-		return Shrunk{}, fmt.Errorf("%s has recorded results, which hold for its inputs alone: name a case of the sweep", c.Name)
+		return Shrunk{},
+			fmt.Errorf("%s has recorded results, which hold for its inputs alone: name a case of the sweep", c.Name)
 	}
 	s := &shrinker{runner: runner, opts: opts, left: tries}
 	s.opts.Adversaries, s.opts.Plain, s.opts.Today = nil, nil, time.Time{}
@@ -81,7 +83,8 @@ type signature struct {
 
 func signatureOf(f suite.Failure) signature {
 	s := signature{check: f.Check, arg: f.Arg}
-	if f.Check == suite.CheckExact || f.Check == suite.CheckStatistical { // bounds as well: rounder inputs may have one of 0
+	// bounds as well: rounder inputs may have one of 0
+	if f.Check == suite.CheckExact || f.Check == suite.CheckStatistical {
 		s.check = suite.CheckBound
 	}
 	if f.At != nil && f.At.File != "" {
@@ -278,7 +281,8 @@ func (s Shrunk) Literal() string {
 	for _, a := range s.Case.Kernel.Axes {
 		shape = append(shape, fmt.Sprintf("%q: %d", a, s.Case.Shape[a]))
 	}
-	fmt.Fprintf(&b, "suite.Sweep{\n\tProbes: []suite.Shape{{%s}},\n\tInputs: []suite.Input{{Name: \"shrunk\", Fills: suite.Fills{\n", strings.Join(shape, ", "))
+	fmt.Fprintf(&b, "suite.Sweep{\n\tProbes: []suite.Shape{{%s}},\n"+
+		"\tInputs: []suite.Input{{Name: \"shrunk\", Fills: suite.Fills{\n", strings.Join(shape, ", "))
 	for _, in := range s.Inputs {
 		fmt.Fprintf(&b, "\t\t%q: suite.Values(%s),\n", in.Arg, goNumbers(in.Values))
 	}
@@ -295,12 +299,14 @@ func (s Shrunk) starlark() string {
 	for _, in := range s.Inputs {
 		fills = append(fills, fmt.Sprintf("%q: values(%s)", in.Arg, starlarkNumbers(in.Values)))
 	}
-	return fmt.Sprintf("base = {%s},\ninputs = [family(\"shrunk\", {%s})],\n", strings.Join(shape, ", "), strings.Join(fills, ", "))
+	return fmt.Sprintf("base = {%s},\ninputs = [family(\"shrunk\", {%s})],\n", strings.Join(shape, ", "),
+		strings.Join(fills, ", "))
 }
 
 // starlarkNumbers are numbers as Starlark, without the zeros at the end.
 func starlarkNumbers(x []float64) string {
-	words := strings.NewReplacer("math.NaN()", "nan", "math.Inf(1)", "inf", "math.Inf(-1)", "-inf", "math.Copysign(0, -1)", "-0.0")
+	words := strings.NewReplacer("math.NaN()", "nan", "math.Inf(1)", "inf", "math.Inf(-1)", "-inf",
+		"math.Copysign(0, -1)", "-0.0")
 	return words.Replace(goNumbers(x))
 }
 

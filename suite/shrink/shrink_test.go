@@ -17,9 +17,11 @@ func TestShrink(t *testing.T) {
 		matter         int // elements that are not 0, at most
 		check          suite.Check
 	}{
-		{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)", "y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)", 1, 2, 1, suite.CheckBound},
+		{"a neighbour's element", "y[row * n + i] = exp(own[i] - largest)",
+			"y[row * n + i] = exp(own[max(i, 1u) - 1] - largest)", 1, 2, 1, suite.CheckBound},
 		{"the last row for all", "x + row * n", "x + 2 * n", 3, 2, 1, suite.CheckBound},
-		{"a term left out", "sum = simd_sum(sum);", "sum = simd_sum(lane == 20 ? 0.0f : sum);", 1, 21, 0, suite.CheckBound},
+		{"a term left out", "sum = simd_sum(sum);", "sum = simd_sum(lane == 20 ? 0.0f : sum);", 1, 21, 0,
+			suite.CheckBound},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := strings.Replace(suitetest.ForeignSource, test.old, test.new, 1)
@@ -27,7 +29,8 @@ func TestShrink(t *testing.T) {
 				t.Fatalf("the source has no %q", test.old)
 			}
 			opts := suite.Options{Shaders: suitetest.ForeignShaders(t, source), Exact: suitetest.ExactDevices()}
-			c := suite.Cases([]suite.Family{{Name: "foreign", Kernels: []suite.Kernel{suitetest.Foreign()}}}, suite.Quick)[0]
+			c := suite.Cases([]suite.Family{{Name: "foreign", Kernels: []suite.Kernel{suitetest.Foreign()}}},
+				suite.Quick)[0]
 			small, err := Shrink(sim.New(sim.Semantics{}), opts, c, 1000)
 			if err != nil {
 				t.Fatal(err)
@@ -41,7 +44,8 @@ func TestShrink(t *testing.T) {
 				}
 			}
 			shape := small.Case.Shape
-			if shape["rows"] > test.rows || shape["n"] > test.n || matter > test.matter || small.Failure.Check != test.check {
+			if shape["rows"] > test.rows || shape["n"] > test.n || matter > test.matter ||
+				small.Failure.Check != test.check {
 				t.Errorf("%v with %d elements that matter: %s\n%s", shape, matter, small.Failure, small.Literal())
 			}
 		})
@@ -50,9 +54,11 @@ func TestShrink(t *testing.T) {
 
 // TestShrinkPasses: what does not fail is not shrunk.
 func TestShrinkPasses(t *testing.T) {
-	opts := suite.Options{Shaders: suitetest.ForeignShaders(t, suitetest.ForeignSource), Exact: suitetest.ExactDevices()}
+	opts := suite.Options{Shaders: suitetest.ForeignShaders(t, suitetest.ForeignSource),
+		Exact: suitetest.ExactDevices()}
 	c := suite.Cases([]suite.Family{{Name: "foreign", Kernels: []suite.Kernel{suitetest.Foreign()}}}, suite.Quick)[0]
-	if _, err := Shrink(sim.New(sim.Semantics{}), opts, c, 100); err == nil || !strings.Contains(err.Error(), "does not fail") {
+	if _, err := Shrink(sim.New(sim.Semantics{}), opts, c, 100); err == nil ||
+		!strings.Contains(err.Error(), "does not fail") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -61,7 +67,8 @@ func TestShrinkPasses(t *testing.T) {
 // another question or output.
 func TestSignatures(t *testing.T) {
 	of := signatureOf(suite.Failure{Check: suite.CheckBound, Arg: "y"})
-	for check, same := range map[suite.Check]bool{suite.CheckBound: true, suite.CheckExact: true, suite.CheckStatistical: true, suite.CheckFormula: false, suite.CheckNonFinite: false} {
+	for check, same := range map[suite.Check]bool{suite.CheckBound: true, suite.CheckExact: true,
+		suite.CheckStatistical: true, suite.CheckFormula: false, suite.CheckNonFinite: false} {
 		if got := signatureOf(suite.Failure{Check: check, Arg: "y"}) == of; got != same {
 			t.Errorf("%s is taken for %s: %v", check, suite.CheckBound, got)
 		}

@@ -44,9 +44,12 @@ func Foreign() suite.Kernel {
 	const rows, n = suite.Axis("rows"), suite.Axis("n")
 	return suite.Kernel{
 		Name: "row_softmax", Axes: []suite.Axis{rows, n},
-		Args:  suite.Args{suite.In("x", suite.F32, rows, n), suite.Out("narrow", suite.BF16, rows, n), suite.Out("y", suite.F32, rows, n), suite.Const("n", suite.U32, n)},
-		Grid:  suite.Grid{Threadgroups: []suite.Extent{rows}, Of: []suite.Extent{suite.Fixed(32)}},
-		Sweep: suite.Sweep{Probes: []suite.Shape{{rows: 3, n: 77}, {rows: 1, n: 5}, {rows: 2, n: 300}}, Inputs: append(suite.Standard(nil, "x"), suite.Input{Name: "spread", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 8)}})},
+		Args: suite.Args{suite.In("x", suite.F32, rows, n), suite.Out("narrow", suite.BF16, rows, n),
+			suite.Out("y", suite.F32, rows, n), suite.Const("n", suite.U32, n)},
+		Grid: suite.Grid{Threadgroups: []suite.Extent{rows}, Of: []suite.Extent{suite.Fixed(32)}},
+		Sweep: suite.Sweep{Probes: []suite.Shape{{rows: 3, n: 77}, {rows: 1, n: 5}, {rows: 2, n: 300}},
+			Inputs: append(suite.Standard(nil, "x"),
+				suite.Input{Name: "spread", Fills: suite.Fills{"x": suite.Scaled(suite.Normal, 8)}})},
 		Oracle: func(p *suite.Problem) suite.Answers {
 			x, n := p.Values("x"), p.Shape[n]
 			y := make([]float64, len(x))

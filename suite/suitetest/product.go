@@ -125,15 +125,19 @@ func Product() suite.Kernel {
 			suite.In("w", suite.BF16, Wide),
 			suite.Out("y", suite.F32, Rows, Wide),
 			suite.Out("copy", suite.F32, Rows, Wide),
-			{Name: "hits", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{Wide}, Untouched: func(s suite.Shape) []suite.Range {
-				return []suite.Range{{First: s[Wide] / 2, End: s[Wide]}}
-			}},
+			{Name: "hits", Role: suite.RoleInOut, Type: suite.F32, Extents: []suite.Extent{Wide},
+				Untouched: func(s suite.Shape) []suite.Range {
+					return []suite.Range{{First: s[Wide] / 2, End: s[Wide]}}
+				}},
 			suite.Const("n", suite.U32, Wide),
-			suite.Params("params", suite.Field{Name: "rows", Type: suite.U32, Value: Rows}, suite.Field{Name: "half", Type: suite.F16, Value: suite.Number(0.5)}, suite.Field{Name: "gain", Type: suite.F32, Value: suite.Number(1)}),
+			suite.Params("params", suite.Field{Name: "rows", Type: suite.U32, Value: Rows},
+				suite.Field{Name: "half", Type: suite.F16, Value: suite.Number(0.5)},
+				suite.Field{Name: "gain", Type: suite.F32, Value: suite.Number(1)}),
 		},
-		Grid:     suite.Grid{Threads: []suite.Extent{Wide, Rows}, Of: []suite.Extent{suite.Fixed(32)}},
-		Check:    Positive,
-		Sweep:    suite.Sweep{Shapes: []suite.Shape{{Rows: 3, Wide: 8}}, Refused: []suite.Shape{{Rows: 0, Wide: 8}}, Inputs: suite.Standard(suite.Fills{"hits": suite.Integers}, "x")},
+		Grid:  suite.Grid{Threads: []suite.Extent{Wide, Rows}, Of: []suite.Extent{suite.Fixed(32)}},
+		Check: Positive,
+		Sweep: suite.Sweep{Shapes: []suite.Shape{{Rows: 3, Wide: 8}}, Refused: []suite.Shape{{Rows: 0, Wide: 8}},
+			Inputs: suite.Standard(suite.Fills{"hits": suite.Integers}, "x")},
 		Contract: oracles.Contract{},
 		Oracle:   ProductOracle,
 	}
@@ -152,7 +156,8 @@ func Positive(s suite.Shape) error {
 // ProductOracle is the definition of the product.
 func ProductOracle(p *suite.Problem) suite.Answers {
 	x, w, hits := p.Values("x"), p.Values("w"), p.Values("hits")
-	y := oracles.Answer{Want: make([]float64, len(x)), Budget: []oracles.Term{{Label: "u|y|", Error: make([]float64, len(x))}}}
+	y := oracles.Answer{Want: make([]float64, len(x)),
+		Budget: []oracles.Term{{Label: "u|y|", Error: make([]float64, len(x))}}}
 	for i := range x {
 		y.Want[i] = x[i] * w[i%len(w)]
 		y.Budget[0].Error[i] = 0x1p-24*math.Abs(y.Want[i]) + 0x1p-126
@@ -182,7 +187,8 @@ func RunProduct(d metalrun.Dispatch) error {
 }
 
 // productArgs are the arguments of the Product in MSL.
-const productArgs = "(device const float* x, device const ushort* w, device float* y, device float* copy, device float* hits, constant uint& n, constant uint2& params) {}"
+const productArgs = "(device const float* x, device const ushort* w, device float* y, device float* copy, device " +
+	"float* hits, constant uint& n, constant uint2& params) {}"
 
 // analyseNames is a front end that reads "kernel NAME" lines, each an entry point
 // with the arguments of the Product.
@@ -228,7 +234,8 @@ func Results(t testing.TB, k suite.Kernel, run func(metalrun.Dispatch) error, op
 	r := &Runner{Kernels: map[string]func(metalrun.Dispatch) error{"product": run}}
 	var got []suite.Result
 	cases := suite.Cases([]suite.Family{{Name: "test", Kernels: []suite.Kernel{k}}}, suite.Quick)
-	if err := suite.Run(context.Background(), r, opts, cases, func(r suite.Result) { got = append(got, r) }); err != nil {
+	if err := suite.Run(context.Background(), r, opts, cases, func(r suite.Result) { got = append(got, r) }); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return got
@@ -270,8 +277,9 @@ func Twins(run func(*suite.PipelineRun)) suite.Pipeline {
 		Doc:     "Two kernels of one mathematics.",
 		Axes:    []suite.Axis{Rows, Wide},
 		Kernels: []string{"product", "twin"},
-		Buffers: suite.Args{args[ArgX], args[ArgW], suite.InOut("hits", suite.F32, Wide), suite.Out("half", suite.F32, Rows, Wide)},
-		Check:   Positive,
+		Buffers: suite.Args{args[ArgX], args[ArgW], suite.InOut("hits", suite.F32, Wide),
+			suite.Out("half", suite.F32, Rows, Wide)},
+		Check: Positive,
 		Sweep: suite.Sweep{
 			Shapes:  []suite.Shape{{Rows: 3, Wide: 8}},
 			Refused: []suite.Shape{{Rows: 0, Wide: 8}},
@@ -305,6 +313,7 @@ func PipelineCases(ch suite.Pipeline) []suite.Case {
 		answers["y"] = y
 		return answers
 	}
-	families := []suite.Family{{Name: "test", Kernels: []suite.Kernel{Product(), second}}, {Name: "pipelines", Pipelines: []suite.Pipeline{ch}}}
+	families := []suite.Family{{Name: "test", Kernels: []suite.Kernel{Product(), second}},
+		{Name: "pipelines", Pipelines: []suite.Pipeline{ch}}}
 	return slices.DeleteFunc(suite.Cases(families, suite.Quick), func(c suite.Case) bool { return c.Pipeline == nil })
 }

@@ -284,7 +284,8 @@ func (g *guarder) note(in *ir.Instr, list []ir.Reg, need ir.Licence, guard Guard
 		}
 	}
 	if guard.Note {
-		g.out = append(g.out, &ir.Instr{Op: g.hit, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
+		g.out = append(g.out,
+			&ir.Instr{Op: g.hit, Pos: in.Pos, Fn: g.operation(in, list), Args: append([]ir.Reg{bad}, list...)})
 	}
 	return bad
 }
