@@ -365,62 +365,16 @@ func (s *Specification) findAxes(uses metalrun.Uses) {
 	for i := range s.args {
 		for j := range s.args[i].scalars {
 			p := &s.args[i].scalars[j]
-			switch {
-			case p.length:
-			case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
-				p.value, p.guess = usualFloat, true
-				if strings.Contains(strings.ToLower(p.name), "eps") {
-					p.value = "1e-5"
-				}
-				if padding(p.name) {
-					p.value = "0"
-				}
-				continue
-			case p.typ == "bool":
-				p.value, p.guess = "1", true
-				continue
-			}
-			if padding(p.name) {
-				p.value, p.guess = "0", true
-				continue
-			}
-			if len(s.axes) == len(primes) { // what is divided by it has to stay
-				p.value, p.guess = "1", true
-				continue
-			}
-			at := axis{name: p.name, of: s.args[i].Name,
-				stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
-					return x.Buffer == s.args[i].Index && x.Offset == p.offset && x.Strides && !x.Bounds && !x.Divides
-				})}
-			if at.unread = true; byteStride.MatchString(p.name) {
-				at.parts = alignment
-			}
-			for _, x := range uses.Integers {
-				if x.Buffer == s.args[i].Index && x.Offset == p.offset {
-					at.unread, at.idle = false,
-						!x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
-					at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
-					if x.Divided {
-						at.parts = max(at.parts, otherDivisor)
-					}
-				}
-			}
-			if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
-				at.name = s.args[i].Name + "_" + p.name
-			}
-			p.value = fmt.Sprintf("%q", at.name)
-			s.axes = append(s.axes, at)
-		}
-	}
-	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
-	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread },
-		func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
-		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
-			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
-				long = i
+			if value := s.guessed(p); value != "" {
+				p.value, p.guess = value, true
+			} else {
+				at := s.axisOf(&s.args[i], p, uses)
+				p.value = fmt.Sprintf("%q", at.name)
+				s.axes = append(s.axes, at)
 			}
 		}
 	}
+	long := s.longAxis()
 	used := slices.ContainsFunc(s.axes, func(a axis) bool { return !a.idle })
 	if s.reads("threadgroup_position_in_grid") &&
 		!slices.ContainsFunc(s.axes, func(a axis) bool { return hints(a.name, outer) }) || !used {
@@ -433,6 +387,77 @@ func (s *Specification) findAxes(uses metalrun.Uses) {
 		}
 		s.axes = append(s.axes, axis{name: name})
 	}
+	s.setBases(long)
+}
+
+// guessed is the value of a scalar that is no axis, empty if it is one. Beyond as many axes as there are primes a
+// scalar is 1: what is divided by it has to stay.
+func (s *Specification) guessed(p *scalar) string {
+	switch {
+	case p.length:
+	case p.typ == "f32", p.typ == "f16", p.typ == "bf16":
+		switch {
+		case padding(p.name):
+			return "0"
+		case strings.Contains(strings.ToLower(p.name), "eps"):
+			return "1e-5"
+		}
+		return usualFloat
+	case p.typ == "bool":
+		return "1"
+	}
+	switch {
+	case padding(p.name):
+		return "0"
+	case len(s.axes) == len(primes):
+		return "1"
+	}
+	return ""
+}
+
+// axisOf is the axis that a scalar of an argument stands for, by how the kernel uses it.
+func (s *Specification) axisOf(arg *argument, p *scalar, uses metalrun.Uses) axis {
+	of := func(x metalrun.IntegerUse) bool { return x.Buffer == arg.Index && x.Offset == p.offset }
+	at := axis{name: p.name, of: arg.Name, unread: true,
+		stride: slices.ContainsFunc(uses.Integers, func(x metalrun.IntegerUse) bool {
+			return of(x) && x.Strides && !x.Bounds && !x.Divides
+		})}
+	if byteStride.MatchString(p.name) {
+		at.parts = alignment
+	}
+	for _, x := range uses.Integers {
+		if of(x) {
+			at.unread = false
+			at.idle = !x.Strides && !x.Divides && !x.Guards && !x.Parts && !x.Divided && !x.Adds
+			at.parts, at.divides = max(at.parts, x.Multiple), x.Parts && usualBase(p.name) == 0
+			if x.Divided {
+				at.parts = max(at.parts, otherDivisor)
+			}
+		}
+	}
+	if slices.ContainsFunc(s.axes, func(other axis) bool { return other.name == p.name }) {
+		at.name = arg.Name + "_" + p.name
+	}
+	return at
+}
+
+// longAxis is the axis that is the length of rows: the one with such a name, or else the last that is no stride and is
+// read, or else the last that is no stride, or else the last; -1 if none is free.
+func (s *Specification) longAxis() int {
+	long := slices.IndexFunc(s.axes, func(a axis) bool { return lengthOfRows(a.name) })
+	for _, of := range []func(axis) bool{func(a axis) bool { return !a.stride && !a.unread },
+		func(a axis) bool { return !a.stride }, func(axis) bool { return true }} {
+		for i := len(s.axes) - 1; i >= 0 && long < 0; i-- {
+			if usualBase(s.axes[i].name) == 0 && of(s.axes[i]) {
+				long = i
+			}
+		}
+	}
+	return long
+}
+
+// setBases gives each axis the size at which the others vary.
+func (s *Specification) setBases(long int) {
 	next := 0
 	for i := range s.axes {
 		if i == long {
