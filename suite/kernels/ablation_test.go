@@ -184,7 +184,7 @@ func workloads() (list []workload) {
 	for _, l := range exactLaunches {
 		add("exact/"+strings.ReplaceAll(l, " ", ","), modelLaunch("", l, sim.Exactly(metalrun.Arithmetic{})))
 	}
-	for name, share := range map[string]int{"": 80, "ggml": 400, "mlx": 400, "candle": 80} {
+	for name, share := range map[string]int{"": 320, "ggml": 1600, "mlx": 1600, "candle": 320} {
 		for _, exact := range []bool{false, true} {
 			kind := map[bool]string{false: "observed", true: "exact"}[exact]
 			add(strings.TrimSuffix("sample_"+kind+"_"+name, "_"), sampledLaunches(name, share, exact))
@@ -342,7 +342,7 @@ func sampledLaunches(pack string, share int, exact bool) func(tb testing.TB) (fu
 // judgedSample judges a sample of the quick sweep.
 func judgedSample(pack string, share int, exact bool) func(tb testing.TB) (func(without string) (timed, error), error) {
 	return func(tb testing.TB) (func(without string) (timed, error), error) {
-		cases, shaders, err := sampledCases(pack, 4*share)
+		cases, shaders, err := sampledCases(pack, share)
 		return func(without string) (timed, error) {
 			return func() (float64, error) {
 				begun := cpu()
