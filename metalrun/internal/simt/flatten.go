@@ -60,7 +60,7 @@ func (m *machine) flatten(l list) list {
 		case *loop:
 			x := *n
 			x.head, x.body, x.post = m.flatten(n.head), m.flatten(n.body), m.flatten(n.post)
-			out = append(out, &x)
+			out = append(out, x.tight(m.p))
 		case *counted:
 			x := *n
 			x.body = m.flatten(n.body)
@@ -100,15 +100,6 @@ func (m *machine) flattenBlock(n *block) list {
 		return list{&x}
 	}
 	return body
-}
-
-// single is the straight run that a list is, if it is one, or nil if it is empty.
-func (l list) single() (n *dense, ok bool) {
-	if len(l) == 0 {
-		return nil, true
-	}
-	n, ok = l[0].(*dense)
-	return n, ok && len(l) == 1
 }
 
 // append adds nodes, and runs of instructions to one that they follow.
@@ -169,7 +160,7 @@ func parts(n node) []list {
 func (l list) leads(to int) bool {
 	return slices.ContainsFunc(l, func(n node) bool {
 		switch n := n.(type) {
-		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *wideLoop:
+		case straight, *dense, *partly, alone, finish, *rowLoop, *runLoop, *gatheredLoop, *dotLoop, *addLoop, *weightLoop, *wideLoop, *tightLoop:
 			return false
 		case jump:
 			return n.target == to

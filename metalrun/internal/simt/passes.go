@@ -51,6 +51,7 @@ const (
 	passSingleLaneBranches
 	passScalarInterpreter
 	passArgmin
+	passTightLoop
 	passSuperinstructions
 	passBytecode
 	passCopyOnWrite
@@ -222,6 +223,10 @@ var passList = [passes]PassInfo{
 	passArgmin: {
 		"argmin", "makes one instruction of a search for the least or greatest element",
 		"165 %", "moe_softmax_topk, exact",
+	},
+	passTightLoop: {
+		"tight_loop", "runs a loop that all threads leave together, without branches in it, in a form of its own",
+		"10 %", "kernel_gated_delta_net_f32_4",
 	},
 	passSuperinstructions: {
 		"superinstructions", "calls functions that know where operands are, and bytecode in one call",

@@ -49,6 +49,7 @@ func (p *Program) settle(l list) list {
 			n.body = p.settle(n.body)
 		case *loop:
 			n.head, n.body, n.post = p.settle(n.head), p.settle(n.body), p.settle(n.post)
+			l[i] = n.tight(p)
 		case *dotLoop:
 			p.settle(list{n.loop})
 		case *addLoop:
