@@ -7,6 +7,7 @@ import "metalconform/metalrun/internal/simt/lanes"
 // run is an access of words at consecutive indices from a uniform base.
 type run struct {
 	access *access
+	pace   int // number
 	slot   int // for what is no run when it comes to it
 	gather op  // loads into slot
 }
@@ -81,10 +82,11 @@ func (c *compiler) consecutive(a *access) bool {
 }
 
 // loadWidened loads a run of narrow elements, or leaves it to a gather.
-func (a *access) loadWidened(widen lanes.Widening, slot int, gather op) op {
+func (a *access) loadWidened(widen lanes.Widening, slot, pace int, gather op) op {
 	return func(m *machine) {
 		x, ok := a.extent(m)
 		if i := x.origin + x.index; ok && i <= mostElements {
+			m.foresee(pace, x.mem.cover[i>>(2-a.log):][:m.n>>(2-a.log)])
 			widen(m.lanes(slot), x.mem.cover, uint32(i))
 			return
 		}
@@ -94,6 +96,7 @@ func (a *access) loadWidened(widen lanes.Widening, slot int, gather op) op {
 
 func (r *run) lanes(m *machine) []uint32 {
 	if _, words, ok := r.access.words(m); ok {
+		m.foresee(r.pace, words)
 		return words
 	}
 	r.gather(m)

@@ -70,10 +70,11 @@ type machine struct {
 
 	broad      *machine                 // does several turns of a loop at once; nil: none has so far
 	spans      [maxReaches]addressRange // scratch: of a wide loop
-	alone      *[maxSolo]uint64         // registers of a program for one thread
-	aloneBalls *[maxSolo]soloExact      // and what is known of them
-	aloneNext  soloExact                // of the instruction under way
-	arguments  [4]element               // of one lane, for functions of any number
+	paces      []pace
+	alone      *[maxSolo]uint64    // registers of a program for one thread
+	aloneBalls *[maxSolo]soloExact // and what is known of them
+	aloneNext  soloExact           // of the instruction under way
+	arguments  [4]element          // of one lane, for functions of any number
 
 	wait      func(barrier *ir.Instr) // for the other simdgroups; nil: all run together
 	join      func(what *collective)  // waits for the rest of the simdgroup, where threads run one by one
@@ -104,6 +105,7 @@ func newMachine(p *Program, l *Launch, buffers []memory, most int) *machine {
 func newPart(p *Program, l *Launch, buffers, shared []memory, most int) *machine {
 	m := &machine{p: p, launch: l, body: p.body, nextLook: firstLook, latest: -2, objects: make([]memory, analysis.FirstStatic+len(p.kernel.Objects))}
 	m.rows(most)
+	m.paces = make([]pace, p.paces)
 	copy(m.objects, buffers)
 	if p.exact != nil {
 		m.balls = p.newBalls(most)

@@ -31,6 +31,7 @@ const (
 	passLoadsInPlace
 	passStoresInPlace
 	passStream
+	passPrefetch
 	passBroadcastGather
 	passRowsInPlace
 	passNarrowRows
@@ -143,6 +144,10 @@ var passList = [passes]PassInfo{
 	passStream: {
 		"stream", "writes large buffers that the kernel never reads past the caches",
 		"12 %", "residual_add_n_tokens",
+	},
+	passPrefetch: {
+		"prefetch", "brings near what an access reads next if it strides further than a page",
+		"15 %", "gated_delta_net_f32",
 	},
 	passBroadcastGather: {
 		"broadcast_gather", "gathers once for all simdgroups that read the same elements",

@@ -31,6 +31,7 @@ type Program struct {
 	watched   func() *Program // the program that looks at accesses
 	watches   sync.Pool       // of *watch that launches have left
 	poison    uint32          // what nobody has written
+	paces     int             // accesses of runs
 	deviates  bool            // from the reference semantics in some choice
 	can       map[int]bool    // the buffers that the kernel can write
 	rewritten bool            // balls are those of expressions that a compiler may rewrite

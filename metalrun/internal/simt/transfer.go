@@ -190,7 +190,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	}
 	if r := dst[0]; c.does(passLoadsInPlace) && len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.Reads(r) == 1 {
 		s := c.scratch()
-		view := operand{kind: inMemory, run: &run{access: a, slot: s, gather: a.gatherInto(gather, []int{s})}}
+		view := operand{kind: inMemory, run: &run{access: a, pace: c.pace(), slot: s, gather: a.gatherInto(gather, []int{s})}}
 		c.put(&deferred{reg: r, view: &view, memory: true}, a.in.Reads()...)
 		return
 	}
@@ -200,7 +200,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 	}
 	load := a.gatherInto(gather, slots)
 	if widen := wideningOf(c.t, a.in.From); c.does(passNarrowRuns) && len(dst) == 1 && widen != nil && c.consecutive(a) {
-		load = a.loadWidened(widen, slots[0], load)
+		load = a.loadWidened(widen, slots[0], c.pace(), load)
 	}
 	c.do(load)
 }
@@ -322,6 +322,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 		v, encode, slow := c.arg(r, false), c.encoder(a.in.From, r), a.storeSlowly()
 		extra := int64(k) * a.size
 		c.protectMemory()
+		pace := c.pace()
 		run, s := c.does(passStoresInPlace) && len(args) == 1 && a.size == 4 && c.consecutive(a), c.scratch()
 		c.do(func(m *machine) {
 			v := v(m)
@@ -330,6 +331,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 					if a.streams(mem) {
 						m.stream(words, v, encode, s)
 					} else {
+						m.foresee(pace, words)
 						encoded(words, v, encode)
 					}
 					return

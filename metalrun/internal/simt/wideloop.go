@@ -164,7 +164,7 @@ func (m *machine) widened() *machine {
 		return m.broad
 	}
 	p := m.p
-	w := &machine{p: p, launch: m.launch, objects: m.objects, uni32: m.uni32, uni64: m.uni64, whole: true, full: true}
+	w := &machine{p: p, paces: make([]pace, p.paces), launch: m.launch, objects: m.objects, uni32: m.uni32, uni64: m.uni64, whole: true, full: true}
 	w.store = newStore((len(p.wideSlots)+3)*maxWide, 0, maxWide)
 	words := w.store.words
 	w.addr = w.store.spans
