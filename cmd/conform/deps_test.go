@@ -77,7 +77,7 @@ var layers = []layer{
 	{pkg: "suite/tensor", modules: "gonum.org/v1/gonum"}, // numbers alone
 	{pkg: "suite/spec", below: "internal/regular suite suite/tensor tensorfile", modules: "go.starlark.net", tests: "metalrun/sim"},
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
-	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest"},
+	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact", tests: "metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake metalrun/witness suite/kernels/kerneltest suite/packs"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in

@@ -197,7 +197,7 @@ func workloads() (list []workload) {
 
 // ablationLaunches are kernels at shapes of real models.
 var ablationLaunches = []string{
-	"gated_delta_net_f32 n_seqs=1 T=32 Hk=32 Hv=32 Dk=128 Dv=128",
+	"gated_delta_net_f32 n_seqs=1 T=256 Hk=32 Hv=32 Dk=128 Dv=128",
 	"gated_delta_net_sequential n_tokens=6 Hk=16 Hv=32",
 	"gated_delta_net_chunkwise n_tokens=64 Hk=16 Hv=32",
 	"chunk_tri_solve_invert_f32 B=1 T=64 H=16",
