@@ -3,11 +3,11 @@ package simt
 import "metalconform/metalrun/internal/ir"
 
 // What all threads of a threadgroup have in common takes one operation, and what the threads of a simdgroup have in
-// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop runs
-// all that follow each other (superinstruction).
+// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop
+// runs all that follow each other (superinstruction).
 
-// uniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits if
-// the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
+// uniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits
+// if the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
 type uniformOp struct {
 	code      uniformCode
 	withB     bool       // of a head operation: b is a uniform register
@@ -57,7 +57,8 @@ const (
 
 // scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
 var scalarCodes = map[ir.Op]uniformCode{
-	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
+	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor,
+	ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
 // scalarCodesF are those of floats.
@@ -70,7 +71,8 @@ var scalarComparisons = map[ir.Op]uniformCode{
 
 // scalarCodesQ are those of 64 bits.
 var scalarCodesQ = map[ir.Op]uniformCode{
-	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
+	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ,
+	ir.Shl: scalarShlQ,
 }
 
 // scalar emits an operation that sets uniform register d, which has as many arguments as there are: one or two.

@@ -2,8 +2,8 @@ package simt
 
 import "metalconform/metalrun/internal/ir"
 
-// numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that begins at
-// origin.
+// numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that
+// begins at origin.
 type numbering struct {
 	numbers *elementSlot
 	origin  uint64
@@ -11,7 +11,9 @@ type numbering struct {
 }
 
 // headCodes are the operations of two values.
-var headCodes = map[ir.Op]uniformCode{ir.Add: headAdd, ir.PtrAdd: headAdd, ir.Sub: headSub, ir.Mul: headMul, ir.Shl: headShl}
+var headCodes = map[ir.Op]uniformCode{
+	ir.Add: headAdd, ir.PtrAdd: headAdd, ir.Sub: headSub, ir.Mul: headMul, ir.Shl: headShl,
+}
 
 // headsAlone is what the flag of numbers is while only the slot for simdgroups has them.
 const headsAlone = 1

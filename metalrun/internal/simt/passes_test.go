@@ -40,7 +40,8 @@ func TestPasses(t *testing.T) {
 		text := recurrence(form.turn)
 		want, balls := runTurns(t, Compile(lower(t, text), Options{Exact: true}), threads, input, false)
 		for name, set := range without {
-			got, others := runTurns(t, Compile(lower(t, text), Options{Exact: true, Without: set}), threads, input, false)
+			p := Compile(lower(t, text), Options{Exact: true, Without: set})
+			got, others := runTurns(t, p, threads, input, false)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s without %s (-with +without):\n%s", form.name, name, diff)
 			}
