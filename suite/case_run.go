@@ -41,6 +41,7 @@ type caseOptions struct {
 	exact       *Exact    // nil: no such device
 	reach       *Reach    // that launches are added to; nil: not wanted
 	adversaries []Adversary
+	blamer      Blamer        // nil: nobody asks where errors come from
 	lossy       bool          // losses of accuracy are looked for
 	brief       bool          // nothing is measured
 	known       *StageAnswers // exact results, kept and looked up; nil for none
@@ -149,8 +150,8 @@ func (t *CaseRun) compiled(s *Shaders, file string, runner metalrun.Runner) (met
 	return library.Kernel(t.Kernel.Name)
 }
 
-// bindBuffers makes and fills the buffers. It reports false where the case ends here.
-func (t *CaseRun) bindBuffers(r *Result) bool {
+// BindBuffers makes and fills the buffers. It reports false where the case ends here.
+func (t *CaseRun) BindBuffers(r *Result) bool {
 	if err := t.FillBuffers(); err != nil {
 		r.Because(Error, "%v", err)
 		return false
@@ -213,10 +214,8 @@ func (t *CaseRun) Conclude(p Preparation, r *Result) {
 	for _, l := range r.Losses {
 		r.warn(l.String())
 	}
-	if t.blamed && len(r.Outputs) > 0 {
-		if b, err := t.blameElement(Selector{}, *r, blamedMemory); err == nil {
-			r.Blame = &b
-		}
+	if t.blamed && t.blamer != nil && len(r.Outputs) > 0 {
+		r.Blame = t.blamer.BlameCase(t, *r)
 	}
 	t.seekRemedy(p.problem, r.Failures)
 	r.Digest = t.digest()
@@ -457,16 +456,4 @@ func (t *CaseRun) bound(name string, l Launch) (*buffer, error) {
 		}
 	}
 	return nil, fmt.Errorf("no buffer is called %q", strings.TrimSpace(name))
-}
-
-// size is an extent in x, y and z; none is the zero Size.
-func size(es []Extent, s Shape) metalrun.Size {
-	if len(es) == 0 {
-		return metalrun.Size{}
-	}
-	n := [3]int{1, 1, 1}
-	for i, e := range es {
-		n[i] = e.Size(s)
-	}
-	return metalrun.Size{X: n[0], Y: n[1], Z: n[2]}
 }

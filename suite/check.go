@@ -38,3 +38,10 @@ func Checks() []Check {
 		CheckRace, CheckUninitial, CheckInactive, CheckUndefined, CheckFastMath,
 	}
 }
+
+// CheckRunaway is what kills a mutant that takes more than many times the
+// steps of the original: most of them would never end.
+const CheckRunaway Check = "runaway"
+
+// CheckCosine is what kills by the rules of that name.
+const CheckCosine Check = "cosine"

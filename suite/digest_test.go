@@ -37,7 +37,7 @@ func conducted(t *testing.T, k Kernel, run func(metalrun.Dispatch) error, repeat
 	if !trial.BindKernel(shadersOf(t, nil), &r) {
 		t.Fatal(r.Text())
 	}
-	if trial.bindBuffers(&r) {
+	if trial.BindBuffers(&r) {
 		trial.Conduct(&r)
 	}
 	return trial, r

@@ -44,17 +44,6 @@ type Exact struct {
 	Doubled *Exact
 }
 
-// Roundings says which roundings to half or bfloat, of values that a kernel reads back, belong to
-// the definition that its oracle gives. What is stored in an output is always held against
-// the value before that rounding.
-type Roundings uint8
-
-const (
-	RoundingsEither  Roundings = iota // all of them or none, whichever makes the formula right
-	RoundingsDefined                  // all: the definition has them too, or the kernel has none
-	RoundingsErrors                   // none: the definition has no such value, and each is an error of its size
-)
-
 // NewExact opens the devices, with as many patterns in which literals move as there are; pattern 0
 // moves none.
 func NewExact(patterns int, open func(metalrun.Arithmetic) metalrun.Runner) *Exact {
@@ -714,16 +703,6 @@ func (o *exactOutput) budget(of []float64) []oracles.Term {
 		terms = append(terms, oracles.Term{Label: labelSampled, Error: likely})
 	}
 	return terms
-}
-
-// Plain reports whether exact execution has to bound any of the answers.
-func (a Answers) Plain() bool {
-	for _, answer := range a {
-		if answer.Plain {
-			return true
-		}
-	}
-	return false
 }
 
 // float64Part is what float64 may have lost of an exact value and of its bound.

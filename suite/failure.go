@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"metalconform/metalrun"
+	"metalconform/oracles"
 )
 
 // Failure is one check of a case that failed, with the element that failed it
@@ -147,3 +148,21 @@ func (f Failure) Broken() *Bound {
 
 // tuple spells indices or extents: [3, 17].
 func tuple(n []int) string { return strings.ReplaceAll(fmt.Sprint(n), " ", ", ") }
+
+// Remedy is a declaration under which what the kernel wrote conforms: the contract that
+// its author may have meant. It is found by judging the same outputs again.
+type Remedy struct {
+	Kernel     string            `json:"kernel"`
+	Contract   []oracles.Setting `json:"contract,omitempty"` // all that the entry declares
+	Table      *TableRemedy      `json:"table,omitempty"`    // that it declares instead of a contract
+	ErrorRatio float64           `json:"error_ratio"`        // largest error as a fraction of the bound that it gives; 0 if nothing was launched
+	Expires    string            `json:"expires"`            // a last day, three months after the run
+	Instead    string            `json:"instead,omitempty"`  // file:line of the entry that it replaces
+}
+
+// TableRemedy is a table of the program that may be meant to count in place of the
+// catalogue's.
+type TableRemedy struct {
+	Name     string `json:"name"`     // in the catalogue
+	Constant string `json:"constant"` // in the program
+}

@@ -329,3 +329,13 @@ func (r Result) Headline() string {
 	line, _, _ := strings.Cut(r.Text(), "\n")
 	return line
 }
+
+// adversary is the number of the adversary that the case fails on; 0 for none.
+func (r Result) adversary() int {
+	for _, f := range r.Failures {
+		if f.Adversary > 0 {
+			return f.Adversary
+		}
+	}
+	return 0
+}

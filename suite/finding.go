@@ -50,7 +50,9 @@ func (t *CaseRun) markLaunched(l Launch) {
 }
 
 // reset begins the launches of a case anew.
-func (t *CaseRun) reset() { t.findings, t.work, t.profiles, t.launched = nil, nil, nil, map[*buffer]bool{} }
+func (t *CaseRun) reset() {
+	t.findings, t.work, t.profiles, t.launched = nil, nil, nil, map[*buffer]bool{}
+}
 
 // faultFailure is a launch that ended in a fault.
 func faultFailure(fault *metalrun.Fault) Failure {

@@ -113,7 +113,7 @@ func (s *Shaders) storesToInputs(k *Kernel, info metalrun.KernelInfo) []Failure 
 	}
 	var list []Failure
 	for _, store := range stores {
-		a, ok := k.Args.at(store.Buffer)
+		a, ok := k.Args.At(store.Buffer)
 		if !ok || a.Role != RoleIn {
 			continue
 		}

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -27,25 +26,6 @@ import (
 // leastLoss is how many bits are a loss. Of an output with few elements the straightforward program may have no error
 // at all, as in w/w, where w·(1/w) and what follows it have some roundings: three of them come to less than two bits.
 const leastLoss = 2
-
-// Loss is an output that is less accurate than its definition need be.
-type Loss struct {
-	Output   string  `json:"output"`
-	Format   string  `json:"format"`   // that the definition was evaluated in
-	Error    float64 `json:"error"`    // in root mean square
-	Naive    float64 `json:"naive"`    // what a straightforward evaluation errs by, with the rounding of the output
-	Bits     float64 `json:"bits"`     // lost: log₂ of the quotient
-	Elements int     `json:"elements"` // that were compared
-	Worst    Element `json:"worst"`    // the one with the largest error
-	Got      float64 `json:"got"`
-	Want     float64 `json:"want"`
-}
-
-// String is the loss for a reader.
-func (l Loss) String() string {
-	return fmt.Sprintf("%s loses %.0f bits of accuracy beyond what its definition costs in %s: errors of %.3g in root mean square, and %.3g where the definition is evaluated operation by operation, with %s = %.9g, want %.9g: look for a large number that is added and taken away again, or a small difference of large ones (blame shows the lines); if values are meant to be kept in half or bfloat, say intermediates = f16 or bf16",
-		l.Output, l.Bits, l.Format, l.Error, l.Naive, l.Worst, l.Got, l.Want)
-}
 
 // naively is what a straightforward evaluation loses in each element, by output; nil where that is not asked for.
 func (t *CaseRun) naively(p *Problem) map[string][]float64 {

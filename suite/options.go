@@ -36,11 +36,12 @@ type Options struct {
 	Exact *Exact
 	// Losses finds, with Exact, where kernels without a contract lose accuracy, in cases with random inputs.
 	Losses bool
-	// Blame finds, with Exact, where the error of the worst element comes from, in the first case
+	// Blame, if not nil, finds, with Exact, where the error of the worst element comes from, in the first case
 	// of each kernel and pipeline.
-	Blame bool
-	// Explain gives the background of one element of each case that fails.
-	Explain bool
+	Blame Blamer
+	// Explain, if not nil, gives the background of one element of each case that fails, of which these are the
+	// failures.
+	Explain func(metalrun.Runner, Options, Case, []Failure) *Background
 	// Declared is what the authors of the kernels declare; nil for nothing. The
 	// cases are to be those of its [Declarations.Families].
 	Declared *Declarations
@@ -60,4 +61,13 @@ type Options struct {
 	ReplayFlags string
 
 	rooms *rooms // of pipelines; nil: nobody asks
+}
+
+// Blamer finds where errors come from.
+type Blamer interface {
+	// BlameCase blames the worst element of a case that has been compared with exact execution, with the
+	// result so far; nil if nothing is known of it.
+	BlameCase(t *CaseRun, r Result) *Blame
+	// BlamePipeline runs a case of a pipeline, and blames the worst element of its stages.
+	BlamePipeline(opts Options, c Case) *Blame
 }

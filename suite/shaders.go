@@ -408,7 +408,7 @@ func (k *Kernel) conformsTo(info metalrun.KernelInfo) (wrong []string) {
 			note("%s is a %s, which no specification has", a.Name, a.Type)
 			continue
 		}
-		if _, ok := k.Args.at(a.Index); !ok {
+		if _, ok := k.Args.At(a.Index); !ok {
 			note("[[buffer(%d)]] is %s, the specification has %d arguments", a.Index, a.Name, len(k.Args))
 			continue
 		}

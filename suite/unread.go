@@ -86,26 +86,6 @@ func (in Input) overwrite(a Arg, s Shape, r *rand.Rand, values []float64) {
 	}
 }
 
-// spoil does so, with one of the fills, in a buffer that holds something.
-func (b *buffer) spoil(unread []Range, r *rand.Rand) {
-	if len(unread) == 0 {
-		return
-	}
-	t := b.arg.Type
-	value := unreadFills[r.IntN(len(unreadFills))].value
-	room := scratch(b.count())
-	defer giveBack(room)
-	b.decode(*room, 0)
-	largest := largestOf(*room)
-	for _, rng := range unread {
-		values := (*room)[rng.First:rng.End]
-		for i := range values {
-			values[i] = t.whole(value(r, t, largest))
-		}
-		b.encode(rng.First, values)
-	}
-}
-
 // whole is x, or for an integer type the largest integer up to it that the type has.
 func (t Type) whole(x float64) float64 {
 	if _, float := t.Format(); float {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -62,8 +64,8 @@ func TestFilesAreAnalysedOnce(t *testing.T) {
 			}
 			w := &watched{passes: map[string]int{}, files: map[string]int{}}
 			var stdout, stderr bytes.Buffer
-			ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(w.analyse))
-			if status := conform(ctx, test.args, &stdout, &stderr); status > exitFails {
+			ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(w.analyse))
+			if status := conform(ctx, test.args, &stdout, &stderr); status > exit.Fails {
 				t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
 			}
 			var names []string
@@ -108,13 +110,13 @@ func TestInterruptedReading(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	ctx = context.WithValue(ctx, frontEnd{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
+	ctx = context.WithValue(ctx, session.FrontEndKey{}, suite.Analyse(func(src metalrun.Source, opts metalrun.CompileOptions) (*metalrun.Program, error) {
 		t.Errorf("%s is analysed", src.Name)
 		return metalrun.Analyse(src, opts)
 	}))
 	var out, said strings.Builder
 	status := conform(ctx, []string{"run", "-backend", "simulator", "-shaders", dir}, &out, &said)
-	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exitDevice || said.String() != want || out.Len() > 0 {
-		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exitDevice, want)
+	if want := "conform run: interrupted while the files of " + dir + " were read\n"; status != exit.Device || said.String() != want || out.Len() > 0 {
+		t.Errorf("status %d, %q, %q, want %d, %q", status, out.String(), said.String(), exit.Device, want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"metalconform/internal/printable"
+	"metalconform/internal/terminal"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/attack"
@@ -69,7 +70,7 @@ func attacked(t *testing.T, text string) reports.View {
 // harmlessText is what a report must be as a text, whatever its format.
 func harmlessText(text string) error {
 	for line := range strings.Lines(text) {
-		for _, r := range colours.ReplaceAllString(strings.TrimSuffix(line, "\n"), "") {
+		for _, r := range terminal.Colours.ReplaceAllString(strings.TrimSuffix(line, "\n"), "") {
 			if r != '\t' && !printable.Harmless(r) {
 				return fmt.Errorf("%q has %q", line, r)
 			}
@@ -174,7 +175,7 @@ func TestAttacks(t *testing.T) {
 		}
 		render := func(v reports.View) (string, int, error) {
 			var b strings.Builder
-			var w io.Writer = &edge{w: &b}
+			var w io.Writer = terminal.NewSanitizer(&b, 0)
 			if !edged(format.Name) {
 				w = &b
 			}
@@ -209,7 +210,7 @@ func TestAttacksOfDiagnostics(t *testing.T) {
 		attack.Spread(&d, func(s string) string { return s + text }, d.Severity)
 		for _, format := range diagnostics.Formats() {
 			var b strings.Builder
-			var out io.Writer = &edge{w: &b}
+			var out io.Writer = terminal.NewSanitizer(&b, 0)
 			if format == diagnostics.GitHub {
 				out = &b
 			}

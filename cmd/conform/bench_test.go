@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/suite"
 	"metalconform/suite/kernels"
 
@@ -19,7 +20,7 @@ func TestBenchRows(t *testing.T) {
 	const some = "^(repeat_block_f32|rms_norm_apply|tq_dequantize_kv)/"
 	var stdout, stderr bytes.Buffer
 	args := []string{"bench", "-backend", "simulator", "-cpu", "1", "-limit", "1ns", "-run", some}
-	if status := conform(context.Background(), args, &stdout, &stderr); status != exitConforms {
+	if status := conform(context.Background(), args, &stdout, &stderr); status != exit.Conforms {
 		t.Fatalf("status %d: %s", status, stderr.String())
 	}
 	var got, want []string
@@ -58,7 +59,7 @@ func TestBenchEndsEarly(t *testing.T) {
 	}
 	for _, test := range tests {
 		var stderr bytes.Buffer
-		if status := conform(ctx, args, test.stdout, &stderr); status != exitDevice || stderr.String() != "conform bench: "+test.want+"\n" {
+		if status := conform(ctx, args, test.stdout, &stderr); status != exit.Device || stderr.String() != "conform bench: "+test.want+"\n" {
 			t.Errorf("status %d, %q, want %q", status, stderr.String(), test.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"metalconform/internal/exit"
 	"metalconform/suite/explore"
 )
 
@@ -27,7 +28,7 @@ func TestCheckShaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if status := conform(context.Background(), append([]string{"check", "-exec", "-v"}, names...), &stdout, &stderr); status != exitConforms {
+	if status := conform(context.Background(), append([]string{"check", "-exec", "-v"}, names...), &stdout, &stderr); status != exit.Conforms {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
 	for line := range strings.Lines(stdout.String()) {
@@ -68,7 +69,7 @@ template<int N> kernel void fill(device float *out [[buffer(0)]], uint i [[threa
 	for _, processors := range []int{1, 4} {
 		runtime.GOMAXPROCS(processors)
 		var stdout, stderr bytes.Buffer
-		if status := conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr); status != exitFails {
+		if status := conform(context.Background(), []string{"check", "-exec", "-v", file}, &stdout, &stderr); status != exit.Fails {
 			t.Fatalf("status %d: %s%s", status, stderr.String(), stdout.String())
 		}
 		_, launches, _ := strings.Cut(stdout.String(), "\n") // the first line has times
@@ -102,7 +103,7 @@ template<int N> kernel void shift(device float *out [[buffer(0)]], uint i [[thre
 	}
 	text, status := checkExec(t, source)
 	for want, times := range map[string]int{": race: ": 19, ": fault: ": 1, "in shift_17, fault at": 1} {
-		if n := strings.Count(text, want); n != times || status != exitFails {
+		if n := strings.Count(text, want); n != times || status != exit.Fails {
 			t.Errorf("status %d: %q occurs %d times, want %d:\n%s", status, want, n, times, text)
 		}
 	}
@@ -257,9 +258,9 @@ kernel void rows(device float *out [[buffer(0)]], device const float *in [[buffe
 		text   string
 		status int
 	}{
-		kernels: {"note: race with guessed integers, and nothing of the kind with -grid 1,2:", exitConforms},
-		strings.Replace(kernels, "in[g.y]", "in[g.x]", 1):                                           {": race: ", exitFails},
-		strings.Replace(kernels, "out[g.y] = in[g.y]", "out[g.y] = in[g.y]; out[8 + g.x] = g.y", 1): {": race: ", exitFails},
+		kernels: {"note: race with guessed integers, and nothing of the kind with -grid 1,2:", exit.Conforms},
+		strings.Replace(kernels, "in[g.y]", "in[g.x]", 1):                                           {": race: ", exit.Fails},
+		strings.Replace(kernels, "out[g.y] = in[g.y]", "out[g.y] = in[g.y]; out[8 + g.x] = g.y", 1): {": race: ", exit.Fails},
 	} {
 		text, status := checkExec(t, source)
 		if status != want.status || !strings.Contains(text, want.text) {
@@ -291,7 +292,7 @@ template [[host_name("h")]] [[kernel]] decltype(reach<half>) reach<half>;
 	} {
 		text, status := checkExecWith(t, kernels, test.flags...)
 		got := []int{strings.Count(text, full), strings.Count(text, short)}
-		if want := []int{test.full, test.short}; status != exitFails || !slices.Equal(got, want) {
+		if want := []int{test.full, test.short}; status != exit.Fails || !slices.Equal(got, want) {
 			t.Errorf("%v: status %d, told in full and in short %v, want %v:\n%s", test.flags, status, got, want, text)
 		}
 		if plain := !slices.Contains(test.flags, "-format"); plain != strings.Contains(text, sum) || !plain && strings.Count(text, "::error ") != 3 {
@@ -331,7 +332,7 @@ func TestManyGuesses(t *testing.T) {
 	}
 	var out strings.Builder
 	status := conform(t.Context(), strings.Fields("check -exec k.metal"), &out, &out)
-	if got := out.String(); status != exitFails || len(got) > 4096 || !strings.Contains(got, " more, which -format json has") {
+	if got := out.String(); status != exit.Fails || len(got) > 4096 || !strings.Contains(got, " more, which -format json has") {
 		t.Errorf("status %d, %d bytes: %.4096s", status, len(got), got)
 	}
 }

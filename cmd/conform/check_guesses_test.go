@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"metalconform/internal/exit"
 )
 
 // What guesses are to blame for is a note. The twin of each kernel, with a fault of its own at the same place, has a finding.
@@ -162,11 +164,11 @@ kernel void roll(constant P &p [[buffer(0)]], device const float *in [[buffer(1)
 	}
 	for name, test := range tests {
 		text, status := checkExec(t, header+strings.Replace(test.source, "$", test.good, 1))
-		if status != exitConforms || !strings.Contains(text, test.note) || test.note == "" && strings.Contains(text, "note: ") {
+		if status != exit.Conforms || !strings.Contains(text, test.note) || test.note == "" && strings.Contains(text, "note: ") {
 			t.Errorf("%s: status %d, want a note with %q:\n%s", name, status, test.note, text)
 		}
 		text, status = checkExec(t, header+strings.Replace(test.source, "$", test.twin, 1))
-		if status != exitFails || !strings.Contains(text, test.check) {
+		if status != exit.Fails || !strings.Contains(text, test.check) {
 			t.Errorf("%s, twin: status %d, want %q:\n%s", name, status, test.check, text)
 		}
 	}

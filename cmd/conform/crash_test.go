@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/shaders"
 	"metalconform/suite"
@@ -33,11 +35,11 @@ func TestCrash(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	var out, said strings.Builder
 	args := []string{"run", "-backend", "simulator", "-shaders", dir, "-run", "^(residual_add|moe_softmax_topk)/.*input=zeros"}
-	if status := conform(ctx, args, &out, &said); status != exitDevice {
-		t.Errorf("status %d, want %d", status, exitDevice)
+	if status := conform(ctx, args, &out, &said); status != exit.Device {
+		t.Errorf("status %d, want %d", status, exit.Device)
 	}
 	if !strings.Contains(out.String(), "panic: moe.metal: internal error: planted") || !regexp.MustCompile(`(?m)^residual_add +\d.* pass$`).MatchString(out.String()) {
 		t.Errorf("got %s", out.String())
@@ -49,8 +51,8 @@ func TestCrash(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"list", "-json"}, {"list", "-cases"}} {
 		out.Reset()
 		said.Reset()
-		if status := conform(ctx, append(args, "-shaders", dir), &out, &said); status != exitDevice || !strings.Contains(said.String(), "conform list: moe.metal: internal error: planted") {
-			t.Errorf("%v: status %d, want %d; said %s", args, status, exitDevice, said.String())
+		if status := conform(ctx, append(args, "-shaders", dir), &out, &said); status != exit.Device || !strings.Contains(said.String(), "conform list: moe.metal: internal error: planted") {
+			t.Errorf("%v: status %d, want %d; said %s", args, status, exit.Device, said.String())
 		}
 		if !strings.Contains(out.String(), "residual_add") {
 			t.Errorf("%v: the other file is not listed:\n%s", args, out.String())
@@ -74,7 +76,7 @@ func TestCrashOfAKernel(t *testing.T) {
 		}
 		return metalrun.Analyse(src, opts)
 	}
-	ctx := context.WithValue(t.Context(), frontEnd{}, suite.Analyse(analyse))
+	ctx := context.WithValue(t.Context(), session.FrontEndKey{}, suite.Analyse(analyse))
 	dir := t.TempDir()
 	text, err := shaders.FS.ReadFile("norm.metal")
 	if err != nil {
@@ -102,7 +104,7 @@ func TestCrashOfAKernel(t *testing.T) {
 			args = append(strings.Fields(test.args), "-shaders", dir)
 		}
 		status := conform(ctx, args, &out, &said)
-		if status != exitDevice || !regexp.MustCompile(test.out).MatchString(out.String()) {
+		if status != exit.Device || !regexp.MustCompile(test.out).MatchString(out.String()) {
 			t.Errorf("%s: status %d\n%s", test.args, status, out.String())
 		}
 		match := line.FindStringSubmatch(said.String())

@@ -41,12 +41,12 @@ func array(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for _, task := range tasks {
 		for name, value := range map[string]int{"ID": task, "COUNT": last - first + 1, "MIN": first, "MAX": last, "STEP": 1} {
-			ts.Setenv("SLURM_ARRAY_TASK_"+name, fmt.Sprint(value))
+			setVariable(ts, "SLURM_ARRAY_TASK_"+name, fmt.Sprint(value))
 		}
 		ts.Check(ts.Exec("bash", append([]string{ts.MkAbs(file)}, args[1:]...)...))
 	}
 	for _, name := range []string{"ID", "COUNT"} {
-		ts.Setenv("SLURM_ARRAY_TASK_"+name, "1")
+		setVariable(ts, "SLURM_ARRAY_TASK_"+name, "1")
 	}
 }
 
@@ -179,10 +179,10 @@ func pods(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	for _, v := range c.Env {
-		ts.Setenv(v.Name, v.Value)
+		setVariable(ts, v.Name, v.Value)
 	}
 	for index := range j.Spec.Completions {
-		ts.Setenv("JOB_COMPLETION_INDEX", fmt.Sprint(index))
+		setVariable(ts, "JOB_COMPLETION_INDEX", fmt.Sprint(index))
 		command := slices.Clone(c.Command)
 		for i := range command {
 			command[i] = strings.ReplaceAll(command[i], "$(JOB_COMPLETION_INDEX)", fmt.Sprint(index))

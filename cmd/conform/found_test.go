@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/suite"
 )
 
@@ -116,10 +118,10 @@ func foundIn(t *testing.T, dir, pack string, flags []string, only string) ([]sui
 		args = append(args, "-run", only)
 	}
 	var text bytes.Buffer
-	if status := conform(context.Background(), args, &text, &text); status != exitFails && status != exitConforms {
+	if status := conform(context.Background(), args, &text, &text); status != exit.Fails && status != exit.Conforms {
 		return nil, fmt.Errorf("exit status %d\n%s", status, text.String())
 	}
-	run, err := readWhole(filepath.Join(out, resultsName))
+	run, err := session.ReadWhole(filepath.Join(out, session.ResultsName))
 	if err != nil {
 		return nil, err
 	}

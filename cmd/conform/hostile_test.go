@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"metalconform/internal/exit"
 )
 
 // Results have the texts that judged kernels are made of and no others, and none if nobody is to have them.
@@ -32,7 +34,7 @@ func TestSourcesOfResults(t *testing.T) {
 	}{{"", true}, {"-no-sources", false}} {
 		out, args := "out"+test.flag, "run -q -shaders mine -run ^residual_add/dim=260/input=normal$ "+test.flag
 		var text strings.Builder
-		if status := conform(t.Context(), append(strings.Fields(args), "-o", out), &text, &text); status != exitConforms {
+		if status := conform(t.Context(), append(strings.Fields(args), "-o", out), &text, &text); status != exit.Conforms {
 			t.Fatalf("%s: status %d, %s", args, status, text.String())
 		}
 		results, err := os.ReadFile(filepath.Join(out, "results.jsonl"))
@@ -139,7 +141,7 @@ func TestHostileInput(t *testing.T) {
 	hostileFiles(t)
 	for _, test := range hostileCommands {
 		var out strings.Builder
-		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exitConforms {
+		if status := conform(t.Context(), strings.Fields(test.args), &out, &out); status == exit.Conforms {
 			t.Errorf("%s: status 0", test.args)
 		}
 		if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "SECRET") {
@@ -224,7 +226,7 @@ func TestLaunchesOfAFile(t *testing.T) {
 	}
 	var out strings.Builder
 	status := conform(t.Context(), strings.Fields("check -exec -launch-steps 1000 -launch-budget 4500000 k.metal"), &out, &out)
-	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exitFails || n < 31 || n > 33 {
+	if n := strings.Count(out.String(), "which -launch-steps can raise"); status != exit.Fails || n < 31 || n > 33 {
 		t.Errorf("status %d, %d launches ran away, want 32:\n%.300s", status, n, out.String())
 	}
 	if want := "k.metal:35:1: launch: the launches of this file have taken the 4500000 steps that they may, which -launch-budget can raise: not launched from here on: 8 kernels"; !strings.Contains(out.String(), want) {
@@ -273,7 +275,7 @@ func TestHostileNames(t *testing.T) {
 		"spec check many.star":                        "300 arguments: at most 256",
 	} {
 		var out strings.Builder
-		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exitConforms || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
+		if status := conform(t.Context(), strings.Fields(args), &out, &out); status == exit.Conforms || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "\n::error::") {
 			t.Errorf("%s: status %d, got %.300q, want %q", args, status, out.String(), want)
 		}
 	}
@@ -293,7 +295,7 @@ func TestLargePoints(t *testing.T) {
 	}
 	var out strings.Builder
 	const want = "the buffers up to x have more than 33554432 elements: take a smaller point"
-	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status != exitFails || !strings.Contains(out.String(), want) {
+	if status := conform(t.Context(), strings.Fields("run -spec k.star -shaders ."), &out, &out); status != exit.Fails || !strings.Contains(out.String(), want) {
 		t.Errorf("status %d, got %.300q, want %q", status, out.String(), want)
 	}
 }

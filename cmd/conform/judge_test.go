@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"metalconform/internal/session"
 )
 
 // A line that is too long is one request, and the session goes on behind it.
@@ -29,7 +31,7 @@ func TestEndlessRequests(t *testing.T) {
 	if _, err := requestLine(bufio.NewReader(endless{})); err == nil || !strings.Contains(err.Error(), "a line has more than") {
 		t.Errorf("a line without an end: %v", err)
 	}
-	j, err := (judgeFlags{spec: specifications{files: []string{"none.star"}}, timeout: time.Second, steps: 1}).judge()
+	j, err := (judgeFlags{spec: session.Specifications{Files: []string{"none.star"}}, timeout: time.Second, steps: 1}).judge()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/internal/regular"
 )
 
@@ -92,7 +93,7 @@ func TestLimitsOfReaders(t *testing.T) {
 	} {
 		var out strings.Builder
 		status := conform(t.Context(), strings.Fields(row.args), &out, &out)
-		if text := out.String(); status == exitConforms || !strings.Contains(text, row.want) || len(text) > 4096 || strings.Contains(text, "goroutine") {
+		if text := out.String(); status == exit.Conforms || !strings.Contains(text, row.want) || len(text) > 4096 || strings.Contains(text, "goroutine") {
 			t.Errorf("%s: %s: status %d, got %.400q, want %q", row.reader, row.args, status, text, row.want)
 		}
 	}

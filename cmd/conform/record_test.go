@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"testing"
 
+	"metalconform/internal/exit"
 	"metalconform/tensorfile"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,14 +72,14 @@ func TestRecordings(t *testing.T) {
 		got[m[1]] = m[2]
 	}
 	want := map[string]string{"exact": "pass", "single": "pass", "beside": "pass", "half": "fail", "off": "fail", "nearly": "fail"}
-	if diff := cmp.Diff(want, got); diff != "" || status != exitFails {
+	if diff := cmp.Diff(want, got); diff != "" || status != exit.Fails {
 		t.Errorf("status %d, verdicts (-want +got):\n%s\n%s", status, diff, out.String())
 	}
 
 	// What record writes is a recording, and judges the kernel that wrote it.
 	out.Reset()
 	status = conform(context.Background(), []string{"record", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-o", "again.safetensors", "k/n=40/input=single"}, &out, &out)
-	if status != exitConforms {
+	if status != exit.Conforms {
 		t.Fatalf("status %d: %s", status, out.String())
 	}
 	err := tensorfile.Open(os.DirFS("."), "again.safetensors", func(f *tensorfile.File) error {
@@ -100,11 +101,11 @@ func TestRecordings(t *testing.T) {
 	}
 	write(filepath.Join("k.star"), regexp.MustCompile(`recordings = .*\]`).ReplaceAll(star, []byte(`recordings = ["again.safetensors"]`)))
 	out.Reset()
-	if status = conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-q"}, &out, &out); status != exitConforms {
+	if status = conform(context.Background(), []string{"run", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "-q"}, &out, &out); status != exit.Conforms {
 		t.Errorf("status %d: %s", status, out.String())
 	}
 	out.Reset()
-	if status = conform(context.Background(), []string{"shrink", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "k/n=40/input=again"}, &out, &out); status != exitUsage || !bytes.Contains(out.Bytes(), []byte("recorded results")) {
+	if status = conform(context.Background(), []string{"shrink", "-backend", "simulator", "-spec", "k.star", "-shaders", ".", "k/n=40/input=again"}, &out, &out); status != exit.Usage || !bytes.Contains(out.Bytes(), []byte("recorded results")) {
 		t.Errorf("shrink: status %d: %s", status, out.String())
 	}
 }

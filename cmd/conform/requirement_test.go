@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/exit"
+	"metalconform/internal/session"
 	"metalconform/metalrun"
 	"metalconform/reports"
 	"metalconform/reports/html"
@@ -110,11 +112,11 @@ func (s situation) status() int {
 	}
 	switch {
 	case bad:
-		return exitFails
+		return exit.Fails
 	case s.cut:
-		return exitDevice
+		return exit.Device
 	}
-	return exitConforms
+	return exit.Conforms
 }
 
 // write makes the results of one of the two runs.
@@ -204,17 +206,17 @@ func TestReportsAgree(t *testing.T) {
 		}
 		is, was, want := s.write(t, dir, s.is, true), s.write(t, dir, s.was, false), s.status()
 		for _, format := range []string{"text", "markdown", "junit", "github"} {
-			f := reportFlags{format: choice{value: format}, partial: true}
-			f.new = s.new
+			f := reportFlags{format: session.Choice{Value: format}, partial: true}
+			f.New = s.new
 			if s.was != noRun {
-				f.baseline = []string{was}
+				f.BaselineFiles = []string{was}
 			}
 			var out, errs bytes.Buffer
 			if got := statusOf(report(f, []string{is}, &out, &errs)); got != want {
 				t.Errorf("%s: %s exits with %d, want %d\n%s%s", s, format, got, want, out.String(), errs.String())
 				break
 			}
-			if says := saysFailure[format](t, out.String()); says != (want != exitConforms) {
+			if says := saysFailure[format](t, out.String()); says != (want != exit.Conforms) {
 				t.Errorf("%s: exit status %d, and %s says a failure: %t\n%s", s, want, format, says, out.String())
 			}
 		}
@@ -227,19 +229,19 @@ func TestReportsAgree(t *testing.T) {
 // page checks the first page of a report, whose verdict is red if the run fails.
 func (s situation) page(t *testing.T, dir, is, was string) {
 	t.Helper()
-	run, err := readRun([]string{is}, true, resultsMemory{}.room())
+	run, err := session.ReadRun([]string{is}, true, session.ResultsMemory{}.Room())
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := gateFlags{new: s.new}
+	g := session.VerdictFlags{New: s.new}
 	var baseline *reports.Run
 	if s.was != noRun {
-		g.baseline = []string{was}
-		if baseline, err = g.read(true); err != nil {
+		g.BaselineFiles = []string{was}
+		if baseline, err = g.Baseline(true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	view, err := g.view(run, baseline, "")
+	view, err := g.View(run, baseline, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,21 +253,21 @@ func (s situation) page(t *testing.T, dir, is, was string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exitFails; red != want {
+	if red, want := strings.Contains(string(text), `class="banner fail"`), s.status() == exit.Fails; red != want {
 		t.Errorf("%s: the page is red: %t, want %t", s, red, want)
 	}
 }
 
 // statusOf is the exit status that an error of a command makes.
 func statusOf(err error) int {
-	var e *exit
+	var e *exit.Error
 	switch {
 	case err == nil:
-		return exitConforms
+		return exit.Conforms
 	case errors.As(err, &e):
-		return e.status
+		return e.Status
 	}
-	return exitUsage
+	return exit.Usage
 }
 
 // failing is a verdict that fails a run, or says that it is not whole.
@@ -338,11 +340,11 @@ func TestRequired(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var r required
+		var r session.Required
 		if err := r.Set(flag); err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.names(func() []string { return catalogue })
+		got, err := r.Names(func() []string { return catalogue })
 		switch {
 		case test.wrong == "" && err != nil:
 			t.Errorf("%q: %v", flag, err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"metalconform/internal/exit"
+
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -30,8 +32,8 @@ func TestScreenshot(t *testing.T) {
 	t.Setenv("NO_COLOR", "")
 	t.Setenv("CLICOLOR_FORCE", "1")
 	var output bytes.Buffer
-	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exitFails {
-		t.Fatalf("exit status %d, want %d\n%s", status, exitFails, output.String())
+	if status := conform(context.Background(), words(command)[1:], &output, &output); status != exit.Fails {
+		t.Fatalf("exit status %d, want %d\n%s", status, exit.Fails, output.String())
 	}
 	picture := screenshot(command, output.String())
 	if *update {

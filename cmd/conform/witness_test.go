@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"metalconform/internal/config"
 	"metalconform/metalrun"
+	"metalconform/metalrun/differential"
 	"metalconform/metalrun/sim"
-	"metalconform/metalrun/witness"
 	"metalconform/suite/adhoc"
 	"metalconform/suite/explore"
 )
@@ -54,7 +55,7 @@ func TestWitnessProjects(t *testing.T) {
 	if root == "" {
 		t.Skip("CONFORM_PACKS names no directory of checkouts")
 	}
-	clang := witness.Clang()
+	clang := differential.Clang()
 	if clang == "" {
 		t.Skip("there is no clang to ask")
 	}
@@ -69,7 +70,7 @@ func TestWitnessProjects(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(dir)
-			files, err := metalFiles([]string{p.dir})
+			files, err := config.MetalFiles([]string{p.dir})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +117,7 @@ func (h hearing) String() string {
 
 // question is a launch that the witness is asked about, and what the executor makes of it.
 type question struct {
-	witness.Launch
+	differential.Launch
 	place metalrun.Position
 	after [][]byte
 	idle  bool
@@ -131,15 +132,15 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 		t.Error(err)
 		return h
 	}
-	var launches []witness.Launch
+	var launches []differential.Launch
 	for _, q := range questions {
 		if q.why == "" {
 			launches = append(launches, q.Launch)
 		}
 	}
-	var answers []witness.Answer
+	var answers []differential.Answer
 	if len(launches) > 0 {
-		if answers, err = witness.Ask(clang, t.TempDir(), launches); err != nil {
+		if answers, err = differential.Ask(clang, t.TempDir(), launches); err != nil {
 			t.Error(err)
 			return h
 		}
@@ -149,7 +150,7 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 	name := func(q question) string { return filepath.Base(file) + " " + q.Kernel }
 	for _, q := range questions {
 		places[q.place] += 0
-		var a witness.Answer
+		var a differential.Answer
 		if a.Refused = q.why; q.why == "" {
 			a, answers = answers[0], answers[1:]
 		}
@@ -159,7 +160,7 @@ func hear(t *testing.T, clang string, p project, file string) hearing {
 			t.Logf("%s is not asked about: %s", name(q), a.Refused)
 			continue
 		}
-		why, differs := apart[name(q)], witness.Difference(a.Buffers, q.after)
+		why, differs := apart[name(q)], differential.Difference(a.Buffers, q.after)
 		switch {
 		case differs != "" && why == "":
 			t.Errorf("%s: %s", name(q), differs)
@@ -189,10 +190,10 @@ func b2i(b bool) int {
 
 // questions are launches of the kernels of a file, or of some instances of each.
 func (p project) questions(t *testing.T, file string) ([]question, error) {
-	c := checking{compileFlags: newCompileFlags(), exec: true}
-	c.version, c.dirs = 400, p.dirs
+	c := checking{CompileFlags: config.NewCompileFlags(), exec: true}
+	c.Version, c.Include = 400, p.dirs
 	for _, name := range p.defines {
-		c.before = append(c.before, "#define "+name+" 1\n")
+		c.Prologue = append(c.Prologue, "#define "+name+" 1\n")
 	}
 	units, err := c.units([]string{file})
 	if err != nil {
@@ -247,7 +248,7 @@ func sample(all []metalrun.Signature) (names []string) {
 
 // ask looks for a launch of a kernel in which check -exec finds nothing, best one that changes a buffer.
 func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (question, error) {
-	none := question{Launch: witness.Launch{Kernel: k.Info.Name}, place: k.Info.Declared, why: k.Unfilled()}
+	none := question{Launch: differential.Launch{Kernel: k.Info.Name}, place: k.Info.Declared, why: k.Unfilled()}
 	if none.why != "" {
 		return none, nil
 	}
@@ -272,7 +273,7 @@ func ask(e *explore.Explorer, program *metalrun.Program, k adhoc.Kernel) (questi
 			}
 			continue
 		}
-		asked := question{Launch: witness.Launch{Source: program.Source(), Options: program.Options(), Kernel: k.Info.Name}, place: k.Info.Declared}
+		asked := question{Launch: differential.Launch{Source: program.Source(), Options: program.Options(), Kernel: k.Info.Name}, place: k.Info.Declared}
 		if asked.Dispatch, asked.after, asked.idle, err = ran(plain, l.Again()); err != nil {
 			return none, err
 		}

@@ -49,9 +49,12 @@ var kernelNames = []string{"attn", "conv", "delta", "gate", "matvec", "moe", "no
 func (m *month) night(i int, p planted) reports.Set {
 	run := reports.Run{
 		Header: reports.Header{
-			Commit: fmt.Sprintf("c%02d", i), Conform: "test", Started: time.Date(2026, 11, 1, 3, 17, 0, 0, time.UTC).AddDate(0, 0, i),
-			Device: reports.Device{Backend: "metal", Name: "Apple M9", Clock: metalrun.GPUClock}, Host: reports.Host{OS: "darwin", Arch: "arm64"},
-			Options: reports.Options{Sweep: "quick", Seed: uint64(i)}, Shaders: map[string]reports.Shader{"a.metal": {SHA256: fmt.Sprint(i)}},
+			Commit: fmt.Sprintf("c%02d", i), Conform: "test",
+			Started: time.Date(2026, 11, 1, 3, 17, 0, 0, time.UTC).AddDate(0, 0, i),
+			Device:  reports.Device{Backend: "metal", Name: "Apple M9", Clock: metalrun.GPUClock},
+			Host:    reports.Host{OS: "darwin", Arch: "arm64"},
+			Options: reports.Options{Sweep: "quick", Seed: uint64(i)},
+			Shaders: map[string]reports.Shader{"a.metal": {SHA256: fmt.Sprint(i)}},
 		},
 		Ending: &reports.Ending{},
 	}
@@ -62,13 +65,18 @@ func (m *month) night(i int, p planted) reports.Set {
 			tonight *= 1.12 // something else ran
 		}
 		for c := range perKernel {
-			r := suite.Result{Case: fmt.Sprintf("%s/n=%d/x", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass, Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64())}
+			r := suite.Result{
+				Case: fmt.Sprintf("%s/n=%d/x", kernel, c), Kernel: kernel, Family: "f", Status: suite.Pass,
+				Elements: 1000, Digest: fmt.Sprint(m.draw.Uint64()),
+			}
 			rms := 0.003 * float64(k+1) * (1 + 0.1*m.draw.NormFloat64()*m.draw.NormFloat64())
 			if kernel == p.worse {
 				rms *= p.by
 			}
 			sums := [2]float64{m.draw.NormFloat64(), m.draw.NormFloat64()}
-			e := metrics.Errors{Elements: 1000, Squares: 1000 * rms * rms, Sum: 30 * rms * sums[0], Outward: 30 * rms * sums[1]}
+			e := metrics.Errors{
+				Elements: 1000, Squares: 1000 * rms * rms, Sum: 30 * rms * sums[0], Outward: 30 * rms * sums[1],
+			}
 			r.Outputs = []metrics.Output{{Elements: 1000, Errors: &e}}
 			r.ErrorRatio = 4 * rms
 			if kernel == p.fails && c%3 == 0 {
@@ -201,7 +209,8 @@ func TestMonth(t *testing.T) {
 			m := &month{draw: draw, plant: plant}
 			want := map[place]bool{
 				{reports.Verdicts, fails, verdict}: true, {reports.Accuracy, worse, accuracy}: true,
-				{reports.Speed, slower, time}: true, {reports.Speed, slower + "/n=0/x", time}: true, // by its launches, and by conform bench
+				{reports.Speed, slower, time}:            true, // by its launches
+				{reports.Speed, slower + "/n=0/x", time}: true, // by conform bench
 			}
 			if calm {
 				m.plant, want = nil, map[place]bool{}
@@ -223,7 +232,8 @@ func TestMonth(t *testing.T) {
 					}
 				}
 				got[p] = true
-				if !step.Worse || step.Undone || step.From != fmt.Sprintf("c%02d", step.Last) || step.To != fmt.Sprintf("c%02d", step.First) || step.Last != step.First-1 {
+				from, to := fmt.Sprintf("c%02d", step.Last), fmt.Sprintf("c%02d", step.First)
+				if !step.Worse || step.Undone || step.From != from || step.To != to || step.Last != step.First-1 {
 					t.Errorf("seed %d: a step %+v", seed, step)
 				}
 			}
@@ -333,8 +343,8 @@ func TestNights(t *testing.T) {
 	set.Results[3].Status = suite.Skip
 	want := runs(t, set)[0].Night
 	want.ID = identify(want.Key)
-	if want.Key != KeyOf(set.Header) || want.Seed != 3 || want.Exact || !want.Gated || want.Machine != "" || want.Cases != 120 ||
-		want.Failing != 4 || len(want.Kernels) != len(kernelNames) {
+	if want.Key != KeyOf(set.Header) || want.Seed != 3 || want.Exact || !want.Gated || want.Machine != "" ||
+		want.Cases != 120 || want.Failing != 4 || len(want.Kernels) != len(kernelNames) {
 		t.Errorf("%+v", want)
 	}
 	s := open(t)

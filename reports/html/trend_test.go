@@ -66,7 +66,8 @@ func TestTrendPage(t *testing.T) {
 func TestComparisonPage(t *testing.T) {
 	s := handMade(t)
 	text := pages(t, s)["compare.html"]
-	for _, want := range []string{`class="banner fail"`, "Regressed: verdicts of scale", "Accuracy of kernels", "Fixed: 1"} {
+	for _, want := range []string{`class="banner fail"`, "Regressed: verdicts of scale", "Accuracy of kernels",
+		"Fixed: 1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the page", want)
 		}

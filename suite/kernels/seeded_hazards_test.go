@@ -105,7 +105,8 @@ func hazardClasses() []hazardClass {
 		}},
 		{"modes of arithmetic", []string{
 			"quotient assumed exact", "rounding by a large number", "rounding by splitting", "compensation cancelled",
-			"two sums assumed equal", "range kept by the order of a product", "infinite mask", "exponential that overflows",
+			"two sums assumed equal", "range kept by the order of a product", "infinite mask",
+			"exponential that overflows",
 			"guard against NaN folded away", "guard against infinity folded away",
 		}},
 		{"functions", []string{

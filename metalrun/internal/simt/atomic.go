@@ -11,7 +11,7 @@ func (c *compiler) atomic(in *ir.Instr) {
 		c.p.inOrder = true
 	}
 	if c.p.options.Check {
-		c.p.named(c.p.sites[len(c.p.sites)-1], in.Fn) // its Observe is in front of it
+		c.p.named(c.p.sites[len(c.p.sites)-1], in.Fn) // its observeOp is before it
 	}
 	a := c.access(in)
 	size := int(a.size)

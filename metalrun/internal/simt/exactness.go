@@ -16,8 +16,8 @@ type exactness struct {
 	snaps        bool // there are constants that may round sums
 }
 
-// newExactness lays out the cells of a thread's memory, if any of it has balls. carried are buffers that have balls when a
-// launch begins.
+// newExactness lays out the cells of a thread's memory, if any of it has balls. carried are buffers that have balls
+// when a launch begins.
 func newExactness(k *ir.Kernel, carried uint32) *exactness {
 	x := &exactness{FloatDependence: analysis.DependsOnFloats(k, carried), privateLog: 2}
 	holds := false

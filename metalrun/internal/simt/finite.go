@@ -45,7 +45,7 @@ func (o *Options) guarded(k *ir.Kernel, a *adversary) *ir.Kernel {
 	return ir.Tidy(v)
 }
 
-// meet compiles a Meet: the first lane for which the condition holds has met a value that
+// meet compiles a hitOp: the first lane for which the condition holds has met a value that
 // has to be finite and is not.
 func (c *compiler) meet(in *ir.Instr) {
 	if len(in.Dst) > 0 {
@@ -80,7 +80,7 @@ func (c *compiler) meet(in *ir.Instr) {
 	})
 }
 
-// replaceBad compiles a Meet with a result.
+// replaceBad compiles a hitOp with a result.
 func (c *compiler) replaceBad(in *ir.Instr) {
 	d := in.Dst[0]
 	t := c.typ(d)

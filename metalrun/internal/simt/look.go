@@ -3,7 +3,7 @@ package simt
 import "metalconform/metalrun/internal/ir"
 
 // Threads look at the accesses of the first turns of a loop, and then a loop without that goes on, in which more is
-// one call (ir.Looked). What was seen is scaled to all that was asked.
+// one call (sampledLoops). What was seen is scaled to all that was asked.
 
 // look is what is known of a loop whose first turns are looked at.
 type look struct {
@@ -18,7 +18,7 @@ type look struct {
 // A threadgroup looks at a loop each of the first times that it comes to it, and then once in so many times.
 const firstTimes, timesApart = 4, 8
 
-// look compiles a Look.
+// look compiles a samplingOp.
 func (c *compiler) look(in *ir.Instr) {
 	c.p.looks = max(c.p.looks, numberOf(in)+1)
 	if len(in.Dst) == 0 {

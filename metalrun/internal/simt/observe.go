@@ -6,7 +6,7 @@ import (
 	"metalconform/metalrun/internal/syntax"
 )
 
-// observed is a kernel with an Observe in front of every access that the checks
+// observed is a kernel with an observeOp before every access that the checks
 // have to see: all of threadgroup memory, and of device memory where the kernel
 // can write. What it only reads needs no observer.
 func observed(k *ir.Kernel) *ir.Kernel {
@@ -47,7 +47,7 @@ type observer struct {
 	values    []func(m *machine) elements
 }
 
-// observe compiles an Observe.
+// observe compiles an observeOp.
 func (c *compiler) observe(in *ir.Instr) {
 	if in.Mem.Space == syntax.Thread {
 		c.observePrivate(in)

@@ -51,7 +51,7 @@ func (m *machine) noteAlone(id int, taken uint64) {
 	}
 }
 
-// observe compiles an Observe.
+// observe compiles an observeOp.
 func (s *soloCompiler) observe(in *ir.Instr) {
 	if in.Mem.Space == syntax.Thread {
 		s.failed = true
@@ -133,7 +133,7 @@ func (x *soloMemory) see(m *machine, pointer, index uint64) {
 	}
 }
 
-// look compiles a Look.
+// look compiles a samplingOp.
 func (s *soloCompiler) look(in *ir.Instr) {
 	at := soloInstr{op: soloLook, at: int32(len(s.out.looks))}
 	if len(in.Dst) > 0 {

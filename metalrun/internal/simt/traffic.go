@@ -124,7 +124,7 @@ func newWatch(p *Program, l *Launch) *watch {
 	return w
 }
 
-// watched is a kernel with an Observe in front of every access to memory that threads
+// watched is a kernel with an observeOp before every access to memory that threads
 // share, in the first turns of loops.
 func watched(k *ir.Kernel) *ir.Kernel {
 	return sampledLoops(k, sharedAccess)
@@ -203,7 +203,7 @@ func (w *watch) finish(p *Program) {
 	}
 }
 
-// sight compiles an Observe of a program that is watched.
+// sight compiles an observeOp of a program that is watched.
 func (c *compiler) sight(in *ir.Instr) {
 	a := c.access(in)
 	a.write = in.Fn != "load"

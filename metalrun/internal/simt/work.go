@@ -84,7 +84,7 @@ func (t *tally) end(p *Program) {
 	t.loads.add(all - t.loads.All)
 }
 
-// tally compiles a Tally.
+// tally compiles a counterOp.
 func (c *compiler) tally(in *ir.Instr) {
 	runs := []int{numberOf(in)}
 	c.do(func(m *machine) { m.take(runs, 1) })
