@@ -15,6 +15,7 @@ type LaunchLimits struct {
 	steps        int64 // 0 for the simulator's own
 	memory       int   // likewise
 	threadgroups int   // likewise
+	passes       passes
 }
 
 // Add defines the flags.
@@ -25,6 +26,10 @@ func (l *LaunchLimits) Add(flags *pflag.FlagSet, timeout time.Duration, what str
 	flags.IntVar(&l.memory, "thread-memory", 0,
 		"on the simulator, let the variables of a threadgroup's threads take `BYTES` together; 64 MiB if not given")
 	AddThreadgroups(flags, &l.threadgroups)
+	flags.Var(&l.passes, "passes", "leave passes of the simulator out: `NAMES` with commas between; list names them")
+	if err := flags.MarkHidden("passes"); err != nil { // it is for developers
+		panic(err)
+	}
 }
 
 // AddThreadgroups defines the flag that bounds the grid of a launch.
@@ -36,6 +41,7 @@ func AddThreadgroups(flags *pflag.FlagSet, n *int) {
 // Set enters them in the semantics of a simulator.
 func (l LaunchLimits) Set(m *sim.Semantics) {
 	m.Timeout, m.ThreadMemory, m.Threadgroups = l.Timeout, l.memory, l.threadgroups
+	m.Without = string(l.passes)
 	if l.steps > 0 {
 		m.Steps, m.ThreadSteps = l.steps, 0
 	}

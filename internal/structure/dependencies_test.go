@@ -104,7 +104,7 @@ var layers = []layer{
 	{pkg: "suite/kernels/kerneltest", below: "suite", tests: "metalrun/sim"}, // for tests
 	{pkg: "suite/kernels", below: "suite shaders fixtures oracles/exact",
 		tests: "suite/mutate suite/explain metalrun/sim metalrun/isolated metalrun/metal metalrun/metal/fake " +
-			"metalrun/differential suite/kernels/kerneltest"},
+			"metalrun/differential suite/kernels/kerneltest suite/packs"},
 	{pkg: "reports/diagnostics", below: "metalrun"},
 	{pkg: "suite/packs", below: "suite/spec", tests: "metalrun/sim"},
 	{pkg: "suite/judge", below: "suite", tests: "suite/spec metalrun/sim"}, // runners are handed in

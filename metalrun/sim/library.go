@@ -75,6 +75,7 @@ func (s Semantics) options() simt.Options {
 		Exact:    s.Exact, Doubles: s.Doubles, Unanchored: s.Unanchored, Snapped: s.Snapped, Literals: s.Literals,
 		Sample: s.Sample,
 	}
+	o.Without = s.without()
 	if a := s.Adversary; a != nil {
 		o.Adversary = &simt.Adversary{Seed: a.Seed, Number: a.Number, Choices: a.Choices, Measured: a.Measured}
 	}

@@ -80,6 +80,10 @@ type Semantics struct {
 	// Portable keeps to loops written in Go, whatever vector instructions the
 	// processor has. The results are the same bits.
 	Portable bool
+
+	// Without names passes of the simulator that are left out ([PassList]), with commas between them. The results are
+	// the same bits.
+	Without string
 }
 
 // LiteralPatterns are the patterns of signs of [Semantics.Literals].
@@ -94,8 +98,8 @@ func Exactly(a metalrun.Arithmetic) Semantics {
 // String names the semantics: "reference", or what differs from it.
 func (s Semantics) String() string {
 	s.Check, s.SameValue, s.Schedule, s.Steps, s.ThreadSteps, s.ThreadMemory, s.Threadgroups, s.Timeout, s.Portable,
-		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile = false, false,
-		0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false
+		s.Exact, s.Doubles, s.Unanchored, s.Snapped, s.Literals, s.Sample, s.Ranges, s.Count, s.Profile, s.Without =
+		false, false, 0, 0, 0, 0, 0, 0, false, false, false, false, false, 0, 0, false, false, false, ""
 	if s == (Semantics{}) {
 		return "reference"
 	}

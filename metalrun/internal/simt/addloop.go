@@ -76,7 +76,7 @@ func (n *addLoop) turns(m *machine) (turns int, last bool) {
 // addLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *compiler) addLoop(l *loop, n *ir.Loop) *addLoop {
 	a := &addLoop{loop: l}
-	if l.keep == nil || l.signed || !a.moves(c, n) || len(l.body) != 1 {
+	if !c.does(passAddLoop) || l.keep == nil || l.signed || !a.moves(c, n) || len(l.body) != 1 {
 		return nil
 	}
 	body, _ := l.body[0].(straight)

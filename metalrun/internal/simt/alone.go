@@ -48,6 +48,7 @@ func (c *compiler) root(nodes []ir.Node) list {
 		apart--
 	}
 	loops := ir.Contains(nodes[apart:], func(n ir.Node) bool { return isLoop(n) }) // otherwise it is not worth the trouble
+	loops = loops && c.does(passSingleLaneMode)
 	begins := []int{apart}
 	for i := apart + 1; loops && i < len(nodes); i++ {
 		if ends(nodes[i-1]) {

@@ -285,7 +285,7 @@ func (c *compiler) single(in *ir.Instr) {
 	case ir.Mul:
 		c.multiply(d, in)
 	case ir.Add:
-		if !c.scaledSum(d, in) && !c.sum(d, in) {
+		if !(c.does(passAffine) && c.scaledSum(d, in)) && !c.sum(d, in) {
 			c.plain(d, in)
 		}
 	case ir.FMA:
@@ -322,7 +322,9 @@ func (c *compiler) multiply(d *deferred, in *ir.Instr) {
 		return
 	}
 	x, y, u := c.within(d, in.Args[0]), c.within(d, in.Args[1]), c.uniform(in.Dst[0])
-	d.product = &product{x, y}
+	if c.does(passFusedProducts) {
+		d.product = &product{x, y}
+	}
 	d.in = c.zipped(&c.loops(u).MulF, x, y, u)
 }
 

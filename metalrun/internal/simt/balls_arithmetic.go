@@ -56,7 +56,7 @@ func (c *compiler) withBalls(in *ir.Instr) {
 			}
 		}
 	}
-	if numbers, ok := b.roundless(); ok {
+	if numbers, ok := b.roundless(); ok && c.does(passAlikeBalls) {
 		b.numbers = numbers
 		before, after = b.whereAlike(before, after)
 	}

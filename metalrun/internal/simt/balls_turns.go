@@ -106,7 +106,7 @@ func (n *ballTurns) factors(m *machine, of []float64, w *wordLoad, words []uint3
 
 // ballTurns recognises a loop over rows in its instructions, or gives nil.
 func (c *compiler) ballTurns(l *counted, n *ir.Loop) node {
-	if o := c.p.options; o.taped || o.Doubles || o.Sample != 0 || c.p.rewritten || c.p.deviates || c.p.exact.privateLog != 2 {
+	if o := c.p.options; !c.does(passExactRowLoop) || o.taped || o.Doubles || o.Sample != 0 || c.p.rewritten || c.p.deviates || c.p.exact.privateLog != 2 {
 		return nil
 	}
 	counter := onlyInstr(n.Post).Dst[0]

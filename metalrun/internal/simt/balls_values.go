@@ -92,7 +92,7 @@ type destination struct {
 
 func (c *compiler) destination(r ir.Reg) destination {
 	at := c.p.slots[r]
-	return destination{at, c.p.kernel.Regs[r].Kind == ir.Temp, at.varying && !at.wide && c.reusable(r), c.typ(r)}
+	return destination{at, c.p.kernel.Regs[r].Kind == ir.Temp, at.varying && !at.wide && c.reusable(r) && c.does(passCopyOnWrite), c.typ(r)}
 }
 
 // target is the row of a result, of which every active lane is about to be written.

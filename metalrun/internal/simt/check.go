@@ -23,7 +23,7 @@ func (p *Program) Check(l Launch) ([]Finding, error) {
 	}
 	buffers, finish := bind(l.Buffers)
 	defer finish()
-	t := &checked{p: p, launch: &l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	t := &checked{p: p, launch: &l, buffers: buffers, ledger: p.newLedger(), most: mostTried}
 	defer t.ledger.release()
 	w, err := t.observe()
 	if l.Arms != nil {

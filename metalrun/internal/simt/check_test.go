@@ -49,7 +49,7 @@ func untried(t *testing.T, p *Program, l *Launch) (*checked, *sanitizer) {
 	}
 	buffers, finish := bind(l.Buffers)
 	t.Cleanup(finish)
-	c := &checked{p: p, launch: l, buffers: buffers, ledger: newLedger(), most: mostTried}
+	c := &checked{p: p, launch: l, buffers: buffers, ledger: p.newLedger(), most: mostTried}
 	w, err := c.observe()
 	if err != nil {
 		t.Fatal(err)

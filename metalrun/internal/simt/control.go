@@ -100,14 +100,14 @@ type branch struct {
 }
 
 func (n *branch) run(m *machine) bool {
-	if m.n == 1 && m.outcomes == nil {
+	if m.n == 1 && m.outcomes == nil && m.p.does(passSingleLaneBranches) {
 		if m.lanes(n.cond)[0] != 0 {
 			return n.then.run(m)
 		}
 		return n.alse.run(m)
 	}
 	m.costly += masking
-	if m.whole && !n.exits {
+	if m.whole && !n.exits && m.p.does(passWholeBranch) {
 		return n.divide(m)
 	}
 	cond, saved := m.lanes(n.cond), m.saved[n.id][:m.n]
@@ -337,15 +337,12 @@ func (n *loop) test(m *machine) bool {
 	if !n.varying {
 		return m.uni32[n.cond] != 0
 	}
-	if m.n == 1 && n.keep == nil {
+	if m.n == 1 && n.keep == nil && m.p.does(passSingleLaneBranches) {
 		m.mask[0] &= m.lanes(n.cond)[0]
 		m.counted(int(m.mask[0] & 1))
 		return m.mask[0] != 0
 	}
 	if n.keep != nil {
-		if stay, alike := n.alike(m); alike {
-			return stay
-		}
 		count := n.keep(m.mask, m.operand(&n.tested.a), m.uni32[n.tested.b.at])
 		m.counted(count)
 		return count > 0
@@ -353,30 +350,6 @@ func (n *loop) test(m *machine) bool {
 	count := m.p.table.AndMask(m.mask, m.mask, m.lanes(n.cond))
 	m.counted(count)
 	return count > 0
-}
-
-// alike reports whether the test has the same outcome in all lanes of a whole machine, which the ends of lines
-// of consecutive numbers tell, and that outcome. Masks stay as they are, even where all lanes leave: they are
-// set again behind the loop.
-func (n *loop) alike(m *machine) (stay, alike bool) {
-	lanes, line := n.lines(m)
-	if line == 0 {
-		return false, false
-	}
-	limit, sign := m.uni32[n.tested.b.at], uint32(0)
-	if n.signed { // in the order of numbers without sign
-		sign = 1 << 31
-	}
-	limit ^= sign
-	stay, leave := true, true
-	for first := 0; first < len(lanes); first += line {
-		lowest, highest := lanes[first]^sign, lanes[min(first+line, len(lanes))-1]^sign
-		if lowest > highest {
-			return false, false
-		}
-		stay, leave = stay && highest < limit, leave && lowest >= limit
-	}
-	return stay, stay || leave
 }
 
 // rejoin brings the lanes back that continued.

@@ -127,7 +127,7 @@ func (c *compiler) protectMemory() {
 // defers reports whether the value of r may wait: a lane value with one reader
 // in the same list. Where there are balls, none does: both are computed together.
 func (c *compiler) defers(r ir.Reg) bool {
-	return c.p.exact == nil && c.reusable(r) && c.p.slots[r].varying && c.u.Reads(r) > 0
+	return c.does(passPending) && c.p.exact == nil && c.reusable(r) && c.p.slots[r].varying && c.u.Reads(r) > 0
 }
 
 // alias lets d, a temporary, read the lanes of a in place, if d may wait, and

@@ -1,12 +1,12 @@
 package simt
 
 // dense is a straight run once nothing is recognised in it any more: functions that know where their operands are, and
-// operations on scalars, and on what each
-// simdgroup has one value of, in one where they follow each other.
+// bytecode.
 type dense struct {
 	code     straight // that it was made from
 	ops      []op
 	executed int64 // instructions that it counts as
+	without  Passes
 }
 
 func (n *dense) run(m *machine) bool {
@@ -18,28 +18,19 @@ func (n *dense) run(m *machine) bool {
 }
 
 // densely makes such a run that counts as so many instructions.
-func densely(code straight, executed int64) *dense {
-	n := &dense{code: code, executed: executed}
+func densely(code straight, executed int64, without Passes) *dense {
+	n := &dense{code: code, executed: executed, without: without}
 	for i := 0; i < len(code); i++ {
-		var row scalars
-		for ; i < len(code) && code[i].scalar.code != noScalar; i++ {
-			row = append(row, code[i].scalar)
-		}
-		if len(row) > 0 {
-			n.ops = append(n.ops, row.run)
-		}
-		var heads headOps
-		for ; i < len(code) && code[i].head.code != noHead; i++ {
-			heads = append(heads, code[i].head)
-		}
-		if len(heads) > 0 {
-			n.ops = append(n.ops, heads.run)
-			i--
+		if code[i].uniform.code == noUniformOp || without.has(passBytecode) {
+			n.ops = append(n.ops, code[i].direct())
 			continue
 		}
-		if i < len(code) {
-			n.ops = append(n.ops, code[i].direct())
+		var row bytecode
+		for ; i < len(code) && code[i].uniform.code != noUniformOp; i++ {
+			row = append(row, code[i].uniform)
 		}
+		n.ops = append(n.ops, row.run)
+		i--
 	}
 	return n
 }

@@ -6,7 +6,7 @@
 // processor's vector instructions. What uniformity analysis proves equal in all
 // threads is kept as a scalar and computed once, and once a launch where it follows from constant
 // arguments (settled.go); the machine then goes on without the branches that such values decide
-// (flatten.go). Scalar operations in a row are one instruction (scalars.go). A pointer or 64-bit index that is the same in all threads of a simdgroup has one
+// (flatten.go). What is uniform in a threadgroup or a simdgroup is computed by a bytecode (bytecode.go). A pointer or 64-bit index that is the same in all threads of a simdgroup has one
 // value for each of these (persimdgroup.go). Divergence is a mask of lanes:
 // both sides of a branch run under their masks, and lanes that leave a loop or a
 // function wait until the others arrive; where all leave at once, the construct

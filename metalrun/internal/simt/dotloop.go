@@ -101,7 +101,7 @@ func ascend(x []uint32) bool {
 // dotLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *compiler) dotLoop(l *loop, n *ir.Loop) *dotLoop {
 	_, nodes := tallies(n.Body)
-	if l.step < 0 || len(l.body) != 1 || len(nodes) != 4 {
+	if !c.does(passDotLoop) || l.step < 0 || len(l.body) != 1 || len(nodes) != 4 {
 		return nil
 	}
 	body, _ := l.body[0].(straight)

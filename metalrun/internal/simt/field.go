@@ -12,7 +12,7 @@ func (c *compiler) field(in *ir.Instr) bool {
 		x, mask = mask, x
 	}
 	shift, ok := c.emittedFor(x, in.Dst[0])
-	if !ok || !c.uniform(mask) || shift.shape != vectorScalar || shift.binary != &c.t.LShr {
+	if !ok || !c.does(passBitFields) || !c.uniform(mask) || shift.shape != vectorScalar || shift.binary != &c.t.LShr {
 		return false
 	}
 	c.instead(x, in.Dst[0], instr{shape: vectorScalarScalar, field: c.t.Field, a: shift.a, b: shift.b, e: operand{kind: isUniform, at: c.read(mask).index}})

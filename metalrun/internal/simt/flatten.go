@@ -11,7 +11,7 @@ const firstLook = 1 << 10
 
 // lighten makes the body of the threadgroups to come, if more is settled than when it was last made.
 func (m *machine) lighten() {
-	if m.settled == nil || m.looked < m.nextLook {
+	if m.settled == nil || !m.p.does(passSpecialise) || m.looked < m.nextLook {
 		return
 	}
 	m.nextLook = 8 * m.looked
@@ -32,7 +32,11 @@ func (m *machine) flatten(l list) list {
 	for _, n := range l {
 		switch n := n.(type) {
 		case straight:
-			out = out.append(densely(n, int64(len(n))))
+			if m.p.does(passSuperinstructions) {
+				out = out.append(densely(n, int64(len(n)), m.p.options.Without))
+			} else {
+				out = append(out, n)
+			}
 		case *dense:
 			out = out.append(n)
 		case alone:
@@ -56,7 +60,7 @@ func (m *machine) flatten(l list) list {
 		case *loop:
 			x := *n
 			x.head, x.body, x.post = m.flatten(n.head), m.flatten(n.body), m.flatten(n.post)
-			out = append(out, x.tight())
+			out = append(out, x.tight(m.p))
 		case *counted:
 			x := *n
 			x.body = m.flatten(n.body)
@@ -107,7 +111,7 @@ func (l list) append(nodes ...node) list {
 		}
 		if last := len(l) - 1; isDense && last >= 0 {
 			if before, ok := l[last].(*dense); ok {
-				l[last] = densely(slices.Concat(before.code, more.code), before.executed+more.executed)
+				l[last] = densely(slices.Concat(before.code, more.code), before.executed+more.executed, before.without)
 				continue
 			}
 		}

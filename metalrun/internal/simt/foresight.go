@@ -19,6 +19,9 @@ func (c *compiler) pace() int {
 
 // foresee brings near what an access of a run is about to access next if it keeps its pace.
 func (m *machine) foresee(pace int, run []uint32) {
+	if !m.p.does(passPrefetch) {
+		return
+	}
 	s, at := &m.paces[pace], uintptr(unsafe.Pointer(unsafe.SliceData(run)))
 	by := at - s.at
 	if near := by+pageBytes <= 2*pageBytes; by == s.by && !near {

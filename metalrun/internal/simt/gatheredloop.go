@@ -56,7 +56,7 @@ func (n *gatheredLoop) words(m *machine, turns int) (words []uint32, ok bool) {
 // gatheredLoop recognises such a loop, n, whose parts are compiled, or gives nil.
 func (c *compiler) gatheredLoop(l *counted, n *ir.Loop) *gatheredLoop {
 	_, nodes := tallies(n.Body)
-	if len(l.body) != 1 || len(nodes) != 4 {
+	if len(l.body) != 1 || len(nodes) != 4 || !c.does(passGatheredLoop) {
 		return nil
 	}
 	// The loads of both factors and one instruction for the rest.

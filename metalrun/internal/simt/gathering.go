@@ -11,7 +11,7 @@ import (
 
 // gatherOnce reads an element for each lane, as g does.
 func (m *machine) gatherOnce(g lanes.Gather, d []uint32, mem *memory, idx []uint32, at lanes.Index) int {
-	if !m.full || !repeated(idx[:m.n]) {
+	if !m.p.does(passBroadcastGather) || !m.full || !repeated(idx[:m.n]) {
 		return g(d, mem.cover, idx, m.mask, at)
 	}
 	if n := g(d[:Simdgroup], mem.cover, idx[:Simdgroup], m.mask[:Simdgroup], at); n < Simdgroup {

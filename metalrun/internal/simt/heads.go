@@ -2,63 +2,37 @@ package simt
 
 import "metalconform/metalrun/internal/ir"
 
-// headOp is an operation on 64-bit values of which each simdgroup has one. These are few: calling a loop would take longer
-// than the loop, so those that follow each other are one instruction, as operations on scalars are.
-type headOp struct {
-	code    headCode
-	d, a, b int32 // slots; b is a uniform register if scalar
-	scalar  bool
-	numbers *elementSlot // of elements of 1<<shift bytes in an object that begins at origin
+// numbering is how pointers that simdgroups have become numbers of elements of 1<<shift bytes, in an object that
+// begins at origin.
+type numbering struct {
+	numbers *elementSlot
 	origin  uint64
 	shift   uint
 }
 
-type headCode uint8
-
-const (
-	noHead headCode = iota
-	headAdd
-	headSub
-	headMul
-	headShl
-	headExtendU // 32-bit lanes, of the first active one
-	headExtendS
-	headTake   // 64-bit lanes, likewise
-	headNumber // of the elements that pointers point to
-)
-
 // headCodes are the operations of two values.
-var headCodes = map[ir.Op]headCode{ir.Add: headAdd, ir.PtrAdd: headAdd, ir.Sub: headSub, ir.Mul: headMul, ir.Shl: headShl}
+var headCodes = map[ir.Op]uniformCode{
+	ir.Add: headAdd, ir.PtrAdd: headAdd, ir.Sub: headSub, ir.Mul: headMul, ir.Shl: headShl,
+}
 
 // headsAlone is what the flag of numbers is while only the slot for simdgroups has them.
 const headsAlone = 1
 
-type headOps []headOp
-
-func (s headOps) run(m *machine) {
-	heads := m.heads()
-	for i := range s {
-		o := &s[i]
-		switch o.code {
-		case headNumber:
-			o.number(m, heads)
-		case headExtendU:
-			row, d := m.slots[o.a], m.headsOf(o.d, heads)
-			for g := range d {
-				d[g] = uint64(row[m.head(g)])
-			}
-		case headExtendS:
-			row, d := m.slots[o.a], m.headsOf(o.d, heads)
-			for g := range d {
-				d[g] = uint64(int32(row[m.head(g)]))
-			}
-		case headTake:
-			row, d := m.wide(int(o.a)), m.headsOf(o.d, heads)
-			for g := range d {
-				d[g] = row[m.head(g)]
-			}
-		default:
-			o.compute(m, heads)
+// take gives each simdgroup the value of its first active lane.
+func (o *uniformOp) take(m *machine) {
+	d := m.headsOf(o.d, m.heads())
+	switch o.code {
+	case headExtendU:
+		for g, row := 0, m.slots[o.a]; g < len(d); g++ {
+			d[g] = uint64(row[m.head(g)])
+		}
+	case headExtendS:
+		for g, row := 0, m.slots[o.a]; g < len(d); g++ {
+			d[g] = uint64(int32(row[m.head(g)]))
+		}
+	case headTake:
+		for g, row := 0, m.wide(int(o.a)); g < len(d); g++ {
+			d[g] = row[m.head(g)]
 		}
 	}
 }
@@ -67,10 +41,11 @@ func (s headOps) run(m *machine) {
 func (m *machine) headsOf(s int32, heads int) []uint64 { return m.u64[int(s)*m.stride:][:heads] }
 
 // compute does an operation of two values.
-func (o *headOp) compute(m *machine, heads int) {
+func (o *uniformOp) compute(m *machine) {
+	heads := m.heads()
 	d, a := m.headsOf(o.d, heads), m.headsOf(o.a, heads)
 	a = a[:len(d)]
-	if !o.scalar {
+	if !o.withB {
 		o.pair(d, a, m.headsOf(o.b, heads))
 		return
 	}
@@ -95,7 +70,7 @@ func (o *headOp) compute(m *machine, heads int) {
 	}
 }
 
-func (o *headOp) pair(d, a, b []uint64) {
+func (o *uniformOp) pair(d, a, b []uint64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for g := range d {
 		switch x, y := a[g], b[g]; o.code {
@@ -112,17 +87,18 @@ func (o *headOp) pair(d, a, b []uint64) {
 }
 
 // number numbers the elements that pointers point to. Lanes get these numbers where something reads them.
-func (o *headOp) number(m *machine, heads int) {
-	e := o.numbers
+func (o *uniformOp) number(m *machine) {
+	n, heads := o.numbering, m.heads()
+	e := n.numbers
 	d, a := m.slots[e.heads][:heads], m.headsOf(o.a, heads)
-	limit, odd := uint64(mostElements)<<o.shift, uint64(1)<<o.shift-1
+	limit, odd := uint64(mostElements)<<n.shift, uint64(1)<<n.shift-1
 	ok := true
 	for g := range d {
-		off := a[g] - o.origin
+		off := a[g] - n.origin
 		if (off >= limit || off&odd != 0) && m.mask[m.head(g)] != 0 {
 			ok = false
 		}
-		d[g] = uint32(off >> o.shift)
+		d[g] = uint32(off >> n.shift)
 	}
 	m.uni32[e.valid] = lane(ok) & headsAlone
 }
@@ -138,12 +114,12 @@ func (m *machine) numbersOf(e *elementSlot) []uint32 {
 }
 
 // head emits an operation.
-func (c *compiler) head(o headOp) { c.emit(instr{head: o, do: headOps{o}.run}) }
+func (c *compiler) head(o uniformOp) { c.emit(instr{uniform: o, do: bytecode{o}.run}) }
 
 // ofHeads compiles an operation on values of simdgroups, if it is one of these.
 func (c *compiler) ofHeads(in *ir.Instr) bool {
 	code := headCodes[in.Op]
-	if code == noHead {
+	if code == noUniformOp {
 		return false
 	}
 	a, b := in.Args[0], in.Args[1]
@@ -154,7 +130,7 @@ func (c *compiler) ofHeads(in *ir.Instr) bool {
 		return false
 	}
 	x, y := c.heads64(a), c.heads64(b)
-	c.head(headOp{code: code, d: int32(c.define(in.Dst[0]).index), a: int32(x.at), b: int32(y.at), scalar: y.uniform})
+	c.head(uniformOp{code: code, d: int32(c.define(in.Dst[0]).index), a: int32(x.at), b: int32(y.at), withB: y.uniform})
 	return true
 }
 
@@ -165,7 +141,7 @@ func (c *compiler) heads64(r ir.Reg) operand64 {
 		return o
 	}
 	s := c.scratch64()
-	c.head(headOp{code: headTake, d: int32(s), a: int32(o.at)})
+	c.head(uniformOp{code: headTake, d: int32(s), a: int32(o.at)})
 	return operand64{grouped: true, at: s, row: -1}
 }
 
@@ -177,7 +153,7 @@ func (c *compiler) extendHeads(in *ir.Instr, extend func(d []uint64, a []uint32)
 		if t, _ := intOf(in.From); t.Signed {
 			code = headExtendS
 		}
-		c.head(headOp{code: code, d: int32(c.define(d).index), a: int32(x.at)})
+		c.head(uniformOp{code: code, d: int32(c.define(d).index), a: int32(x.at)})
 		return
 	}
 	row := x.vec(c, false)
@@ -192,5 +168,5 @@ func (c *compiler) extendHeads(in *ir.Instr, extend func(d []uint64, a []uint32)
 
 // numberHeads is what numbered emits for a pointer that has a value for each simdgroup.
 func (c *compiler) numberHeads(e *elementSlot, from int, shift uint) {
-	c.head(headOp{code: headNumber, a: int32(from), numbers: e, origin: c.origin(e.object), shift: shift})
+	c.head(uniformOp{code: headNumber, a: int32(from), numbering: &numbering{e, c.origin(e.object), shift}})
 }

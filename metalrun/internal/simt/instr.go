@@ -14,16 +14,15 @@ type instr struct {
 
 	d, a, b, e operand
 
-	do     op
-	scalar scalarOp  // what do does, if it is that
-	head   headOp    // what do does, if it is that
-	load   *wordLoad // what do does, if it is that
-	unary  lanes.Unary
-	binary *lanes.Binary
-	triple *lanes.Ternary
-	fill   func(d []uint32, s uint32)
-	field  func(d, a []uint32, s, t uint32)
-	term   *affineTerm
+	do      op
+	uniform uniformOp // what do does, if it is that
+	load    *wordLoad // what do does, if it is that
+	unary   lanes.Unary
+	binary  *lanes.Binary
+	triple  *lanes.Ternary
+	fill    func(d []uint32, s uint32)
+	field   func(d, a []uint32, s, t uint32)
+	term    *affineTerm
 }
 
 // op is an instruction that is a function of its own.

@@ -12,7 +12,7 @@ import (
 // or ^0, so its logical operations are the bitwise ones.
 func (c *compiler) integer(in *ir.Instr) {
 	d := in.Dst[0]
-	if code := scalarCodes[in.Op]; code != noScalar && c.uniform(d) {
+	if code := scalarCodes[in.Op]; code != noUniformOp && c.uniform(d) {
 		c.scalar(code, d, in.Args...)
 		return
 	}
@@ -51,7 +51,7 @@ func (c *compiler) integer(in *ir.Instr) {
 func (c *compiler) divide(in *ir.Instr, a, b operand) {
 	u, divide := c.uniform(in.Dst[0]), division(in)
 	c.watchDivision(in, a.reader(), b.reader())
-	if u || !b.uniform() || in.Op == ir.SDiv || in.Op == ir.SRem {
+	if u || !b.uniform() || !c.does(passPowerDivisors) || in.Op == ir.SDiv || in.Op == ir.SRem {
 		x, y := a.vec(c, u), b.vec(c, u)
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { divide(d, x(m), y(m)) })
 		return
@@ -78,7 +78,7 @@ func (c *compiler) offsets(in *ir.Instr) bool {
 	if c.uniform(x) {
 		x, s = s, x
 	}
-	if !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.IndexReads(d) != c.u.Reads(d) {
+	if !c.does(passOffsets) || !c.defers(d) || c.uniform(x) || !c.uniform(s) || c.u.IndexReads(d) != c.u.Reads(d) {
 		return false
 	}
 	w := &deferred{reg: d}
@@ -140,7 +140,7 @@ func eachI[T int32 | uint32](f func(a, b T) T) func(d, a, b []uint32) {
 func (c *compiler) integer64(in *ir.Instr) {
 	d := in.Dst[0]
 	u := c.uniform(d)
-	if code := scalarCodesQ[in.Op]; code != noScalar && u {
+	if code := scalarCodesQ[in.Op]; code != noUniformOp && u {
 		c.scalar(code, d, in.Args...)
 		return
 	}
@@ -252,7 +252,7 @@ func (c *compiler) compare(in *ir.Instr) {
 		return
 	}
 	t := c.typ(in.Args[0])
-	if code := scalarComparisons[in.Op]; u && code != noScalar && !t.IsFloat() {
+	if code := scalarComparisons[in.Op]; u && code != noUniformOp && !t.IsFloat() {
 		c.scalar(code, d, in.Args...)
 		return
 	}

@@ -82,6 +82,9 @@ type Options struct {
 	// ulp, each up or down as the pattern of that number has it.
 	Literals int
 
+	// Without are passes that are left out.
+	Without Passes
+
 	flushHalf bool   // F16 subnormals are zero as operands and results of arithmetic, though not of conversions
 	watched   bool   // observe all memory that threads share
 	taped     bool   // with Exact: launches can be recorded

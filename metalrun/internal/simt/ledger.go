@@ -65,7 +65,10 @@ var ledgers struct {
 }
 
 // newLedger is one for a launch.
-func newLedger() *ledger {
+func (p *Program) newLedger() *ledger {
+	if !p.does(passPagePool) {
+		return &ledger{}
+	}
 	ledgers.Lock()
 	defer ledgers.Unlock()
 	n := len(ledgers.list)

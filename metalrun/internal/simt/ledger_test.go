@@ -99,7 +99,7 @@ func TestMoments(t *testing.T) {
 	}
 	for now, races := range map[uint32]int{0: 1, lastMoment - 1: 1, lastMoment: 0, lastMoment + 1: 1} {
 		buffers, finish := bind(l.Buffers)
-		c := &checked{p: p, launch: &l, buffers: buffers, ledger: newLedger()}
+		c := &checked{p: p, launch: &l, buffers: buffers, ledger: p.newLedger()}
 		m := newMachine(p, &l, buffers, 1)
 		w := &sanitizer{uninitialised: map[int]*uninitialisedRead{}, clock: clock{now: now}}
 		m.sanitize(w, c.ledger)

@@ -15,7 +15,7 @@ import (
 // is one.
 func (c *compiler) lookup(in *ir.Instr) bool {
 	words, mask, ok := c.tableOf(in)
-	if !ok {
+	if !ok || !c.does(passLookup) {
 		return false
 	}
 	index, d := in.Mem.Index, in.Dst[0]

@@ -74,7 +74,7 @@ func (c *compiler) loopNode(n *ir.Loop) {
 
 // mergeTest lets a comparison that only ends the loop unset the mask itself.
 func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
-	if !l.varying || len(l.head) == 0 || c.left[n.Cond] != 0 {
+	if !c.does(passFusedTest) || !l.varying || len(l.head) == 0 || c.left[n.Cond] != 0 {
 		return
 	}
 	code, ok := l.head[len(l.head)-1].(straight)
@@ -105,12 +105,12 @@ func (c *compiler) mergeTest(l *loop, n *ir.Loop) {
 // with a limit, if nothing else changes either.
 func (c *compiler) stride(l *loop, n *ir.Loop) {
 	test, step := c.testOf(n), onlyInstr(n.Post)
-	if l.keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
+	if !c.does(passTripCount) || l.keep == nil || test == nil || test.Op != ir.ULt && test.Op != ir.SLt || step == nil || step.Op != ir.Add || step.Dst[0] != test.Args[0] || step.Args[0] != test.Args[0] ||
 		!c.uniform(step.Args[1]) || ir.Sets(n.Body, step.Args[1]) || ir.Sets(n.Body, test.Args[1]) || ir.Sets(n.Body, test.Args[0]) {
 		return
 	}
 	l.step, l.prepares = c.p.slots[step.Args[1]].index, onlyInstr(n.Head) == nil
-	l.passing = c.p.exact == nil && !analysis.LeavesEarly(n) && c.u.EndsIn(test.Args[0], n)
+	l.passing = c.does(passDeadCounter) && c.p.exact == nil && !analysis.LeavesEarly(n) && c.u.EndsIn(test.Args[0], n)
 }
 
 // testOf is the test that ends the head of a loop, nil if there is more in it than that and what a launch settles.
@@ -136,7 +136,7 @@ func (c *compiler) changeable(r ir.Reg) bool { return c.p.kernel.Regs[r].Kind ==
 // body, all uniform, without exits; it gives nil if n is something else.
 func (c *compiler) countedLoop(n *ir.Loop) *counted {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
-	if test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.u.Reads(n.Cond) != 1 ||
+	if !c.does(passCountedLoop) || test == nil || step == nil || n.Cond == ir.None || len(test.Dst) != 1 || test.Dst[0] != n.Cond || c.u.Reads(n.Cond) != 1 ||
 		step.Op != ir.Add || c.typ(step.Dst[0]) != ir.I32 || step.Args[0] != step.Dst[0] || test.Args[0] != step.Dst[0] ||
 		!c.uniform(test.Args[0]) || !c.uniform(test.Args[1]) || !c.uniform(step.Args[1]) || !c.uniform(n.Cond) || analysis.HasExit(n.Body) {
 		return nil

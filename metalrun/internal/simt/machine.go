@@ -70,7 +70,6 @@ type machine struct {
 
 	broad      *machine                 // does several turns of a loop at once; nil: none has so far
 	spans      [maxReaches]addressRange // scratch: of a wide loop
-	fetched    fetched
 	paces      []pace
 	alone      *[maxSolo]uint64    // registers of a program for one thread
 	aloneBalls *[maxSolo]soloExact // and what is known of them

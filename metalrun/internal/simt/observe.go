@@ -100,7 +100,7 @@ func (o *observer) see(m *machine) {
 		o.together(m, mem, off)
 		return
 	}
-	if o.inLine && o.freshWrites(m) {
+	if o.inLine && m.p.does(passFreshWrites) && o.freshWrites(m) {
 		return
 	}
 	mem, ok := o.access.many(m, 0)

@@ -102,20 +102,3 @@ func (a *access) runsOf(m *machine, first []uint32, reach int64, index []uint32,
 	}
 	return mem, true
 }
-
-// loadRuns loads a word for each lane of a simdgroup from one place on, or leaves it to a gather.
-func (a *access) loadRuns(slot int, gather op) op {
-	return func(m *machine) {
-		first := m.runsFrom[:m.heads()]
-		mem, ok := a.runs(m, first, 0)
-		if !ok {
-			gather(m)
-			return
-		}
-		d, whole := m.lanes(slot), m.n/Simdgroup
-		m.p.table.Runs(d[:whole*Simdgroup], mem.words, first)
-		if whole < len(first) {
-			copy(d[whole*Simdgroup:], mem.words[first[whole]:])
-		}
-	}
-}

@@ -42,7 +42,7 @@ func (c *compiler) numberPointer(in *ir.Instr) {
 	}
 	key := elementKey{mem.Base, int64(in.From.Size())}
 	object := c.u.PointsInto(mem.Base, mem.Space)
-	if !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.SetFirst(mem.Base) || c.numbers[key] != nil {
+	if !c.does(passElementNumbers) || !c.counts(in) || object < 0 || c.p.kernel.Regs[mem.Base].Kind != ir.Temp || !c.u.SetFirst(mem.Base) || c.numbers[key] != nil {
 		return
 	}
 	e := &elementSlot{slot: c.newSlot(false), heads: -1, valid: len(c.p.uni32), object: object}

@@ -200,7 +200,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		extra := int64(k) * a.size
 		if a.uniform && size == 4 {
 			row := a.row(c, extra)
-			if len(in.Dst) == 1 && c.defers(r) {
+			if len(in.Dst) == 1 && c.does(passRowsInPlace) && c.defers(r) {
 				c.put(&deferred{reg: r, view: &row, private: true}, in.Reads()...)
 				return
 			}
@@ -209,7 +209,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 		}
 		if a.indexed() && decode == nil {
 			c.compute(r, func(m *machine, d []uint32) {
-				if m.n == 1 {
+				if m.n == 1 && m.p.does(passSingleLaneBranches) {
 					a.slowly(m, extra, func(_ int, w *uint32) { d[0] = *w })
 					return
 				}
@@ -220,7 +220,7 @@ func (c *compiler) loadPrivate(in *ir.Instr) {
 			})
 			continue
 		}
-		if a.uniform && size < 4 {
+		if a.uniform && size < 4 && c.does(passNarrowRows) {
 			c.loadPart(a, r, extra)
 			continue
 		}

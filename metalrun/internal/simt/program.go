@@ -162,7 +162,12 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	k = o.guarded(k, adversary)
 	varying := analysis.InThreadgroup(k).VaryingRegisters()
 	uniform := func(r ir.Reg) bool { return !varying[r] }
-	k = ir.NarrowIndices(ir.FollowCopies(k, uniform), uniform)
+	if !o.Without.has(passFollowCopies) {
+		k = ir.FollowCopies(k, uniform)
+	}
+	if !o.Without.has(passNarrowIndices) {
+		k = ir.NarrowIndices(k, uniform)
+	}
 	switch {
 	case o.Check:
 		k = observed(k)
@@ -174,6 +179,15 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	p := &Program{kernel: k, can: analysis.Writable(k), length: int64(instructions(k.Body)), options: o, source: source, given: given, runs: runs, table: lanes.Native(), rows: ball.Native(), unspecified: unspecified,
 		fine: make([]atomic.Bool, analysis.FirstStatic+len(k.Objects))}
 	p.telling = sync.OnceValue(p.tellsOrder)
+	if !p.does(passLongVectors) && p.table.Name == "avx512" {
+		p.table = lanes.Named("avx2")
+	}
+	if !p.does(passVectors) {
+		p.table = lanes.Portable
+	}
+	if !p.does(passExactVectors) {
+		p.rows = ball.Portable
+	}
 	if o.Portable {
 		p.table, p.rows = lanes.Portable, ball.Portable
 	}
@@ -192,7 +206,7 @@ func Compile(k *ir.Kernel, o Options) *Program {
 	c.simdgroup = analysis.InSimdgroup(k)
 	c.following, c.adjoining = c.u.ConsecutiveInLine(), c.simdgroup.ConsecutiveInSimdgroup()
 	c.repeating = c.u.ConsecutiveInEachSimdgroup()
-	if !o.Exact {
+	if !o.Exact && c.does(passLaunchInvariant) {
 		c.settled = c.u.LaunchInvariant()
 	}
 	c.readable = sync.OnceValue(func() uint64 { return analysis.Accessed(k, ir.Reads) })
@@ -287,7 +301,7 @@ func (c *compiler) assignSlots() {
 	p.slots = make([]slot, len(k.Regs))
 	c.left = c.u.AllReads()
 	grouped := make([]bool, len(k.Regs))
-	if !p.options.Exact && !p.options.single {
+	if !p.options.Exact && !p.options.single && c.does(passSimdgroupUniform) {
 		grouped = analysis.SimdgroupUniform(c.u, c.simdgroup)
 	}
 	for r, info := range k.Regs {

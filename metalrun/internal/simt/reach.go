@@ -26,7 +26,6 @@ type addressRange struct {
 	size     int64 // of an element
 	single   bool
 	written  bool
-	streamed bool // past the caches
 }
 
 // span gives the range of an access in so many elements from the counter's number first on. ok is false unless all of it
@@ -65,7 +64,7 @@ func (r *reach) span(m *machine, first uint32, count int64) (s addressRange, ok 
 		return s, false
 	}
 	from := begin(*mem) + uintptr(index<<a.log)
-	return addressRange{from: from, to: from + uintptr(count<<a.log), size: a.size, single: r.single, written: a.write, streamed: a.streams(mem)}, true
+	return addressRange{from: from, to: from + uintptr(count<<a.log), size: a.size, single: r.single, written: a.write}, true
 }
 
 // apart reports whether none of these ranges that are written shares bytes with another, unless both are the same
@@ -95,7 +94,6 @@ func (c *compiler) reach(in *ir.Instr, counter ir.Reg, n *ir.Loop) (r reach, ok 
 	if a.object = c.u.PointsInto(mem.Base, mem.Space); a.object >= 0 {
 		a.origin = c.origin(a.object)
 	}
-	a.unread = c.unread(a)
 	r = reach{a: a, index: -1}
 	switch {
 	case mem.Index == ir.None || c.uniform(mem.Index):

@@ -87,7 +87,7 @@ func (c *compiler) reduction(in *ir.Instr, combine func(a, b element) element, w
 		}
 	}
 	order := c.p.options.SumOrder
-	if of := extrema[in.Fn]; of != nil && order == Ascending && pairs == nil && c.typ(in.Dst[0]).IsFloat() {
+	if of := extrema[in.Fn]; of != nil && c.does(passExtrema) && order == Ascending && pairs == nil && c.typ(in.Dst[0]).IsFloat() {
 		c.extremum(in, of, width)
 		return
 	}

@@ -98,7 +98,7 @@ func (n *rowLoop) call(table *lanes.Table, m *machine, rows, t, u []uint32) {
 
 // rowLoop recognises a loop over rows, or gives nil.
 func (c *compiler) rowLoop(l *counted) *rowLoop {
-	if len(l.body) != 1 {
+	if len(l.body) != 1 || !c.does(passRowLoop) {
 		return nil
 	}
 	body, _ := l.body[0].(straight)
@@ -231,7 +231,7 @@ func (n *runLoop) rows(m *machine, turns int) (rows []uint32, stride int, ok boo
 
 // runLoop recognises such a loop, or gives nil.
 func (c *compiler) runLoop(l *counted, n *ir.Loop) *runLoop {
-	if len(l.body) != 1 {
+	if len(l.body) != 1 || !c.does(passRunLoop) {
 		return nil
 	}
 	body, _ := l.body[0].(straight)

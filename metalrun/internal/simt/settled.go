@@ -49,7 +49,7 @@ func (p *Program) settle(l list) list {
 			n.body = p.settle(n.body)
 		case *loop:
 			n.head, n.body, n.post = p.settle(n.head), p.settle(n.body), p.settle(n.post)
-			l[i] = n.tight()
+			l[i] = n.tight(p)
 		case *dotLoop:
 			p.settle(list{n.loop})
 		case *addLoop:
@@ -64,11 +64,11 @@ func (p *Program) settle(l list) list {
 }
 
 func (p *Program) parted(s straight) node {
-	if p.exact != nil {
+	if p.exact != nil || !p.does(passSuperinstructions) {
 		return s
 	}
 	rest := slices.DeleteFunc(slices.Clone(s), func(in instr) bool { return in.settled })
-	n := densely(rest, int64(len(s))) // whichever machines have taken the threadgroups before
+	n := densely(rest, int64(len(s)), p.options.Without) // whichever machines have taken the threadgroups before
 	if len(rest) == len(s) {
 		return n
 	}

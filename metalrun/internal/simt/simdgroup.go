@@ -121,7 +121,7 @@ func (c *compiler) permute32(in *ir.Instr, name string, width int) {
 	site, met := c.filler(in.Pos, otherLane), c.meeting(in)
 	value, control := c.arg(in.Args[0], false), c.operand(in.Args[1])
 	one := control.uniform()
-	if at := control.at; site == nil && one && (name == "broadcast" || name == "shuffle") {
+	if at := control.at; site == nil && c.does(passBroadcast) && one && (name == "broadcast" || name == "shuffle") {
 		c.compute(in.Dst[0], func(m *machine, d []uint32) { m.broadcast(d, value(m), int(int32(m.uni32[at])), width, rule, met) })
 		return
 	}

@@ -97,7 +97,7 @@ type soloCompiler struct {
 // solo compiles what is left of the entry point for one thread, or gives nil.
 func (c *compiler) solo(nodes []ir.Node) *solo {
 	o := &c.p.options
-	if c.adversary != nil || o.private || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
+	if !c.does(passScalarInterpreter) || c.adversary != nil || o.private || o.FlushSubnormals || o.SameValue || !c.soloBalls() {
 		return nil
 	}
 	s := &soloCompiler{compiler: c, registers: map[ir.Reg]uint8{}, reads: map[ir.Reg]int{}, exits: map[any][]int{}, again: map[any][]int{}}

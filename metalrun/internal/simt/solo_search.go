@@ -36,7 +36,7 @@ type soloArray struct {
 func (s *soloCompiler) search(n *ir.Loop, head []ir.Node) *soloSearch {
 	_, body := tallies(n.Body)
 	test, step, branch := onlyInstr(head), onlyInstr(n.Post), lastBranch(body)
-	if test == nil || step == nil || branch == nil || len(body) != 4 || test.Op != ir.ULt || test.Dst[0] != n.Cond ||
+	if !s.does(passArgmin) || test == nil || step == nil || branch == nil || len(body) != 4 || test.Op != ir.ULt || test.Dst[0] != n.Cond ||
 		step.Op != ir.Add || s.typ(step.Dst[0]) != ir.I32 || step.Dst[0] != step.Args[0] || step.Dst[0] != test.Args[0] {
 		return nil
 	}

@@ -77,7 +77,7 @@ func (m *machine) rows(most int) {
 func (m *machine) retire() {
 	s := m.store
 	m.store, m.slots, m.mask, m.private, m.uni32, m.uni64 = nil, nil, nil, nil, nil, nil
-	if s != nil && max(cap(s.words), cap(s.wides), cap(s.spans)) <= mostStored {
+	if s != nil && m.p.does(passMachinePool) && max(cap(s.words), cap(s.wides), cap(s.spans)) <= mostStored {
 		stores.Put(s)
 	}
 	if m.broad != nil {

@@ -13,7 +13,7 @@ const mostCached = 16 << 20
 
 // unread reports whether a store leads to a buffer from which the kernel loads nothing.
 func (c *compiler) unread(a *access) bool {
-	return a.write && a.object >= 0 && a.object < analysis.FirstThreadgroup && c.readable()&(1<<a.object) == 0
+	return c.does(passStream) && a.write && a.object >= 0 && a.object < analysis.FirstThreadgroup && c.readable()&(1<<a.object) == 0
 }
 
 // streams reports whether words that a store writes are not to stay in caches.

@@ -8,8 +8,8 @@ type tightLoop struct {
 }
 
 // tight gives such a loop in place of one whose parts are compiled, if it is one.
-func (n *loop) tight() node {
-	if !n.hasCond || n.diverges || n.varying || n.doubts != nil || len(n.turns.post) > 0 {
+func (n *loop) tight(p *Program) node {
+	if !p.does(passTightLoop) || !n.hasCond || n.diverges || n.varying || n.doubts != nil || len(n.turns.post) > 0 {
 		return n
 	}
 	head, ok := list{}.append(n.head...).single()

@@ -188,7 +188,7 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		}
 		return
 	}
-	if r := dst[0]; len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.Reads(r) == 1 {
+	if r := dst[0]; c.does(passLoadsInPlace) && len(dst) == 1 && a.size == 4 && c.consecutive(a) && c.defers(r) && c.u.Reads(r) == 1 {
 		s := c.scratch()
 		view := operand{kind: inMemory, run: &run{access: a, pace: c.pace(), slot: s, gather: a.gatherInto(gather, []int{s})}}
 		c.put(&deferred{reg: r, view: &view, memory: true}, a.in.Reads()...)
@@ -199,12 +199,8 @@ func (c *compiler) loadLanes(a *access, dst []ir.Reg) {
 		slots[k] = c.define(r).index
 	}
 	load := a.gatherInto(gather, slots)
-	switch widen := wideningOf(c.t, a.in.From); {
-	case len(dst) > 1:
-	case widen != nil && c.consecutive(a):
+	if widen := wideningOf(c.t, a.in.From); c.does(passNarrowRuns) && len(dst) == 1 && widen != nil && c.consecutive(a) {
 		load = a.loadWidened(widen, slots[0], c.pace(), load)
-	case c.adjoins(a):
-		load = a.loadRuns(slots[0], load)
 	}
 	c.do(load)
 }
@@ -327,7 +323,7 @@ func (c *compiler) storeLanes(a *access, args []ir.Reg) {
 		extra := int64(k) * a.size
 		c.protectMemory()
 		pace := c.pace()
-		run, s := len(args) == 1 && a.size == 4 && c.consecutive(a), c.scratch()
+		run, s := c.does(passStoresInPlace) && len(args) == 1 && a.size == 4 && c.consecutive(a), c.scratch()
 		c.do(func(m *machine) {
 			v := v(m)
 			if run {

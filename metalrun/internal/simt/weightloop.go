@@ -153,7 +153,7 @@ func (s *sums) add(m *machine, weights []uint32, turns int) {
 func (c *compiler) weightLoop(n *ir.Loop, loop node, body list, cost int64, count turns) *weightLoop {
 	test, step := onlyInstr(n.Head), onlyInstr(n.Post)
 	_, nodes := tallies(n.Body)
-	if c.p.exact != nil || len(body) != 2 || len(nodes) < 2 || test == nil || step == nil || test.Op != ir.ULt && test.Op != ir.SLt || step.Op != ir.Add {
+	if !c.does(passWeightLoop) || c.p.exact != nil || len(body) != 2 || len(nodes) < 2 || test == nil || step == nil || test.Op != ir.ULt && test.Op != ir.SLt || step.Op != ir.Add {
 		return nil
 	}
 	place, _ := body[0].(straight)

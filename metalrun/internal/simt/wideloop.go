@@ -74,7 +74,6 @@ func (n *wideLoop) all(m *machine, turns int) {
 			w.widen(rest * m.n)
 		}
 		n.count(w, first+uint32(done*m.n), done > 0)
-		n.fetch(m, (done+most)*m.n, most*m.n)
 		for i := range n.steps {
 			if s := &n.steps[i]; s.do != nil {
 				s.do(w)
@@ -88,28 +87,6 @@ func (n *wideLoop) all(m *machine, turns int) {
 	m.take(l.turns.head, turns)
 	m.take(l.turns.body, turns)
 	m.take(l.turns.post, turns)
-}
-
-// fetch brings near what some elements from one on are, which the next turns or the next threadgroup may access: the
-// processor's own foresight ends with each page.
-func (n *wideLoop) fetch(m *machine, first, elements int) {
-	for i := range n.reaches {
-		s := &m.spans[i]
-		if at := s.from + uintptr(first)*uintptr(s.size); !s.single && !s.streamed && !m.fetched.has(at) {
-			m.p.table.Fetch(at, elements*int(s.size))
-		}
-	}
-}
-
-// fetched is where fetches began not long ago.
-type fetched [64]uintptr
-
-// has reports whether one began there, and notes that one does.
-func (f *fetched) has(at uintptr) bool {
-	last := &f[at>>11%uintptr(len(f))]
-	is := *last == at
-	*last = at
-	return is
 }
 
 // count sets the lanes of the counter, the first of which is known. It has been set before if again says so, to fewer.

@@ -11,7 +11,7 @@ import (
 // slots taken; otherwise is what does the loop as it is.
 func (c *compiler) wideLoop(l *loop, n *ir.Loop, taken []int, otherwise node) *wideLoop {
 	o := &c.p.options
-	if l.step < 0 || !l.following || len(l.body) != 1 || o.open || o.Schedule != 0 {
+	if !c.does(passWideLoop) || l.step < 0 || !l.following || len(l.body) != 1 || o.open || o.Schedule != 0 {
 		return nil
 	}
 	code, ok := l.body[0].(straight)
@@ -75,11 +75,11 @@ func (b *wideBody) scan(w *wideLoop) bool {
 func (c *compiler) startsRun(in *ir.Instr) bool {
 	switch {
 	case in.From.Size() < 4:
-		return in.Op == ir.Load && wideningOf(c.t, in.From) != nil && !c.changeable(in.Dst[0])
+		return c.does(passNarrowRuns) && in.Op == ir.Load && wideningOf(c.t, in.From) != nil && !c.changeable(in.Dst[0])
 	case in.Op == ir.Load:
-		return c.u.Reads(in.Dst[0]) == 1 && c.defers(in.Dst[0])
+		return c.does(passLoadsInPlace) && c.u.Reads(in.Dst[0]) == 1 && c.defers(in.Dst[0])
 	}
-	return true
+	return c.does(passStoresInPlace)
 }
 
 // elementwise reports whether an instruction does for each lane what follows from the lane's operands, and sets

@@ -366,8 +366,6 @@ func avxSumF(d []uint32, a []uint32)
 
 func avxSpread(d []uint32, a []uint32)
 
-func avxRuns(d []uint32, words []uint32, first []uint32)
-
 func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
 
 func avxAscend(a []uint32) bool

@@ -13335,37 +13335,6 @@ group_end:
 	VZEROUPPER
 	RET
 
-// func avxRuns(d []uint32, words []uint32, first []uint32)
-// Requires: AVX
-TEXT ·avxRuns(SB), NOSPLIT, $0-72
-	MOVQ d_base+0(FP), AX
-	MOVQ words_base+24(FP), CX
-	MOVQ first_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	XORQ SI, SI
-	LEAQ -32(BX), DI
-	CMPQ SI, DI
-	JG   group_end
-
-group:
-	MOVL    (DX), BX
-	ADDQ    $0x04, DX
-	VMOVDQU (CX)(BX*4), Y0
-	VMOVDQU Y0, (AX)(SI*4)
-	VMOVDQU 32(CX)(BX*4), Y0
-	VMOVDQU Y0, 32(AX)(SI*4)
-	VMOVDQU 64(CX)(BX*4), Y0
-	VMOVDQU Y0, 64(AX)(SI*4)
-	VMOVDQU 96(CX)(BX*4), Y0
-	VMOVDQU Y0, 96(AX)(SI*4)
-	ADDQ    $0x20, SI
-	CMPQ    SI, DI
-	JLE     group
-
-group_end:
-	VZEROUPPER
-	RET
-
 // func avxAddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
 // Requires: AVX
 TEXT ·avxAddRuns(SB), NOSPLIT, $0-112

@@ -198,8 +198,6 @@ func avx512DotGathered(d []uint32, words []uint32, first []uint32, t []uint32)
 
 func avx512Spread(d []uint32, a []uint32)
 
-func avx512Runs(d []uint32, words []uint32, first []uint32)
-
 func avx512AddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
 
 func avx512Exp(d []uint32, a []uint32) int

@@ -6775,33 +6775,6 @@ group_end:
 	VZEROUPPER
 	RET
 
-// func avx512Runs(d []uint32, words []uint32, first []uint32)
-// Requires: AVX, AVX512F
-TEXT ·avx512Runs(SB), NOSPLIT, $0-72
-	MOVQ d_base+0(FP), AX
-	MOVQ words_base+24(FP), CX
-	MOVQ first_base+48(FP), DX
-	MOVQ d_len+8(FP), BX
-	XORQ SI, SI
-	LEAQ -32(BX), DI
-	CMPQ SI, DI
-	JG   group_end
-
-group:
-	MOVL      (DX), BX
-	ADDQ      $0x04, DX
-	VMOVDQU32 (CX)(BX*4), Z0
-	VMOVDQU32 Z0, (AX)(SI*4)
-	VMOVDQU32 64(CX)(BX*4), Z0
-	VMOVDQU32 Z0, 64(AX)(SI*4)
-	ADDQ      $0x20, SI
-	CMPQ      SI, DI
-	JLE       group
-
-group_end:
-	VZEROUPPER
-	RET
-
 // func avx512AddRuns(d []uint32, w []uint32, words []uint32, first []uint32, step int, rows int)
 // Requires: AVX, AVX512F
 TEXT ·avx512AddRuns(SB), NOSPLIT, $0-112

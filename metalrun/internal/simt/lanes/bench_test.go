@@ -57,10 +57,6 @@ func calls(entry string, loop any) map[string]func() {
 		unary := reflect.ValueOf(f).Convert(reflect.TypeFor[Unary]()).Interface().(Unary)
 		return once(func() { unary(d, a) })
 	case func(d, a, b []uint32):
-		if entry == "Runs" {
-			first := make([]uint32, benched)
-			return once(func() { f(d, a, first) })
-		}
 		if entry == "CopyMasked" {
 			return once(func() { f(d, m, b) })
 		}

@@ -57,7 +57,6 @@ func lengthened() *Table {
 	t.DotRuns = avx512DotRuns
 	t.DotGathered = avx512DotGathered
 	t.Spread = avx512Spread
-	t.Runs = avx512Runs
 	t.AddRuns = avx512AddRuns
 	return &t
 }

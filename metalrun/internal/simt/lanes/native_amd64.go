@@ -84,7 +84,7 @@ var avx2 = &Table{
 	Scatter16:    scatterAVX2(avxScatter16),
 	Scatter8:     scatterAVX2(avxScatter8),
 
-	SumF: avxSumF, Spread: avxSpread, Runs: avxRuns, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
+	SumF: avxSumF, Spread: avxSpread, AddRuns: avxAddRuns, Ascend: avxAscend, MulAddTile: avxMulAddTile, FMATile: avxFMATile,
 }
 
 // Native is the fastest table that this processor can run.

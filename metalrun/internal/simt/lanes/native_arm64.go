@@ -8,7 +8,7 @@ var tables = []*Table{neon, Portable}
 
 // neon leaves to portable loops what NEON has no instructions for or cannot do
 // faster: products of 64 bits, and SumF, a chain of dependent additions.
-// Exp, Exp2, Lookup, DotGathered, Spread, Runs and Ascend are portable too, for they have not been written.
+// Exp, Exp2, Lookup, DotGathered, Spread and Ascend are portable too, for they have not been written.
 var neon = &Table{
 	Name: "neon",
 
@@ -85,7 +85,7 @@ var neon = &Table{
 	Lookup: Portable.Lookup, Widen16: neonWiden16, Widen8: neonWiden8, WidenHalf: neonWidenHalf, WidenBfloat: neonWidenBfloat,
 	Scatter32: neonScatter32, Scatter16: neonScatter16, Scatter8: neonScatter8,
 
-	SumF: Portable.SumF, Spread: Portable.Spread, Runs: Portable.Runs, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
+	SumF: Portable.SumF, Spread: Portable.Spread, AddRuns: addRuns(neonMulAddVVV), Ascend: Portable.Ascend, MulAddTile: neonMulAddTile, FMATile: neonFMATile,
 }
 
 func neonField(d, a []uint32, shift, mask uint32) {

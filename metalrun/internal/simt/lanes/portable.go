@@ -116,7 +116,7 @@ var Portable = &Table{
 
 	DotRows: dotRows, ScaleRows: scaleRows, UpdateRows: updateRows, DotRuns: dotRuns(dotPairs), DotGathered: dotGathered, Fetch: func(uintptr, int) {}, Stream: func(d, a []uint32) { copy(d, a) },
 
-	SumF: sum, Spread: toLanes, Runs: runs, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
+	SumF: sum, Spread: toLanes, AddRuns: addRuns(func(d, a, b, c []uint32) { mulAddVVV(f(d), f(a), f(b), f(c)) }), Ascend: ascend, MulAddTile: tiles(mulAddTile), FMATile: tiles(fmaTile),
 }
 
 func fromHalf(b uint16) uint32 { return math.Float32bits(scalar.FromHalfBits(b)) }

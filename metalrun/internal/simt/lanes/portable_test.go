@@ -170,7 +170,7 @@ func testDefinition(t *testing.T, r *rand.Rand, entry, name string, loop reflect
 	definition := reflect.ValueOf(definitions[entry])
 	if !definition.IsValid() {
 		if sums(entry) || slices.Contains(together, entry) || entry == "Lookup" {
-			return // defined by TestLookup, TestSum, TestSpread, TestRuns, TestAddRuns, TestAscend, TestTiles and TestRows
+			return // defined by TestLookup, TestSum, TestSpread, TestAddRuns, TestAscend, TestTiles and TestRows
 		}
 		t.Fatalf("%s has no definition", entry)
 	}
@@ -299,20 +299,6 @@ func TestSpread(t *testing.T) {
 		table.Spread(d, a)
 		for l, got := range d {
 			if want := a[l/simdgroup]; got != want {
-				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
-			}
-		}
-	}
-}
-
-func TestRuns(t *testing.T) {
-	r := rand.New(rand.NewPCG(71, 72))
-	words, first := drawLanes(r, 200), []uint32{200 - simdgroup, 0, 77}
-	for _, table := range tables {
-		d := make([]uint32, len(first)*simdgroup)
-		table.Runs(d, words, first)
-		for l, got := range d {
-			if want := words[first[l/simdgroup]+uint32(l%simdgroup)]; got != want {
 				t.Errorf("%s: lane %d is %08x, want %08x", table.Name, l, got, want)
 			}
 		}

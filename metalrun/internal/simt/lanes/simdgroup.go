@@ -23,13 +23,6 @@ func toLanes(d, a []uint32) {
 	}
 }
 
-// runs copies 32 words to each simdgroup.
-func runs(d, words, first []uint32) {
-	for g := range len(d) / simdgroup {
-		copy(d[g*simdgroup:][:simdgroup], words[first[g]:])
-	}
-}
-
 // addRuns adds weighted runs to rows by a loop of a·b + c.
 func addRuns(mulAdd func(d, a, b, c []uint32)) func(d, w, words, first []uint32, step, rows int) {
 	return func(d, w, words, first []uint32, step, rows int) {

@@ -145,16 +145,25 @@ type Table struct {
 	Stream Unary
 
 	// Simdgroups of 32 lanes. len(d) is a multiple of 32.
-	SumF   Unary                          // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
-	Spread Unary                          // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
-	Runs   func(d, words, first []uint32) // the lanes of simdgroup g: the words from first[g] on, which all exist
-	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and Runs of
-	// words: row k is row + w·run, rounded each, where the runs of row k begin step words behind those of row k-1 and all
-	// exist. step is not negative.
+	SumF   Unary // every lane: its simdgroup's sum of floats, ((l0+l1)+l2)+…
+	Spread Unary // every lane: a[g], where g is the number of its simdgroup; d is not a, of which the others are not read
+	// AddRuns adds to rows of floats, which lie in d one after the other and are len(w) long, the products of w and runs of
+	// words: the run of simdgroup g begins at word first[g] in row 0, and step words further in each further row. Row k is
+	// row + w·run, rounded each. All these words exist. step is not negative.
 	AddRuns func(d, w, words, first []uint32, step, rows int)
 	Ascend  func(a []uint32) bool // whether in every simdgroup each lane is the one before plus 1, modulo 2^32
 	// MulAddTile and FMATile set d = a·b + c on 8×8 matrices of floats, one for
 	// each simdgroup, which hold elements x0, x1 in the lane that TileIndex gives.
 	// Each element of d is a sum over ascending k that begins with c.
 	MulAddTile, FMATile func(d0, d1, a0, a1, b0, b1, c0, c1 []uint32)
+}
+
+// Named is the table of that name; nil if this processor cannot run it.
+func Named(name string) *Table {
+	for _, t := range tables {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
 }

@@ -15,7 +15,7 @@ var arithmetic = strings.Fields("AddF SubF MulF DivF SqrtF FloorF CeilF TruncF R
 	"DotRows ScaleRows UpdateRows DotRuns DotGathered AddRuns")
 
 // together are the entries that look at more than one lane of a simdgroup.
-var together = strings.Fields("SumF Spread Runs AddRuns Ascend MulAddTile FMATile")
+var together = strings.Fields("SumF Spread AddRuns Ascend MulAddTile FMATile")
 
 // masks are the operands that hold bools.
 var masks = map[string][]int{
@@ -30,7 +30,7 @@ var factors = map[string][]int{"DotRows": {3}, "ScaleRows": {3}, "UpdateRows": {
 // aliases are the operands that d may be; tiles have two of each.
 func aliases(entry string, f reflect.Type) []map[int]int {
 	in := []map[int]int{{}}
-	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "Runs" || entry == "AddRuns" {
+	if factors[entry] != nil || slices.Contains(masks[entry], 0) || entry == "Spread" || entry == "AddRuns" {
 		return in
 	}
 	if entry == "Lookup" {
@@ -189,9 +189,6 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 			lanes[p] = rows
 		}
 	}
-	if entry == "Runs" {
-		lanes[1] = simdgroup + r.IntN(200)
-	}
 	if entry == "AddRuns" {
 		stride = r.IntN(50)
 		lanes[0], lanes[2] = n*rows, simdgroup+rows*stride+r.IntN(200)
@@ -229,9 +226,6 @@ func drawArguments(r *rand.Rand, entry string, f reflect.Type, n int) []any {
 	}
 	if entry == "AddRuns" {
 		args[3] = drawIndices(r, n+guard, lanes[2]-simdgroup-rows*stride)
-	}
-	if entry == "Runs" {
-		args[2] = drawIndices(r, n+guard, lanes[1]-simdgroup)
 	}
 	if entry == "Lookup" {
 		mask := []uint32{0, 5, 7, 15, 31, 63, 255}[r.IntN(7)]

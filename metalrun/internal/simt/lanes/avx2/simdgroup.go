@@ -30,7 +30,6 @@ func simdgroups() {
 // simdgroupRows emits what works on whole rows of simdgroups.
 func simdgroupRows() {
 	spread()
-	runs()
 	addRuns()
 }
 
@@ -46,24 +45,6 @@ func spread() {
 		ADDQ(Imm(4), a)
 		for at := 0; at < 4*simdgroup; at += bytes() {
 			store(everywhere, lanesAt(d, i, 4).Offset(at), bytes())
-		}
-	})
-	VZEROUPPER()
-	RET()
-}
-
-// runs emits the function that copies 32 words to each simdgroup.
-func runs() {
-	text("Runs", "func(d, words, first []uint32)")
-	d, words, first := base("d"), base("words"), base("first")
-	n := Load(Param("d").Len(), GP64())
-	i, from := GP64(), GP64()
-	XORQ(i, i)
-	while(i, n, simdgroup, "group", func() {
-		MOVL(Mem{Base: first}, from.As32())
-		ADDQ(Imm(4), first)
-		for at := 0; at < 4*simdgroup; at += bytes() {
-			store(load(lanesAt(words, from, 4).Offset(at), bytes()), lanesAt(d, i, 4).Offset(at), bytes())
 		}
 	})
 	VZEROUPPER()

@@ -2,19 +2,23 @@ package simt
 
 import "metalconform/metalrun/internal/ir"
 
-// What all threads of a threadgroup have in common takes one operation, of which a function call
-// would be the larger part: a number of them in a row is one instruction.
+// What all threads of a threadgroup have in common takes one operation, and what the threads of a simdgroup have in
+// common takes a few. Calling a function would take longer than that. So such operations are a bytecode, and one loop
+// runs all that follow each other (superinstruction).
 
-// scalarOp is an operation on uniform registers; those of 64 bits are meant where the code's name ends with Q.
-type scalarOp struct {
-	code    scalarCode
-	d, a, b int32
+// uniformOp is an operation of the bytecode. Those whose codes begin with scalar work on uniform registers, of 64 bits
+// if the name ends with Q. Those whose codes begin with head work on 64-bit slots with one value for each simdgroup.
+type uniformOp struct {
+	code      uniformCode
+	withB     bool       // of a head operation: b is a uniform register
+	d, a, b   int32      // uniform registers or slots
+	numbering *numbering // of headNumber
 }
 
-type scalarCode uint8
+type uniformCode uint8
 
 const (
-	noScalar scalarCode = iota
+	noUniformOp uniformCode = iota
 	scalarAdd
 	scalarSub
 	scalarMul
@@ -41,41 +45,51 @@ const (
 	scalarSubF
 	scalarMulF
 	scalarDivF
+	headAdd
+	headSub
+	headMul
+	headShl
+	headExtendU // 32-bit lanes, of the first active one
+	headExtendS
+	headTake   // 64-bit lanes, of the first active one
+	headNumber // of the elements that pointers point to
 )
 
 // scalarCodes are the operations of two registers that kernels have most, and their results are such as well.
-var scalarCodes = map[ir.Op]scalarCode{
-	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor, ir.Shl: scalarShl, ir.LShr: scalarLShr,
+var scalarCodes = map[ir.Op]uniformCode{
+	ir.Add: scalarAdd, ir.Sub: scalarSub, ir.Mul: scalarMul, ir.And: scalarAnd, ir.Or: scalarOr, ir.Xor: scalarXor,
+	ir.Shl: scalarShl, ir.LShr: scalarLShr,
 }
 
 // scalarCodesF are those of floats.
-var scalarCodesF = map[ir.Op]scalarCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
+var scalarCodesF = map[ir.Op]uniformCode{ir.Add: scalarAddF, ir.Sub: scalarSubF, ir.Mul: scalarMulF, ir.Div: scalarDivF}
 
 // scalarComparisons are those of integers.
-var scalarComparisons = map[ir.Op]scalarCode{
+var scalarComparisons = map[ir.Op]uniformCode{
 	ir.Eq: scalarEq, ir.Ne: scalarNe, ir.ULt: scalarULt, ir.ULe: scalarULe, ir.SLt: scalarSLt, ir.SLe: scalarSLe,
 }
 
 // scalarCodesQ are those of 64 bits.
-var scalarCodesQ = map[ir.Op]scalarCode{
-	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ, ir.Shl: scalarShlQ,
+var scalarCodesQ = map[ir.Op]uniformCode{
+	ir.Add: scalarAddQ, ir.PtrAdd: scalarAddQ, ir.Sub: scalarSubQ, ir.PtrSub: scalarSubQ, ir.Mul: scalarMulQ,
+	ir.Shl: scalarShlQ,
 }
 
 // scalar emits an operation that sets uniform register d, which has as many arguments as there are: one or two.
-func (c *compiler) scalar(code scalarCode, d ir.Reg, args ...ir.Reg) {
+func (c *compiler) scalar(code uniformCode, d ir.Reg, args ...ir.Reg) {
 	c.protect(d)
-	op := scalarOp{code: code, d: int32(c.define(d).index)}
+	op := uniformOp{code: code, d: int32(c.define(d).index)}
 	op.a = int32(c.read(args[0]).index)
 	if len(args) > 1 {
 		op.b = int32(c.read(args[1]).index)
 	}
-	c.emit(instr{scalar: op, do: scalars{op}.run})
+	c.emit(instr{uniform: op, do: bytecode{op}.run})
 }
 
-// scalars are operations one after the other.
-type scalars []scalarOp
+// bytecode is operations one after the other.
+type bytecode []uniformOp
 
-func (s scalars) run(m *machine) {
+func (s bytecode) run(m *machine) {
 	r, q := m.uni32, m.uni64
 	for i := range s {
 		switch o := &s[i]; o.code {
@@ -131,6 +145,12 @@ func (s scalars) run(m *machine) {
 			r[o.d] = f32bits(f32frombits(r[o.a]) * f32frombits(r[o.b]))
 		case scalarDivF:
 			r[o.d] = f32bits(f32frombits(r[o.a]) / f32frombits(r[o.b]))
+		case headNumber:
+			o.number(m)
+		case headExtendU, headExtendS, headTake:
+			o.take(m)
+		default:
+			o.compute(m)
 		}
 	}
 }
