@@ -148,6 +148,7 @@ type StageAnswers struct {
 // get the same bits on another device, and would hold most of what a case takes.
 const mostAnswers = 64 << 20
 
+// NewStageAnswers holds no answers yet.
 func NewStageAnswers() *StageAnswers { return &StageAnswers{of: map[question]stageAnswer{}} }
 
 type stageAnswer struct {

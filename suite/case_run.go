@@ -335,6 +335,7 @@ func (t *CaseRun) leavesAll() bool {
 	return elements > 0 && t.answers.Plain()
 }
 
+// FillBuffers makes the buffers of the case and fills them from its seed.
 func (t *CaseRun) FillBuffers() error {
 	t.buffers = make([]*buffer, len(t.Kernel.Args))
 	left := t.Kernel.MostElements

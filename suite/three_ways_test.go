@@ -14,7 +14,9 @@ import (
 // Of each output the element that uses most of its bound is shown, as all three have it.
 func TestThreeWays(t *testing.T) {
 	off := func(by ...float32) *fakeRunner {
-		return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(d metalrun.Dispatch) error {
+		return &fakeRunner{kernels: map[string]func(metalrun.Dispatch) error{"product": func(
+			d metalrun.Dispatch,
+		) error {
 			err := runProduct(d)
 			for i, x := range by {
 				memory{d}.set(argY, i, memory{d}.f32(argY, i)*x)

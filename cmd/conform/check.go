@@ -83,23 +83,8 @@ conform check -exec -run softmax -arg n=1000 -arg x=4000 -grid 4 -threads 128 my
 conform check -exec -launch my.star my.metal
 conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32 my.metal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("print") && !slices.Contains(metalrun.Passes(), c.pass) {
-				return exit.Usagef("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
-			}
-			for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
-				"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
-				if !c.exec && cmd.Flags().Changed(name) {
-					return exit.Usagef("-%s is about launches: give -exec too", name)
-				}
-			}
-			if c.asJSON {
-				c.format = string(diagnostics.JSON)
-			}
-			if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
-				return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
-			}
-			if c.exec && c.pass != "" {
-				return exit.Usagef("-print shows the source and -exec launches it: give one of them")
+			if err := c.valid(cmd.Flags().Changed); err != nil {
+				return err
 			}
 			return c.check(cmd.Context(), cmd.OutOrStdout(), args)
 		},
@@ -133,6 +118,29 @@ conform check -exec -arg params.rows=8 -output y -local 0=1024 -constant tile=32
 	flags.SortFlags = false
 	c.specFlags.add(flags)
 	return cmd
+}
+
+// valid refuses what no flag can refuse by itself.
+func (c *checking) valid(given func(flag string) bool) error {
+	if given("print") && !slices.Contains(metalrun.Passes(), c.pass) {
+		return exit.Usagef("-print %q: want %s", c.pass, strings.Join(metalrun.Passes(), ", "))
+	}
+	for _, name := range append(launchNames, "launch", "same-value", "strict", "exact", "run", "timeout",
+		"run-timeout", "launch-budget", "launch-steps", "launch-threadgroups", "thread-memory") {
+		if !c.exec && given(name) {
+			return exit.Usagef("-%s is about launches: give -exec too", name)
+		}
+	}
+	if c.asJSON {
+		c.format = string(diagnostics.JSON)
+	}
+	if !slices.Contains(diagnostics.Formats(), diagnostics.Format(c.format)) {
+		return exit.Usagef("-format %q: want text, json, github or sarif", c.format)
+	}
+	if c.exec && c.pass != "" {
+		return exit.Usagef("-print shows the source and -exec launches it: give one of them")
+	}
+	return nil
 }
 
 // A file may come from a stranger: garbage is collected before compilations take more than they may

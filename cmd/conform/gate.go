@@ -33,7 +33,8 @@ func newGate() *cobra.Command {
 and as they are now, changes that are not committed included, and compares the two. What
 it judges follows from git: kernels whose file or one that it includes is another, and the
 pipelines that they are part of; everything if conform.toml is. In this program's own
-repository specifications and oracles count, too, and with -spec the files in Starlark. Small edits of the changed kernels that
+repository specifications and oracles count, too, and with -spec the files in Starlark.
+Small edits of the changed kernels that
 the sweep does not see are listed.
 
 On a GPU that is not virtual both are timed in turns too, of each changed kernel the case

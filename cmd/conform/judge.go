@@ -49,7 +49,8 @@ func newJudge() *cobra.Command {
 		Use:   "judge -spec FILE [flags] SOURCE",
 		Short: "judge one source, for programs that write kernels",
 		Long: `Judge judges one .metal file by a specification on the simulator and prints one ranked list:
-errors of the compiler, faults, cheats, another formula, wrong values, errors beyond roundings, lost accuracy, what cannot be told, each
+errors of the compiler, faults, cheats, another formula, wrong values, errors beyond
+roundings, lost accuracy, what cannot be told, each
 with the smallest case that shows it, and the work that the kernel does beside what the
 definition asks for. Inputs are drawn from the seed, a random one if not given, and so are points between those of the
 specification and beyond them: a source cannot be tuned to what it is asked. With

@@ -308,7 +308,8 @@ func undocumentedNames(d ast.Decl, known []string) []string {
 }
 
 // standardMethods are called by the standard library, which says what they do.
-const standardMethods = "Error Is String Unwrap MarshalJSON MarshalText UnmarshalJSON UnmarshalText Set Type Write Close"
+const standardMethods = "Error Is String Unwrap MarshalJSON MarshalText UnmarshalJSON UnmarshalText " +
+	"Set Type Write Close"
 
 // isEnumeration reports whether a declaration lists the values of a type.
 func isEnumeration(d *ast.GenDecl) bool {

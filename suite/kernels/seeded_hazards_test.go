@@ -227,6 +227,8 @@ func withoutFault() map[suite.Check]string {
 		suite.CheckRefusal:     "it judges the host's validation, which is no part of a shader",
 		suite.CheckExpected:    "it judges a declaration, which is no part of a shader",
 		suite.CheckFunctions:   "it warns, unless the run is strict",
+		suite.CheckRunaway:     "it ends mutants alone",
+		suite.CheckCosine:      "it judges mutants alone, by the rules of that name",
 		suite.CheckFormula:     "it needs a run with exact execution, and TestFormulaFaults lists what it alone sees",
 		suite.CheckRounding:    "it judges devices, and a simulator rounds as it should",
 	}

@@ -462,7 +462,9 @@ type (
 		X    Expr
 		Last Expr // nil if absent
 	}
-	BreakStmt    struct{ node }
+	// BreakStmt leaves a loop or a switch.
+	BreakStmt struct{ node }
+	// ContinueStmt goes on with the next iteration of a loop.
 	ContinueStmt struct{ node }
 	// ReturnStmt is "return" [X] ';'.
 	ReturnStmt struct {
